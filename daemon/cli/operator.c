@@ -82,10 +82,10 @@ static enum operator_result connect_operator(struct operator* operator, const ch
         return OPERATOR_FAILED;
     }
     operator->client = client_new(send_packet, operator);
-    client_on_push(operator->client, keep_pushed_text, operator);
-    client_speak_oldest(
+    client_set_push(operator->client, keep_pushed_text, operator);
+    client_use_oldest_protocol(
         operator->client); /* before a reload the house may run the previous version */
-    client_hello(operator->client, "trickhouse");
+    client_send_hello(operator->client, "trickhouse");
     return OPERATOR_OK;
 }
 
@@ -136,7 +136,7 @@ static bool receive_packet_or_ping(struct operator* operator, int64_t deadline_m
         return true;
     }
     if (errno != ETIMEDOUT || clock_steady_ms() >= deadline_ms ||
-        !client_request(operator->client, "ping", NULL, ignore_pong, operator)) {
+        !client_send_request(operator->client, "ping", NULL, ignore_pong, operator)) {
         return false;
     }
     return receive_packet(operator, clock_steady_ms() + SILENCE_MS);
@@ -145,8 +145,8 @@ static bool receive_packet_or_ping(struct operator* operator, int64_t deadline_m
 static enum operator_result ask_core(struct operator* operator, const char * line)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
-    if (!client_request(operator->client, "mod", json_pack("{s:s}", "line", line),
-                        keep_answer, operator)) {
+    if (!client_send_request(operator->client, "mod", json_pack("{s:s}", "line", line),
+                             keep_answer, operator)) {
         return OPERATOR_FAILED;
     }
     while (operator->answer == NULL) {

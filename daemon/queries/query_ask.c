@@ -28,7 +28,7 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
 void query_send_request(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
-    if (!client_request(run->client, type, fields, take_answer, run)) {
+    if (!client_send_request(run->client, type, fields, take_answer, run)) {
         abort(); /* cannot fail: the client allows 64 requests at once, and a query sends two */
     }
 }
@@ -52,7 +52,7 @@ void query_request_house_state(struct query_run *run)
     if (run->model == NULL) {
         abort();
     }
-    client_on_push(run->client, take_push, run);
+    client_set_push(run->client, take_push, run);
     run->awaits_lobby = true;
-    client_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
+    client_send_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
 }

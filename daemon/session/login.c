@@ -97,7 +97,7 @@ static enum login_result read_acceptance(struct login *login, const json_t *mess
 static enum login_result ask_core(struct login *login, const char *type, json_t *fields)
 {
     struct answer answer = {0};
-    if (!client_request(core_link_client(login->link), type, fields, keep_answer, &answer)) {
+    if (!client_send_request(core_link_client(login->link), type, fields, keep_answer, &answer)) {
         return fail_without_core(login);
     }
     /* After a failed wait the client still points to `answer`, which is on this stack. That is
@@ -163,7 +163,7 @@ void login_enter_house(const struct login *login, const char *as)
 {
     json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
     if (login->is_query_only &&
-        !client_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
+        !client_send_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
         abort(); /* cannot fail: the client queues up to 64 requests */
     }
 }

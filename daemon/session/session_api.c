@@ -85,7 +85,7 @@ int session_serve_api(struct session *session)
         return 1;
     }
     login_enter_house(&session->login, "program");
-    session->api.ids_used = client_ids_used(core_link_client(session->core));
+    session->api.ids_used = client_last_id(core_link_client(session->core));
     core_link_divert(session->core, pass_to_program, session);
     return serve_program(session);
 }

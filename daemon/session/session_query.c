@@ -64,7 +64,7 @@ static int run_typed_line(struct session *session, const char *typed)
         return QUERY_REFUSED;
     }
     /* pushes from before the screen are lost; a new hello makes the core repeat them */
-    client_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
+    client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     ui_mark_exec_session(session->ui);
     ui_take_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after_typed_lines(session->ui);

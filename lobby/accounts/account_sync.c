@@ -24,8 +24,7 @@ static void refresh_tables_of_person(struct house *house, const struct person *p
 void account_sync_refresh_name(struct house *house, int64_t account)
 {
     struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (friends_has(person, account)) {
             friends_reload(house, person);
@@ -40,8 +39,7 @@ void account_sync_refresh_name(struct house *house, int64_t account)
 void account_sync_remove_account(struct house *house, int64_t account)
 {
     struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (friends_has(person, account)) {
             friends_reload(house, person);
@@ -68,16 +66,14 @@ void account_sync_refresh_ratings(struct house *house)
 {
     struct person *person = NULL;
     struct table *table = NULL;
-    struct index_at next_person;
-    struct index_at next_table;
-    INDEX_EACH(&persons_of(house)->by_name, person, next_person)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (person->account != 0) {
             person_read_rating(house, person);
-            person_changed(house, person);
+            person_mark_changed(house, person);
         }
     }
-    INDEX_EACH(&tables_of(house)->by_id, table, next_table)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (table->result != NULL) {
             recompute_shown_result(house, table);

@@ -112,7 +112,7 @@ static void auth_send_job(struct house *house, struct auth_job *job, struct conn
     job->worker = worker->id;
     auth_worker_state(worker)->job = job->id;
     if (job->proof.secret[0] != '\0') {
-        conn_push(house, worker, auth_build_totp_message(house, job));
+        conn_send(house, worker, auth_build_totp_message(house, job));
         return;
     }
     json_t *message = json_pack("{s:s,s:I,s:s}", "t", job->hash[0] == '\0' ? "hash" : "check",
@@ -120,14 +120,13 @@ static void auth_send_job(struct house *house, struct auth_job *job, struct conn
     if (job->hash[0] != '\0') {
         (void)json_object_set_new(message, "hash", json_string(job->hash));
     }
-    conn_push(house, worker, message);
+    conn_send(house, worker, message);
 }
 
 static struct conn *auth_find_idle_worker(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN &&
             auth_worker_state(conn)->job == 0 && !conn->awaits_hello) {
@@ -192,7 +191,7 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
 {
     const struct auth_job *job = NULL;
     char source[STORAGE_ADDRESS_SIZE];
-    source_of(conn->address, source);
+    source_of_address(conn->address, source);
     TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
     {
         bool is_guess = backoff_name[0] != '\0' && strcmp(job->backoff_name, backoff_name) == 0;
@@ -235,10 +234,10 @@ static bool auth_wait_is_over(const struct request *request, const char *backoff
         return true;
     }
     bool is_name = strchr(backoff_name, ' ') == NULL;
-    answer_wait_say(request, wait_s,
-                    is_name ? _("There was a wrong password for that name: try again in %d s.")
-                            : _("After a wrong try you have to wait: %d s more."),
-                    (int)wait_s);
+    answer_retry_later(request, wait_s,
+                       is_name ? _("There was a wrong password for that name: try again in %d s.")
+                               : _("After a wrong try you have to wait: %d s more."),
+                       (int)wait_s);
     return false;
 }
 
@@ -254,7 +253,7 @@ static struct auth_job *auth_queue_job(const struct request *request, const stru
     *job = *wanted;
     job->id = ++auth_state(house)->job_last;
     job->conn = request->conn->id;
-    source_of(request->conn->address, job->source);
+    source_of_address(request->conn->address, job->source);
     job->request = request->id;
     job->begun_ms = house->now_ms;
     TAILQ_INSERT_TAIL(&auth_state(house)->jobs, job, in_list);
@@ -269,7 +268,8 @@ bool auth_sign_in_is_allowed(const struct request *request, const char *name)
     if (!auth_wait_is_over(request, name)) {
         struct storage_account account = {0};
         bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
-        journal_denied(house, request->conn, "password", is_account ? account.name : NULL, "wait");
+        journal_write_denied(house, request->conn, "password", is_account ? account.name : NULL,
+                             "wait");
         return false;
     }
     return auth_queue_has_room(request, &wanted);
@@ -451,8 +451,8 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
         entry_sign_in(&request, &account, false);
         person_journal_sign_in(house, conn, "password");
     } else {
-        journal_denied(house, conn, "password", is_known ? account.name : NULL, "denied");
-        answer_denied(&request, job->begun_ms);
+        journal_write_denied(house, conn, "password", is_known ? account.name : NULL, "denied");
+        answer_deny_sign_in(&request, job->begun_ms);
     }
 }
 
@@ -468,7 +468,7 @@ static void auth_finish_old_password_check(struct house *house, struct auth_job 
         return;
     }
     if (request.conn != NULL) {
-        journal_denied(house, request.conn, "old-password", job->name, "denied");
+        journal_write_denied(house, request.conn, "old-password", job->name, "denied");
         answer_no(&request, "denied",
                   _("That is not your present password: nothing was changed, try again."));
     }
@@ -511,14 +511,14 @@ static void auth_store_new_password(struct house *house, const struct auth_job *
     stored_or_fail(house,
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
-    person_journal(house, conn, "password-set");
+    person_journal_event(house, conn, "password-set");
     security_notify(house, conn->person->account, conn, NULL,
                     say(_("The password of your account was changed. If that was not you, ask the "
                           "house's staff for help: they can make a code that lets you in.")));
     entry_conn_state(conn)->is_recovered = false;
     step_up_drop_confirmations(conn->person);
     conn_save(house, conn);
-    person_tell_you(house, conn->person);
+    person_send_own_row(house, conn->person);
     answer_ok(&request, NULL);
 }
 

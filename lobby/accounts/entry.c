@@ -88,7 +88,7 @@ static void entry_add_recovery_code(struct house *house, const struct conn *conn
         return;
     }
     code_create(house, person->account, STORAGE_CODE_RECOVERY, text);
-    row_copy(you->recovery, sizeof(you->recovery), text);
+    row_copy_text(you->recovery, sizeof(you->recovery), text);
     you->is_recovered = entry_conn_state(conn)->is_recovered;
 }
 
@@ -111,12 +111,12 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
 static bool entry_makes_person_present(const struct person *person, const struct conn *conn)
 {
     const struct conn *other = NULL;
-    if (person->account == 0 || !person_comes_by(person, conn)) {
+    if (person->account == 0 || !person_is_present_by(person, conn)) {
         return false;
     }
     CONN_LINKS_EACH(other, &person->conns)
     {
-        if (other != conn && person_comes_by(person, other)) {
+        if (other != conn && person_is_present_by(person, other)) {
             return false;
         }
     }
@@ -129,7 +129,7 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
 {
     const struct person *person = conn->person;
     struct storage_account account;
-    if (person->account == 0 || !person_comes_by(person, conn) ||
+    if (person->account == 0 || !person_is_present_by(person, conn) ||
         !stored(house, storage_account_by_id(house->storage, person->account, &account))) {
         return 0;
     }
@@ -145,7 +145,7 @@ static void entry_prepare_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     table_conn(conn)->back_to = conn->is_program ? 0 : absences_table_to_return_to(house, person);
-    person_changed(house, person);
+    person_mark_changed(house, person);
     respite_end(house, person->account);
     table_people_return_to_seats(house, person);
 }
@@ -166,16 +166,16 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
     struct person *person = conn->person;
     absences_send_back_to_table(house,
                                 conn); /* first, since the notices below depend on the table */
-    parts_conn_hello(house, conn, 0);
+    PARTS_CALL(hello, house, conn, 0);
     absences_tell_waiting_games(house, conn);
-    parts_conn_greet(house, conn);
+    PARTS_CALL(greet, house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_end_away(house, person);
         friends_announce_arrival(house, person, seen_ms);
     }
     if (person->is_held) {
-        conn_notice(
+        conn_send_notice(
             house, conn, "info",
             say(_("Welcome. Play as you like; you can chat and are on the leaderboards once a "
                   "moderator has released your account.")));
@@ -218,9 +218,9 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     } else if (!telnet_sign_in_is_allowed(request, account)) {
         return;
     } else if (!entry_is_below_session_limit(house, account)) {
-        answer_no_say(request, "sessions",
-                      _("You are signed in %u times already: close one of those sessions first."),
-                      (unsigned)house->config.limits_sessions_each);
+        answer_no(request, "sessions",
+                  _("You are signed in %u times already: close one of those sessions first."),
+                  (unsigned)house->config.limits_sessions_each);
         return;
     }
     person_enter(house, conn, account, name);
@@ -236,7 +236,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     if (!conn->is_asking) {
         entry_prepare_person(house, conn);
     }
-    struct you_row you = person_you_row(person);
+    struct you_row you = person_own_row(person);
     entry_add_recovery_code(house, conn, &you);
     answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;
@@ -258,7 +258,7 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
         return false;
     }
     if (sign_in_bans_find(house, conn, is_guest ? NULL : &account, &why)) {
-        conn_bye(house, conn, why); /* the core stopped after it had stored the ban */
+        conn_dismiss(house, conn, why); /* the core stopped after it had stored the ban */
         return false;
     }
     person_enter(house, conn, is_guest ? NULL : &account, row->name);
@@ -269,8 +269,7 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
 static void entry_save_unrecorded(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->is_unrecorded && conn->person != NULL) {
             entry_record_delayed_sign_in(house, conn);
@@ -283,8 +282,7 @@ static void entry_save_unrecorded(struct house *house)
 static void entry_clear_unrecorded(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         conn->is_unrecorded = false;
     }

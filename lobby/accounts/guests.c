@@ -86,11 +86,10 @@ const char *guests_policy_name(const struct house *house)
 static void guests_refresh_rows(struct house *house)
 {
     struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (person->kind == PERSON_GUEST) {
-            person_changed(house, person);
+            person_mark_changed(house, person);
         }
     }
 }

@@ -75,7 +75,7 @@ static void message_key_add(const struct request *request)
                   _("You have the maximum number of keys: remove one with /key remove."));
     } else if (step_up_is_confirmed_or_first(request)) {
         code_create(house, conn->person->account, STORAGE_CODE_KEY, text);
-        person_journal(house, conn, "key-code");
+        person_journal_event(house, conn, "key-code");
         answer_ok(request, json_pack("{s:s,s:I}", "code", text, "for_s",
                                      (json_int_t)house->config.accounts_code_s));
     }
@@ -151,7 +151,7 @@ const struct message_handler handler_key_remove = {message_key_remove};
 static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
-    source_of(conn->address, source);
+    source_of_address(conn->address, source);
     (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", source);
 }
 
@@ -168,8 +168,8 @@ static bool key_code_is_accepted(const struct request *request, const char *back
     if (wait_s == 0) {
         return true;
     }
-    answer_wait_say(request, wait_s, _("After a wrong code you have to wait: try again in %d s."),
-                    (int)wait_s);
+    answer_retry_later(request, wait_s,
+                       _("After a wrong code you have to wait: try again in %d s."), (int)wait_s);
     return false;
 }
 
@@ -207,7 +207,7 @@ static void message_code_use(const struct request *request)
     }
     if (text == NULL || !code_find_owner(house, text, STORAGE_CODE_KEY, &id)) {
         backoff_count_failure(house, backoff_name);
-        journal_denied(house, conn, "code", NULL, "denied");
+        journal_write_denied(house, conn, "code", NULL, "denied");
         answer_no(request, "code_bad",
                   _("That code is wrong, used or too old: ask for another with "
                     "/key add."));

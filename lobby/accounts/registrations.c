@@ -26,9 +26,9 @@ bool registration_is_allowed(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
     char net[STORAGE_ADDRESS_SIZE];
-    source_of(address, source);
+    source_of_address(address, source);
     return registration_is_below_limit(house, source, 1) &&
-           (!source_net(source, net) ||
+           (!source_network(source, net) ||
             registration_is_below_limit(house, net, REGISTRATION_NET_SHARES));
 }
 
@@ -49,14 +49,14 @@ void registration_count_account(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
     char net[STORAGE_ADDRESS_SIZE];
-    source_of(address, source);
+    source_of_address(address, source);
     if (source_is_local(source)) {
         return;
     }
     stored_or_fail(house, storage_registrations_expire(house->storage,
                                                        house->now_ms - LIMIT_REGISTRATIONS_MS));
     registration_count_at_source(house, source);
-    if (source_net(source, net)) {
+    if (source_network(source, net)) {
         registration_count_at_source(house, net);
     }
 }

@@ -54,7 +54,7 @@ static enum key_result key_find_account(struct house *house, const struct conn *
         return KEY_DENIED; /* telnet cannot prove that somebody owns a key */
     }
     bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
-                    !stored_goes_on(house);
+                    !stored_can_commit(house);
     if (!stored(house, storage_account_by_key(house->storage, offer->fingerprint, account))) {
         return is_named ? KEY_DENIED : KEY_NEW;
     }
@@ -83,7 +83,7 @@ static void message_key_check(const struct request *request)
         answer_ok(request, json_pack("{s:s}", "result", "new"));
         return;
     case KEY_DENIED:
-        answer_denied(request, request->house->now_ms);
+        answer_deny_sign_in(request, request->house->now_ms);
         return;
     }
 }
@@ -106,7 +106,7 @@ static void sign_in_suggest_name(struct house *house, const char *wish,
             out[0] = '\0';
             return;
         }
-        name_with_number(base, i, out);
+        name_append_number(base, i, out);
     }
 }
 
@@ -164,9 +164,9 @@ static void sign_in_by_key(const struct request *request)
         sign_in_as_unregistered(request, offer.name);
         return;
     case KEY_DENIED:
-        journal_denied(house, conn, "key", sign_in_find_name(house, offer.name, &account),
-                       "denied");
-        answer_denied(request, house->now_ms);
+        journal_write_denied(house, conn, "key", sign_in_find_name(house, offer.name, &account),
+                             "denied");
+        answer_deny_sign_in(request, house->now_ms);
         return;
     }
 }
@@ -186,7 +186,7 @@ static bool sign_in_by_recovery_code(const struct request *request, const char *
         return false;
     }
     if (house->is_read_only) { /* the code could not be marked as used */
-        read_only_answer(request);
+        read_only_refuse(request);
         return true;
     }
     entry_conn_state(conn)->is_recovered = true;
@@ -207,7 +207,7 @@ static void sign_in_by_password(const struct request *request)
     } else if (text != NULL && sign_in_bans_take_appeal(request, text)) {
         return;
     } else if (password == NULL) {
-        answer_denied(request, request->house->now_ms);
+        answer_deny_sign_in(request, request->house->now_ms);
     } else if (password[0] == '\0') {
         sign_in_as_unregistered(request, name);
     } else if (sign_in_bans_allow_unproved(request, name) &&

@@ -86,9 +86,9 @@ bool sign_up_check_password(const struct request *request, const char *password)
     if (len >= config->accounts_password_min && len <= config->accounts_password_max) {
         return true;
     }
-    answer_no_say(request, "password_bad",
-                  _("A password has %u to %u bytes: a few words make a good one."),
-                  (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
+    answer_no(request, "password_bad",
+              _("A password has %u to %u bytes: a few words make a good one."),
+              (unsigned)config->accounts_password_min, (unsigned)config->accounts_password_max);
     return false;
 }
 

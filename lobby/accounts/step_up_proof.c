@@ -29,7 +29,7 @@ void step_up_answer_proof(struct house *house, const struct auth_proof *proof, b
                                     proof->secret[0] != '\0' ? "totp" : "password"));
         answer_ok(&request, json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
     } else {
-        journal_denied(house, conn, "step-up", conn->person->name, "denied");
+        journal_write_denied(house, conn, "step-up", conn->person->name, "denied");
         answer_no(&request, "denied", _("That is not right: try again."));
     }
 }

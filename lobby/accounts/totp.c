@@ -108,14 +108,14 @@ static void totp_finish_confirmation(struct house *house, const struct auth_proo
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
-        person_journal(house, conn, "totp-on");
+        person_journal_event(house, conn, "totp-on");
         security_notify(house, proof->account, conn, NULL,
                         say(_("From now on, codes of an authenticator confirm who you are. If that "
                               "was not you: choose another /password, then /totp off.")));
         sodium_memzero(entry_conn_state(conn)->totp_secret,
                        sizeof(entry_conn_state(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
-        person_tell_you(house, conn->person);
+        person_send_own_row(house, conn->person);
     }
     step_up_answer_proof(house, proof, is_kept);
 }
@@ -152,12 +152,12 @@ static void message_totp_end(const struct request *request)
     } else if (step_up_is_confirmed(request)) {
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
-        person_journal(house, conn, "totp-off");
+        person_journal_event(house, conn, "totp-off");
         security_notify(house, person->account, conn, NULL,
                         say(_("Codes of your authenticator are no longer valid. If that was not "
                               "you, choose another /password.")));
         step_up_drop_confirmations(person);
-        person_tell_you(house, person);
+        person_send_own_row(house, person);
         answer_ok(request, NULL);
     }
 }

@@ -38,12 +38,12 @@ static bool add_game_row(void *context, const struct storage_played *played)
     for (size_t i = 0; i < played->score_count; i++) {
         const struct storage_score *score = &played->scores[i];
         struct player_row *player = &row.players.at[i];
-        row_copy(player->name, sizeof(player->name), score->who.name);
+        row_copy_text(player->name, sizeof(player->name), score->who.name);
         player->rank = (uint8_t)score->rank;
         player->score = score_unless_left(score);
     }
     if (played->has_change) {
-        row.change_tenths = (int32_t)lround(10.0 * rating_points_change(played->change_mu));
+        row.change_tenths = (int32_t)lround(10.0 * rating_change_in_points(played->change_mu));
     }
     (void)json_array_append_new(rows, game_row_write(&row));
     return true;

@@ -64,7 +64,7 @@ static void send_replay(struct house *house, const struct conn *conn)
     }
     json_t *seat = replay->row.seat == SPECTATOR ? json_null() : json_integer(replay->row.seat);
     const struct conn *leader = leader_of_replay(replay);
-    conn_push(house, conn,
+    conn_send(house, conn,
               json_pack("{s:s,s:I,s:s,s:b,s:I,s:o,s:o}", "t", "review", "game_id",
                         (json_int_t)replay->row.game, "leader", leader->person->name, "is_led",
                         conn == leader, "step", (json_int_t)replay->row.step, "seat", seat,
@@ -117,8 +117,7 @@ static struct replay *new_replay(const struct storage_review *row)
 static struct replay *find_replay(const struct house *house, int64_t id)
 {
     const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (replay_of(conn) != NULL && replay_of(conn)->row.id == id) {
             return replay_of(conn);
@@ -180,8 +179,7 @@ static void leave_replay(struct house *house, struct conn *conn)
 static void clear_replays(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         (void)remove_from_replay(conn);
     }

@@ -20,9 +20,8 @@ static bool note_game_played(void *context, UNUSED const struct storage_played *
 static bool account_has_seat(const struct house *house, int64_t account)
 {
     const struct table *table = NULL;
-    struct index_at next;
     bool sits = false;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
             sits = sits || table->row.seats[seat].account == account ||
@@ -62,8 +61,8 @@ static void message_bot_account(const struct request *request)
         stored_or_fail(house,
                        storage_account_set_kind(house->storage, person->account, STORAGE_BOT));
         person->kind = PERSON_BOT;
-        person_changed(house, person);
-        person_tell_you(house, person);
+        person_mark_changed(house, person);
+        person_send_own_row(house, person);
         journal_write(house, request->conn, "bot-account", JOURNAL_PAIRS("account", person->name));
         answer_ok(request, NULL);
     }

@@ -27,8 +27,7 @@ static int64_t newest_table_of_bot(const struct house *house, const char *name, 
 {
     int64_t id = 0;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         const struct storage_seat *seat = lobby_bot_seat(table, name);
         if (seat != NULL && table->row.id > id) {
@@ -52,11 +51,11 @@ json_t *lobby_bot_row(struct house *house, size_t index)
         stored(house, storage_rating_read_most_played(house->storage, account, &rating));
     struct person_row row = {
         .kind = PERSON_BOT,
-        .rating = rating_shown(has_rating, has_rating ? rating.mu : 0.0,
-                               has_rating && rating_is_provisional(rating.games, rating.sigma)),
+        .rating = rating_to_row(has_rating, has_rating ? rating.mu : 0.0,
+                                has_rating && rating_is_provisional(rating.games, rating.sigma)),
         .table = table,
         .is_seated = true,
     };
-    row_copy(row.name, sizeof(row.name), name);
+    row_copy_text(row.name, sizeof(row.name), name);
     return person_row_write(&row);
 }

@@ -54,8 +54,7 @@ static int64_t bot_move_due_ms(const struct house *house, const struct table *ta
 static struct conn *nth_bot_peer(struct house *house, size_t n)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
         if (is_ready && n-- == 0) {
@@ -106,7 +105,7 @@ static void ask_bot_for_move(struct house *house, struct table *table, int seat,
     table_push_write_view(table, (int8_t)seat, &text);
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
-    conn_push_payload(house, peer, payload);
+    conn_send_payload(house, peer, payload);
     payload_release(payload);
     free(buffer);
 }
@@ -214,8 +213,7 @@ static void make_due_move_at_table(struct house *house, struct table *table)
 static void make_due_moves(struct house *house)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         make_due_move_at_table(house, table);
     }
@@ -237,8 +235,7 @@ static int64_t next_attention_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int64_t table_ms = table_attention_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
@@ -262,8 +259,7 @@ static void forget_requests_at_table(struct table *table, int64_t conn)
 static void forget_requests_to_peer(struct house *house, int64_t conn)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         forget_requests_at_table(table, conn);
     }

@@ -88,8 +88,9 @@ bool channel_admits_line(const struct request *request, const struct storage_cha
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
     int64_t left_ms = slow_s == 0 ? 0 : slow_mode_wait_ms(house, person, line, 1000 * slow_s);
     if (left_ms > 0) {
-        answer_wait(request, (left_ms + 999) / 1000,
-                    _("Moderators have slowed this chat down: wait a little with the next line."));
+        answer_retry_later(
+            request, (left_ms + 999) / 1000,
+            _("Moderators have slowed this chat down: wait a little with the next line."));
         return false;
     }
     return true;

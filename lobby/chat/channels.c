@@ -65,7 +65,7 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     for (size_t i = 0; i < joined_channels_of(person)->count; i++) {
         (void)json_array_append_new(names, json_string(joined_channels_of(person)->names[i]));
     }
-    conn_push(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
+    conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
 /* Pushes `channels`, the person's channels, and the last lines of each. */
@@ -100,8 +100,7 @@ static int count_members_here(const struct house *house, const char *name)
 {
     int here = 0;
     const struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         here += channels_has_joined(person, name);
     }
@@ -145,9 +144,8 @@ static void message_join(const struct request *request)
     } else if (channels_has_joined(person, name)) {
         answer_ok(request, json_pack("{s:s}", "channel", name));
     } else if (joined_channels_of(person)->count >= LIMIT_CHANNELS_EACH) {
-        answer_no_say(request, "full",
-                      _("You are in %d channels, which is the most: /part one first."),
-                      LIMIT_CHANNELS_EACH);
+        answer_no(request, "full", _("You are in %d channels, which is the most: /part one first."),
+                  LIMIT_CHANNELS_EACH);
     } else if (channels_exists(request->house, name) ||
                voice_allows_request(request, MUTE_LOBBY)) { /* others read a new name */
         join_channel(request->house, person, name);

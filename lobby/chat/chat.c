@@ -41,15 +41,15 @@ static struct payload *chat_line_payload(const struct storage_chat *line, bool i
         .is_kept = is_kept,
         .say = json_loads(line->say, 0, NULL), /* NULL for "" */
     };
-    row_copy(row.channel, sizeof(row.channel),
-             is_channel ? line->to : row_text(&chat_place_words, line->channel));
-    row_copy(row.from, sizeof(row.from), line->from);
-    row_copy(row.to, sizeof(row.to), is_channel ? "" : line->to);
-    row_copy(row.text, sizeof(row.text), line->text);
+    row_copy_text(row.channel, sizeof(row.channel),
+                  is_channel ? line->to : row_word_text(&chat_place_words, line->channel));
+    row_copy_text(row.from, sizeof(row.from), line->from);
+    row_copy_text(row.to, sizeof(row.to), is_channel ? "" : line->to);
+    row_copy_text(row.text, sizeof(row.text), line->text);
     json_t *message = chat_row_write(&row);
     json_decref(row.say);
     (void)json_object_set_new(message, "t", json_string("chat"));
-    return payload_of(message);
+    return payload_from_json(message);
 }
 
 _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
@@ -88,7 +88,7 @@ static void send_to_person(struct house *house, const struct person *person,
     CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
-            conn_push_payload(house, conn, heard->payload);
+            conn_send_payload(house, conn, heard->payload);
         }
     }
 }
@@ -105,8 +105,7 @@ static void send_to_named_person(struct house *house, const char *name,
 static void send_to_lobby(struct house *house, const struct delivery *heard)
 {
     const struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         send_to_person(house, person, heard);
     }
@@ -120,7 +119,7 @@ static void send_to_table(struct house *house, const struct table *table,
     {
         if (!conn->awaits_hello && blocks_allow_hearing(conn->person, heard->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
-            conn_push_payload(house, conn, heard->payload);
+            conn_send_payload(house, conn, heard->payload);
         }
     }
 }
@@ -134,7 +133,7 @@ static void send_to_spectators(struct house *house, const struct table *table,
     {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
             blocks_allow_hearing(conn->person, line->account)) {
-            conn_push_payload(house, conn, payload);
+            conn_send_payload(house, conn, payload);
         }
     }
     payload_release(payload);
@@ -143,8 +142,7 @@ static void send_to_spectators(struct house *house, const struct table *table,
 static void send_to_channel(struct house *house, const char *channel, const struct delivery *heard)
 {
     const struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (channels_has_joined(person, channel)) {
             send_to_person(house, person, heard);
@@ -183,9 +181,9 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
 {
-    say_text(sentence, line->text, sizeof(line->text));
-    if (say_sent(sentence) != NULL) {
-        say_store(sentence, line->say, sizeof(line->say));
+    say_write_english(sentence, line->text, sizeof(line->text));
+    if (say_without_text(sentence) != NULL) {
+        say_to_stored(sentence, line->say, sizeof(line->say));
     }
     json_decref(sentence);
 }
@@ -203,7 +201,7 @@ static void say_as_house(struct house *house, struct table *table, json_t *sente
     if (table == NULL) {
         stored_or_fail(house, result);
     } else {
-        stored_of_item(house, "table", line.table, result);
+        stored_or_fail_item(house, "table", line.table, result);
     }
     chat_send_line(house, &line, table);
 }
@@ -211,14 +209,14 @@ static void say_as_house(struct house *house, struct table *table, json_t *sente
 void chat_send_hidden_lines(struct house *house, json_t *numbers)
 {
     const struct delivery heard = {
-        payload_of(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
+        payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
     send_to_lobby(house, &heard);
     payload_release(heard.payload);
 }
 
 void chat_announce_in_lobby(struct house *house, json_t *sentence)
 {
-    parts_tell_now(house); /* the table announced must exist for whoever reads this */
+    PARTS_CALL(tell_now, house); /* the table announced must exist for whoever reads this */
     say_as_house(house, NULL, sentence);
 }
 
@@ -269,7 +267,7 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
             continue;
         }
         struct payload *payload = chat_line_payload(line, is_kept);
-        conn_push_payload(house, conn, payload);
+        conn_send_payload(house, conn, payload);
         payload_release(payload);
     }
     free(backlog->lines);
@@ -305,7 +303,7 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
     }
     bool has_kept = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
-    bool is_read = person_comes_by(conn->person, conn);
+    bool is_read = person_is_present_by(conn->person, conn);
     /* Those that nobody has read, or that cannot be marked for want of room on the disk, are sent
      * again. */
     if (has_kept && is_read && !house->is_read_only) {
@@ -389,18 +387,19 @@ static bool sender_is_within_rate(const struct request *request)
     chat_rate(person)->strike_ms = house->now_ms;
     if (++chat_rate(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
-        answer_wait_say(request, wait_s,
-                        _("That was not sent, you write faster than others can read: wait %d s."),
-                        (int)wait_s);
+        answer_retry_later(
+            request, wait_s,
+            _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
         return false;
     }
     chat_rate(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
-    person_journal(house, request->conn, "mute");
-    answer_wait_say(request, config->chat_mute_s,
-                    _("That was not sent, you wrote too much too quickly: the chat hears you again "
-                      "in %d s."),
-                    (int)config->chat_mute_s);
+    person_journal_event(house, request->conn, "mute");
+    answer_retry_later(
+        request, config->chat_mute_s,
+        _("That was not sent, you wrote too much too quickly: the chat hears you again "
+          "in %d s."),
+        (int)config->chat_mute_s);
     return false;
 }
 
@@ -426,10 +425,9 @@ bool chat_read_line(const struct request *request, struct storage_chat *line)
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, text);
     const uint32_t columns_max = request->house->config.chat_columns;
     if (result == TEXT_CLEAN_TOO_LONG ||
-        (result == TEXT_CLEAN_OK && text_clean_columns(text) > columns_max)) {
-        answer_no_say(request, "too_long",
-                      _("That is longer than %u columns: say it in two lines."),
-                      (unsigned)columns_max);
+        (result == TEXT_CLEAN_OK && text_clean_count_columns(text) > columns_max)) {
+        answer_no(request, "too_long", _("That is longer than %u columns: say it in two lines."),
+                  (unsigned)columns_max);
         return false;
     }
     if (result != TEXT_CLEAN_OK) {
@@ -451,7 +449,7 @@ bool chat_read_line(const struct request *request, struct storage_chat *line)
 
 bool chat_store_line(struct house *house, struct storage_chat *line)
 {
-    const struct doing was = fault_blame(house, "table", line->table);
+    const struct doing was = fault_blame_item(house, "table", line->table);
     bool is_stored = stored(house, storage_chat_add(house->storage, line, &line->number));
     house->doing = was;
     return is_stored;

@@ -47,7 +47,7 @@ static void send_message_now(const struct request *request, const struct person 
     }
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
-        say_put(fields, "word", presence_sentence(house, to));
+        say_set(fields, "word", presence_sentence(house, to));
     }
     answer_ok(request, fields);
 }
@@ -127,7 +127,7 @@ static void keep_message_for_later(const struct request *request, const struct s
         notify_listeners(house, to->id, person, to->name, line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
-    say_put(fields, "word",
+    say_set(fields, "word",
             person == NULL
                 ? say(_("%s is not in the house: your message waits for them."), to->name)
                 : presence_sentence(house, person));

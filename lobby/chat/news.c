@@ -31,9 +31,9 @@ static void notify_of_unread_news(struct house *house, struct conn *conn)
     int64_t count = 0;
     stored_or_fail(house, storage_news_count(house->storage, news_last_read(conn->person), &count));
     if (count > 0) {
-        conn_notice(house, conn, "info",
-                    say_plural("%d piece of news you have not read: /news",
-                               "%d pieces of news you have not read: /news", (int)count));
+        conn_send_notice(house, conn, "info",
+                         say_plural("%d piece of news you have not read: /news",
+                                    "%d pieces of news you have not read: /news", (int)count));
     }
 }
 

@@ -18,7 +18,8 @@ uint8_t presence_for_row(const struct house *house, const struct person *person,
                          char text[ROW_PRESENCE_SIZE])
 {
     bool has_text = person->presence != PRESENCE_HERE;
-    row_copy(text, ROW_PRESENCE_SIZE, has_text ? presence_text_unless_muted(house, person) : "");
+    row_copy_text(text, ROW_PRESENCE_SIZE,
+                  has_text ? presence_text_unless_muted(house, person) : "");
     return (uint8_t)person->presence;
 }
 

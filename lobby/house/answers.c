@@ -20,15 +20,14 @@ static struct answer *answer_find(struct answers *answers, int64_t request)
     return NULL;
 }
 
-static void answers_take_out(struct answers *answers, struct answer *answer)
+static void answers_remove(struct answers *answers, struct answer *answer)
 {
     size_t after = (size_t)(&answers->list[--answers->count] - answer);
     memmove(answer, answer + 1, after * sizeof(*answer));
 }
 
-/* Forgets the oldest answer. Returns false when that is not allowed: there is none, or only the
- * latest. */
-static bool answers_drop(struct answers *answers)
+/* Forgets the oldest answer. Returns false when there is none but the latest, which is kept. */
+static bool answers_drop_oldest(struct answers *answers)
 {
     for (size_t i = 0; i + 1 < answers->count; i++) {
         struct answer *answer = &answers->list[i];
@@ -37,17 +36,17 @@ static bool answers_drop(struct answers *answers)
                 answer->request > answers->dropped ? answer->request : answers->dropped;
             answers->bytes -= payload_len(answer->payload);
             payload_release(answer->payload);
-            answers_take_out(answers, answer);
+            answers_remove(answers, answer);
             return true;
         }
     }
     return false;
 }
 
-/* Adds a request that is not answered yet; NULL when all kept requests are unanswered. */
-static struct answer *answers_add(struct answers *answers, int64_t request)
+/* Adds a request that is not answered yet. NULL: ANSWERS_MAX requests are unanswered. */
+static struct answer *answers_add_request(struct answers *answers, int64_t request)
 {
-    if (answers->count == ANSWERS_KEPT && !answers_drop(answers)) {
+    if (answers->count == ANSWERS_MAX && !answers_drop_oldest(answers)) {
         return NULL;
     }
     struct answer *answer = &answers->list[answers->count++];
@@ -56,28 +55,28 @@ static struct answer *answers_add(struct answers *answers, int64_t request)
 }
 
 /* Marks the request as answered and moves it behind the other answers. */
-static struct answer *answers_settle(struct answers *answers, struct answer *answer,
-                                     struct payload *payload)
+static struct answer *answers_mark_answered(struct answers *answers, struct answer *answer,
+                                            struct payload *payload)
 {
     struct answer settled = {.request = answer->request, .payload = payload_share(payload)};
-    answers_take_out(answers, answer);
+    answers_remove(answers, answer);
     answers->list[answers->count++] = settled;
     answers->bytes += payload_len(payload);
-    while (answers->bytes > ANSWERS_KEPT_BYTES && answers_drop(answers)) {
+    while (answers->bytes > ANSWERS_BYTES_MAX && answers_drop_oldest(answers)) {
     }
     answers->newest = settled.request > answers->newest ? settled.request : answers->newest;
     return &answers->list[answers->count - 1];
 }
 
-void answers_keep(struct answers *answers, int64_t request, struct payload *payload)
+void answers_restore(struct answers *answers, int64_t request, struct payload *payload)
 {
-    struct answer *answer = answers_add(answers, request);
+    struct answer *answer = answers_add_request(answers, request);
     if (answer != NULL) {
-        answers_settle(answers, answer, payload)->is_stored = true;
+        answers_mark_answered(answers, answer, payload)->is_stored = true;
     }
 }
 
-void answers_forget(struct answers *answers)
+void answers_forget_all(struct answers *answers)
 {
     for (size_t i = 0; i < answers->count; i++) {
         payload_release(answers->list[i].payload);
@@ -85,28 +84,28 @@ void answers_forget(struct answers *answers)
     *answers = (struct answers){0};
 }
 
-bool answer_again(const struct request *request)
+bool answer_repeat(const struct request *request)
 {
     const struct answer *known = answer_find(&request->conn->answers, request->id);
     if (known != NULL && known->payload != NULL && !known->is_waiting) {
-        conn_push_payload(request->house, request->conn, known->payload);
+        conn_send_payload(request->house, request->conn, known->payload);
     }
     return known != NULL;
 }
 
-enum answer_state answer_begin(const struct request *request, bool is_look)
+enum answer_state answer_register_request(const struct request *request, bool only_reads)
 {
-    if (answer_again(request)) {
+    if (answer_repeat(request)) {
         return ANSWER_DONE;
     }
-    if (is_look) {
+    if (only_reads) {
         return ANSWER_NEW;
     }
     if (request->id <= request->conn->answers.dropped) {
-        answer_old(request);
+        answer_refuse_old(request);
         return ANSWER_DONE;
     }
-    if (answers_add(&request->conn->answers, request->id) == NULL) {
+    if (answers_add_request(&request->conn->answers, request->id) == NULL) {
         answer_no(request, "too_fast",
                   _("Too much of what you asked for is under way: wait for its answers."));
         return ANSWER_DONE;
@@ -114,41 +113,41 @@ enum answer_state answer_begin(const struct request *request, bool is_look)
     return ANSWER_NEW;
 }
 
-void answer_is_look(const struct request *request)
+void answer_mark_repeatable(const struct request *request)
 {
     struct answers *answers = &request->conn->answers;
     struct answer *answer = answer_find(answers, request->id);
     if (answer != NULL) {
-        answers_take_out(answers, answer);
+        answers_remove(answers, answer);
     }
 }
 
-void answer_old(const struct request *request)
+void answer_refuse_old(const struct request *request)
 {
     answer_no(request, "old",
               _("That request is too old to be answered: number requests upwards."));
 }
 
-static json_t *answer_refusal(int64_t request, const char *code, const char *why)
+static json_t *answer_make_refusal(int64_t request, const char *code, const char *why)
 {
     return json_pack("{s:s,s:I,s:s,s:o}", "t", "no", "id", (json_int_t)request, "code", code, "why",
-                     text_clean_json(why));
+                     text_clean_to_json(why));
 }
 
 /* Replaces an answer too large for a packet by a refusal. */
-static struct payload *answer_payload(int64_t request, json_t *message)
+static struct payload *answer_make_payload(int64_t request, json_t *message)
 {
-    struct payload *payload = payload_of(message);
+    struct payload *payload = payload_from_json(message);
     if (payload_len(payload) <= PAYLOAD_MAX) {
         return payload;
     }
     payload_release(payload);
-    return payload_of(answer_refusal(
+    return payload_from_json(answer_make_refusal(
         request, "too_long", _("The answer does not fit one message: ask for fewer rows.")));
 }
 
-/* Records the answer to an open request; returns NULL for a query. */
-static struct answer *answer_note(const struct request *request, struct payload *payload)
+/* Records the answer to an open request. Returns NULL for a request that only reads. */
+static struct answer *answer_record(const struct request *request, struct payload *payload)
 {
     struct conn *conn = request->conn;
     struct answer *answer = answer_find(&conn->answers, request->id);
@@ -159,14 +158,14 @@ static struct answer *answer_note(const struct request *request, struct payload 
         conn->is_answered = true;
         TAILQ_INSERT_TAIL(&request->house->answered, conn, of_answered);
     }
-    return answers_settle(&conn->answers, answer, payload);
+    return answers_mark_answered(&conn->answers, answer, payload);
 }
 
-static void answer_give(const struct request *request, json_t *message)
+static void answer_send(const struct request *request, json_t *message)
 {
-    struct payload *payload = answer_payload(request->id, message);
-    (void)answer_note(request, payload);
-    conn_push_payload(request->house, request->conn, payload);
+    struct payload *payload = answer_make_payload(request->id, message);
+    (void)answer_record(request, payload);
+    conn_send_payload(request->house, request->conn, payload);
     payload_release(payload);
 }
 
@@ -176,83 +175,74 @@ void answer_ok(const struct request *request, json_t *fields)
     if (fields != NULL) {
         (void)json_object_update_new(message, fields);
     }
-    answer_give(request, message);
+    answer_send(request, message);
 }
 
-void answer_no(const struct request *request, const char *code, const char *why)
+void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code, const char *why)
 {
-    answer_give(request, answer_refusal(request->id, code, why));
-}
-
-void answer_keep(struct conn *conn, int64_t request, const char *code, const char *why)
-{
-    struct payload *payload = payload_of(answer_refusal(request, code, why));
-    answers_keep(&conn->answers, request, payload);
+    struct payload *payload = payload_from_json(answer_make_refusal(request, code, why));
+    answers_restore(&conn->answers, request, payload);
     payload_release(payload);
 }
 
-/* Refuses the request with a sentence, which is taken over; wait_s is told unless negative. */
-static void answer_refuse(const struct request *request, const char *code, json_t *why,
-                          int64_t wait_s)
+/* Refuses the request with a sentence, whose reference is taken over. Unless negative, wait_s is
+ * sent as the time after which the request may be repeated. */
+static void answer_send_refusal(const struct request *request, const char *code, json_t *why,
+                                int64_t wait_s)
 {
-    json_t *message = answer_refusal(request->id, code, "");
+    json_t *message = answer_make_refusal(request->id, code, "");
     if (wait_s >= 0) {
         (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
     }
-    say_put(message, "why", why);
-    answer_give(request, message);
+    say_set(message, "why", why);
+    answer_send(request, message);
 }
 
-void answer_no_said(const struct request *request, const char *code, json_t *why)
+void answer_no_sentence(const struct request *request, const char *code, json_t *why)
 {
-    answer_refuse(request, code, why, -1);
+    answer_send_refusal(request, code, why, -1);
 }
 
-void answer_no_say(const struct request *request, const char *code, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    answer_refuse(request, code, say_args(format, args), -1);
-    va_end(args);
-}
-
-void answer_wait_say(const struct request *request, int64_t wait_s, const char *format, ...)
+void answer_no(const struct request *request, const char *code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    answer_refuse(request, "wait", say_args(format, args), wait_s);
+    answer_send_refusal(request, code, say_with_args(format, args), -1);
     va_end(args);
 }
 
-void answer_wait(const struct request *request, int64_t wait_s, const char *why)
+void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
 {
-    answer_refuse(request, "wait", say("%s", why), wait_s);
+    va_list args;
+    va_start(args, format);
+    answer_send_refusal(request, "wait", say_with_args(format, args), wait_s);
+    va_end(args);
 }
 
-void answer_denied(const struct request *request, int64_t begun_ms)
+void answer_deny_sign_in(const struct request *request, int64_t begun_ms)
 {
     struct later *later = memory_new(sizeof(*later));
     later->due_ms = begun_ms + request->house->config.door_denial_ms;
     later->conn = request->conn->id;
     later->request = request->id;
-    later->answer = payload_of(answer_refusal(
+    later->answer = payload_from_json(answer_make_refusal(
         request->id, "denied",
         _("That name does not go with that key or password: check both, or come in as guest.")));
     TAILQ_INSERT_TAIL(&request->house->laters, later, in_list);
-    struct answer *answer = answer_note(request, later->answer);
+    struct answer *answer = answer_record(request, later->answer);
     if (answer != NULL) {
         answer->is_waiting = true;
     }
 }
 
-static void later_free(struct house *house, struct later *later)
+static void delayed_free(struct house *house, struct later *later)
 {
     TAILQ_REMOVE(&house->laters, later, in_list);
     payload_release(later->answer);
     free(later);
 }
 
-static void later_give(struct house *house, struct later *later)
+static void delayed_send(struct house *house, struct later *later)
 {
     struct conn *conn = conn_find(house, later->conn);
     struct answer *answer = conn == NULL ? NULL : answer_find(&conn->answers, later->request);
@@ -260,23 +250,23 @@ static void later_give(struct house *house, struct later *later)
         answer->is_waiting = false;
     }
     if (conn != NULL) {
-        conn_push_payload(house, conn, later->answer);
+        conn_send_payload(house, conn, later->answer);
     }
-    later_free(house, later);
+    delayed_free(house, later);
 }
 
-void answers_tick(struct house *house)
+void answers_send_due(struct house *house)
 {
     struct later *next = NULL;
     for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
         next = TAILQ_NEXT(later, in_list);
         if (later->due_ms <= house->now_ms) {
-            later_give(house, later);
+            delayed_send(house, later);
         }
     }
 }
 
-int64_t answers_next_ms(const struct house *house)
+int64_t answers_next_due_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct later *later = NULL;
@@ -287,13 +277,9 @@ int64_t answers_next_ms(const struct house *house)
     return next_ms;
 }
 
-void answers_clear(struct house *house)
+void answers_drop_delayed(struct house *house)
 {
-    struct later *next = NULL;
-    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
-        next = TAILQ_NEXT(later, in_list);
-        payload_release(later->answer);
-        free(later);
+    while (!TAILQ_EMPTY(&house->laters)) {
+        delayed_free(house, TAILQ_FIRST(&house->laters));
     }
-    TAILQ_INIT(&house->laters);
 }

@@ -40,14 +40,14 @@ void conn_free(struct house *house, struct conn *conn)
     if (conn->is_answered) {
         TAILQ_REMOVE(&house->answered, conn, of_answered);
     }
-    answers_forget(&conn->answers);
+    answers_forget_all(&conn->answers);
     free(conn);
 }
 
 void conn_reset(struct conn *conn)
 {
     const struct conn was = *conn;
-    answers_forget(&conn->answers);
+    answers_forget_all(&conn->answers);
     *conn = (struct conn){
         .id = was.id,
         .peer = was.peer,
@@ -102,7 +102,7 @@ void conn_save(struct house *house, struct conn *conn)
     (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
-    parts_conn_row(conn, &row);
+    PARTS_CALL(conn_row, conn, &row);
     if (house->is_read_only) { /* stored once there is room */
         conn->unsaved = row;
     } else {
@@ -110,41 +110,42 @@ void conn_save(struct house *house, struct conn *conn)
     }
 }
 
-void conn_push_payload(struct house *house, const struct conn *conn, struct payload *payload)
+void conn_send_payload(struct house *house, const struct conn *conn, struct payload *payload)
 {
     if (!conn->is_lost) {
         outbox_add(&house->outbox, conn->id, payload);
     }
 }
 
-void conn_push(struct house *house, const struct conn *conn, json_t *message)
+void conn_send(struct house *house, const struct conn *conn, json_t *message)
 {
-    struct payload *payload = payload_of(message);
-    conn_push_payload(house, conn, payload);
+    struct payload *payload = payload_from_json(message);
+    conn_send_payload(house, conn, payload);
     payload_release(payload);
 }
 
-void conn_notice(struct house *house, const struct conn *conn, const char *kind, json_t *sentence)
+void conn_send_notice(struct house *house, const struct conn *conn, const char *kind,
+                      json_t *sentence)
 {
     json_t *message = json_pack("{s:s,s:s}", "t", "notice", "kind", kind);
-    say_put(message, "text", sentence);
-    conn_push(house, conn, message);
+    say_set(message, "text", sentence);
+    conn_send(house, conn, message);
 }
 
-void conn_sent_out(struct house *house, const struct conn *conn, int64_t table, json_t *why)
+void conn_notify_removed(struct house *house, const struct conn *conn, int64_t table, json_t *why)
 {
     json_t *message = json_pack("{s:s,s:I}", "t", "sent_out", "table", (json_int_t)table);
-    say_put(message, "why", why);
-    conn_push(house, conn, message);
+    say_set(message, "why", why);
+    conn_send(house, conn, message);
 }
 
-void conn_bye(struct house *house, struct conn *conn, json_t *why)
+void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
 {
     char kept[STORAGE_BYE_SIZE];
     json_t *message = json_pack("{s:s}", "t", "bye");
-    say_store(why, kept, sizeof(kept));
-    say_put(message, "why", why);
-    struct payload *payload = payload_of(message);
+    say_to_stored(why, kept, sizeof(kept));
+    say_set(message, "why", why);
+    struct payload *payload = payload_from_json(message);
     outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends now */
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&

@@ -31,16 +31,17 @@ void conn_save(struct house *house, struct conn *conn);
 const char *phase_name(enum phase phase);
 
 /* Queues a message; takes over the reference. */
-void conn_push(struct house *house, const struct conn *conn, json_t *message);
+void conn_send(struct house *house, const struct conn *conn, json_t *message);
 
 /* Queues a message; takes a share of the payload. */
-void conn_push_payload(struct house *house, const struct conn *conn, struct payload *payload);
+void conn_send_payload(struct house *house, const struct conn *conn, struct payload *payload);
 
 /* Sends one sentence (say.h) to a person; kind: "info" or "warn". */
-void conn_notice(struct house *house, const struct conn *conn, const char *kind, json_t *sentence);
+void conn_send_notice(struct house *house, const struct conn *conn, const char *kind,
+                      json_t *sentence);
 
 /* Sends `sent_out`: the connection is no longer at the table. */
-void conn_sent_out(struct house *house, const struct conn *conn, int64_t table, json_t *why);
+void conn_notify_removed(struct house *house, const struct conn *conn, int64_t table, json_t *why);
 
 /* Sends `bye` and ends the connection with this turn; a restarted core repeats it. */
-void conn_bye(struct house *house, struct conn *conn, json_t *why);
+void conn_dismiss(struct house *house, struct conn *conn, json_t *why);

@@ -13,7 +13,7 @@
 
 static const char downtime_name[] = "alive_ms";
 
-void downtime_begin(struct house *house)
+void downtime_load(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     house->alive_seen_ms = house->now_ms;
@@ -23,10 +23,10 @@ void downtime_begin(struct house *house)
     }
 }
 
-void downtime_tick(struct house *house)
+void downtime_begin_turn(struct house *house)
 {
     if (house->now_ms - house->alive_due_ms > DOWNTIME_LATE_MS) {
-        parts_skip(house, house->alive_seen_ms);
+        PARTS_CALL(skip, house, house->alive_seen_ms);
     }
     house->alive_seen_ms = house->now_ms;
     if (house->alive_due_ms < house->now_ms) {
@@ -40,7 +40,7 @@ static int64_t downtime_next_ms(const struct house *house)
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
 }
 
-void downtime_served(struct house *house)
+void downtime_end_turn(struct house *house)
 {
     int64_t mark_ms = downtime_next_ms(house);
     int64_t prompt_ms = parts_next_ms(house, true);

@@ -12,12 +12,12 @@
 #define DOWNTIME_LATE_MS 1000 /* a turn later than this counts as downtime */
 
 /* Reads the mark. Called before any table is restored. */
-void downtime_begin(struct house *house);
+void downtime_load(struct house *house);
 
 /* Called when a turn begins, at house->now_ms. If the turn is more than DOWNTIME_LATE_MS late (the
  * house was stopped or busy, or the machine slept), the time since the previous turn is charged to
  * nobody at any table. */
-void downtime_tick(struct house *house);
+void downtime_begin_turn(struct house *house);
 
 /* Called when a turn has ended: notes when the next one is due for somebody's clock. */
-void downtime_served(struct house *house);
+void downtime_end_turn(struct house *house);

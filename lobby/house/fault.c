@@ -7,7 +7,7 @@
 
 #define NUMBER_SIZE 24
 
-static const char *fault_words(const struct house *house, enum storage_result result)
+static const char *fault_describe(const struct house *house, enum storage_result result)
 {
     if (result == STORAGE_NOT_FOUND) {
         return "a row is missing that has to be there";
@@ -18,7 +18,7 @@ static const char *fault_words(const struct house *house, enum storage_result re
     return storage_last_failure(house->storage);
 }
 
-void fault_note(struct house *house, enum storage_result result)
+void fault_record(struct house *house, enum storage_result result)
 {
     struct fault *fault = &house->fault;
     if (fault->is_met) {
@@ -26,10 +26,10 @@ void fault_note(struct house *house, enum storage_result result)
     }
     fault->is_met = true;
     fault->at = house->doing;
-    (void)snprintf(fault->why, sizeof(fault->why), "%s", fault_words(house, result));
+    (void)snprintf(fault->why, sizeof(fault->why), "%s", fault_describe(house, result));
 }
 
-struct doing fault_blame(struct house *house, const char *kind, int64_t number)
+struct doing fault_blame_item(struct house *house, const char *kind, int64_t number)
 {
     const struct doing was = house->doing;
     house->doing.item_kind = kind;
@@ -45,14 +45,14 @@ void fault_log(const struct house *house, const struct fault *fault, const char 
     (void)snprintf(item, sizeof(item), "%" PRId64, fault->at.item);
     (void)snprintf(conn, sizeof(conn), "%" PRId64, fault->at.conn);
     (void)snprintf(request, sizeof(request), "%" PRId64, fault->at.request);
-    journal_house(
+    journal_write_of_house(
         house, "fault",
         JOURNAL_PAIRS("why", fault->why, fault->at.item_kind == NULL ? "" : fault->at.item_kind,
                       fault->at.item == 0 ? NULL : item, "of", fault->at.conn == 0 ? NULL : conn,
                       "request", fault->at.request == 0 ? NULL : request, "part", part));
 }
 
-void fault_pass(struct house *house, const char *part)
+void fault_log_and_continue(struct house *house, const char *part)
 {
     if (house->fault.is_met) {
         fault_log(house, &house->fault, part);

@@ -19,15 +19,15 @@
 #define FAULT_REST_MS 600000
 
 /* Records that the storage returned this result where it had to succeed. */
-void fault_note(struct house *house, enum storage_result result);
+void fault_record(struct house *house, enum storage_result result);
 
 /* Blames faults from now on on the item of that kind and number ("table", 7; 0: none), too. Returns
  * what house->doing was, to be set back. */
-struct doing fault_blame(struct house *house, const char *kind, int64_t number);
+struct doing fault_blame_item(struct house *house, const char *kind, int64_t number);
 
 /* Called during a rebuild when a part has met a fault: logs it and continues without the part's
  * write. */
-void fault_pass(struct house *house, const char *part);
+void fault_log_and_continue(struct house *house, const char *part);
 
 /* Logs the work that met a fault; `part`: the name of a part, or NULL. */
 void fault_log(const struct house *house, const struct fault *fault, const char *part);

@@ -7,14 +7,14 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 
-static void hello_welcome(struct house *house, const struct conn *conn)
+static void hello_send_welcome(struct house *house, const struct conn *conn)
 {
     json_t *welcome =
         json_pack("{s:s,s:i,s:s,s:s,s:I,s:s}", "t", "welcome", "protocol", (int)conn->protocol,
                   "house", house->config.house_name, "version", TRICKHOUSE_VERSION, "conn",
                   (json_int_t)conn->id, "phase", phase_name(conn->phase));
-    parts_conn_describe(house, conn, welcome);
-    conn_push(house, conn, welcome);
+    PARTS_CALL(describe, house, conn, welcome);
+    conn_send(house, conn, welcome);
 }
 
 static void message_hello(const struct request *request)
@@ -23,14 +23,15 @@ static void message_hello(const struct request *request)
     struct conn *conn = request->conn;
     if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL_NUMBER,
                           &conn->protocol)) {
-        conn_bye(house, conn,
-                 say(_("This house speaks protocols 1 and 2: please update your program.")));
+        conn_dismiss(house, conn,
+                     say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
     /* the gate's claims about a session are trusted; this peer's must not be */
     if (conn->is_unknown) {
-        conn_bye(house, conn,
-                 say(_("The house has restarted and no longer knows who you are: sign in again.")));
+        conn_dismiss(
+            house, conn,
+            say(_("The house has restarted and no longer knows who you are: sign in again.")));
         return;
     }
     conn->awaits_hello = false;
@@ -38,9 +39,9 @@ static void message_hello(const struct request *request)
     if (conn->phase == PHASE_NEW) {
         conn->phase = conn->peer == PEER_SESSION ? PHASE_DOOR : PHASE_IN;
     }
-    hello_welcome(house, conn);
+    hello_send_welcome(house, conn);
     if ((conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 && conn->peer == PEER_SESSION) {
-        read_only_tell(house, conn);
+        read_only_notify(house, conn);
     }
     if (conn->peer != PEER_SESSION) {
         parts_peer_ready(house, conn);
@@ -49,7 +50,7 @@ static void message_hello(const struct request *request)
         if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
             heard = 0; /* then everything is sent again */
         }
-        parts_conn_hello(house, conn, heard);
+        PARTS_CALL(hello, house, conn, heard);
     }
 }
 

@@ -1,6 +1,5 @@
 #include "lobby/house/house.h"
 
-#include "lobby/house/answers_kept.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/downtime.h"
 #include "lobby/house/journal.h"
@@ -12,6 +11,7 @@
 #include "lobby/house/rebuild.h"
 #include "lobby/house/returning.h"
 #include "lobby/house/stored.h"
+#include "lobby/house/stored_answers.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/undo.h"
 
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void house_system_random(UNUSED void *context, void *bytes, size_t len)
+static void house_random_bytes(UNUSED void *context, void *bytes, size_t len)
 {
     randombytes_buf(bytes, len);
 }
@@ -35,7 +35,7 @@ struct house_config house_config_default(void)
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
-        .random = house_system_random,
+        .random = house_random_bytes,
     };
 }
 
@@ -58,7 +58,8 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     parts_begin(house);
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
         house_fail(house, storage_last_failure(storage));
-        journal_house(house, "unreadable", JOURNAL_PAIRS("why", house_why(house)));
+        journal_write_of_house(house, "unreadable",
+                               JOURNAL_PAIRS("why", house_failure_reason(house)));
         house_free(house);
         return NULL;
     }
@@ -72,9 +73,8 @@ void house_free(struct house *house)
     }
     house->is_failed = true; /* nothing is written or sent from here on */
     struct conn *conn = NULL;
-    struct index_at next_conn;
     rebuild_clear(house);
-    INDEX_EACH(&house->conns, conn, next_conn)
+    INDEX_EACH(&house->conns, conn)
     {
         conn_free(house, conn);
     }
@@ -82,10 +82,10 @@ void house_free(struct house *house)
     free(house);
 }
 
-static void house_time_passes(struct house *house)
+static void house_begin_turn(struct house *house)
 {
     if (!house->is_read_only) { /* in read-only mode no clock runs */
-        downtime_tick(house);
+        downtime_begin_turn(house);
     }
 }
 
@@ -96,13 +96,13 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
     if (conn_find(house, conn_id) != NULL) {
         return HOUSE_END_CONNECTION;
     }
-    house_time_passes(house);
+    house_begin_turn(house);
     struct conn *conn = conn_new(house, conn_id, peer);
     (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
     (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
     if (peer == PEER_SESSION) {
         house->doing = (struct doing){.conn = conn_id};
-        returning_connect(house, conn);
+        returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     }
     return house_turn_result(house);
@@ -115,7 +115,7 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     if (conn == NULL) {
         return house_turn_result(house);
     }
-    house_time_passes(house);
+    house_begin_turn(house);
     parts_conn_gone(house, conn);
     if (conn->peer != PEER_SESSION) {
         parts_peer_gone(house, conn);
@@ -130,7 +130,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
                                 const char *bytes, size_t len)
 {
     house->now_ms = now_ms;
-    house_time_passes(house);
+    house_begin_turn(house);
     struct conn *conn = conn_find(house, conn_id);
     bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
     house->doing = (struct doing){0};
@@ -140,14 +140,14 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
     return is_good ? HOUSE_OK : HOUSE_END_CONNECTION;
 }
 
-void house_lost(struct house *house, int64_t conn_id)
+void house_drop_output(struct house *house, int64_t conn_id)
 {
     struct conn *conn = conn_find(house, conn_id);
     if (conn == NULL || conn->is_lost) {
         return;
     }
-    conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
-    parts_conn_lost(house, conn);
+    conn_send(house, conn, json_pack("{s:s}", "t", "resync"));
+    PARTS_CALL(conn_lost, house, conn);
     conn->is_lost = true;
     conn->awaits_hello = true;
 }
@@ -156,7 +156,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
 {
     house->now_ms = now_ms;
     read_only_tick(house);
-    house_time_passes(house);
+    house_begin_turn(house);
     parts_tick(house);
     return house_turn_result(house);
 }
@@ -171,27 +171,27 @@ int64_t house_next_ms(const struct house *house)
 }
 
 /* Commits the turn. True when all of it is durable. */
-static bool house_write(struct house *house)
+static bool house_write_turn(struct house *house)
 {
     parts_flush(house);
-    answers_kept_store(house);
-    if (stored_goes_on(house)) {
+    stored_answers_write(house);
+    if (stored_can_commit(house)) {
         bool is_written = storage_is_dirty(house->storage);
         stored_or_fail(house, storage_commit(house->storage));
         house->has_written |= is_written && !house->is_full;
     }
-    return stored_goes_on(house);
+    return stored_can_commit(house);
 }
 
 /* The same, but leaves out parts whose own work meets a fault. */
-static bool house_write_sound(struct house *house)
+static bool house_write_without_faults(struct house *house)
 {
-    bool is_written = house_write(house);
+    bool is_written = house_write_turn(house);
     for (int i = 0; i < UNDO_TRIES_MAX && house->fault.is_met; i++) {
         if (house->is_failed || house->is_full || !undo_turn(house)) {
             break;
         }
-        is_written = house_write(house);
+        is_written = house_write_turn(house);
     }
     if (house->fault.is_met && !house->is_full) {
         house_fail(house, house->fault.why);
@@ -201,21 +201,21 @@ static bool house_write_sound(struct house *house)
 
 enum house_result house_commit(struct house *house)
 {
-    bool is_written = house_write_sound(house);
+    bool is_written = house_write_without_faults(house);
     if (!is_written && house->is_full && !house->is_failed) {
         house->fault.is_met = false; /* undone with the rest of the turn */
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
-        outbox_ready(&house->outbox);
-        downtime_served(house);
+        outbox_release(&house->outbox);
+        downtime_end_turn(house);
         return HOUSE_OK;
     }
     house_fail(house, storage_last_failure(house->storage));
     return HOUSE_STORAGE_FAILED; /* the outbox keeps its messages */
 }
 
-const char *house_why(const struct house *house)
+const char *house_failure_reason(const struct house *house)
 {
     return house->failed_why;
 }

@@ -45,8 +45,8 @@ struct house_config {
     void *log_context;
     void *random_context;
     void (*random)(void *context, void *bytes, size_t len); /* cryptographic */
-    /* Encrypts stored answers (answers_kept.h). All cores that serve the same connections need the
-     * same key. */
+    /* Encrypts stored answers (stored_answers.h). All cores that serve the same connections need
+     * the same key. */
     uint8_t answers_key[HOUSE_KEY_BYTES];
 };
 
@@ -84,7 +84,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
 
 /* Output to this peer was dropped, so the house forgets what the peer knows. The peer's next output
  * is `resync`, then nothing until it sends `hello`. */
-void house_lost(struct house *house, int64_t conn);
+void house_drop_output(struct house *house, int64_t conn);
 
 /* Runs clocks, bots' delays and rate limits. Call it at house_next_ms; extra calls are harmless. */
 enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
@@ -100,7 +100,7 @@ int64_t house_next_ms(const struct house *house);
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
 /* The reason for HOUSE_STORAGE_FAILED: one sentence, "" when nothing has failed. Borrowed. */
-const char *house_why(const struct house *house);
+const char *house_failure_reason(const struct house *house);
 
 /* One message to send, in order; json is borrowed until the next call on the house. A `bye` is the
  * last message of a session: the caller then ends the connection, whether or not the message could

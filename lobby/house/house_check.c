@@ -8,12 +8,12 @@
 #include <string.h>
 
 struct check {
-    house_check_say *say;
+    house_check_report *say;
     void *context;
     char *why; /* of STORAGE_WHY_SIZE */
 };
 
-static const char *check_value(const char *const *pairs, const char *key)
+static const char *find_value(const char *const *pairs, const char *key)
 {
     for (size_t i = 0; pairs[i] != NULL; i += 2) {
         if (strcmp(pairs[i], key) == 0 && pairs[i + 1] != NULL) {
@@ -24,8 +24,8 @@ static const char *check_value(const char *const *pairs, const char *key)
 }
 
 /* Receives the house's log and reports its faults. */
-static void check_hear(void *context, UNUSED int64_t conn, const char *event,
-                       const char *const *pairs)
+static void report_log_event(void *context, UNUSED int64_t conn, const char *event,
+                             const char *const *pairs)
 {
     enum {
         CHECK_UNREADABLE,
@@ -42,8 +42,8 @@ static void check_hear(void *context, UNUSED int64_t conn, const char *event,
     };
     struct check *check = context;
     char words[2 * WORDS_MAX];
-    const char *why = check_value(pairs, "why");
-    const char *table = check_value(pairs, "table");
+    const char *why = find_value(pairs, "why");
+    const char *table = find_value(pairs, "table");
     words[0] = '\0';
     switch (text_find_word(events, event)) {
     case CHECK_UNREADABLE:
@@ -56,12 +56,12 @@ static void check_hear(void *context, UNUSED int64_t conn, const char *event,
         (void)snprintf(
             words, sizeof(words),
             _("table #%s would be left out: its game \"%s\" with its options is unknown"), table,
-            check_value(pairs, "game"));
+            find_value(pairs, "game"));
         break;
     case CHECK_FAULT:
         if (table[0] == '\0') {
             (void)snprintf(words, sizeof(words), _("%s would do without something: %s"),
-                           check_value(pairs, "part"), why);
+                           find_value(pairs, "part"), why);
         }
         break;
     default:
@@ -72,13 +72,13 @@ static void check_hear(void *context, UNUSED int64_t conn, const char *event,
     }
 }
 
-bool house_check(struct storage *storage, int64_t now_ms, house_check_say *say, void *context,
+bool house_check(struct storage *storage, int64_t now_ms, house_check_report *say, void *context,
                  char why[STORAGE_WHY_SIZE])
 {
     struct check check = {say, context, why};
     struct house_config config = house_config_default();
     config.webhook_enabled = true;
-    config.log = check_hear;
+    config.log = report_log_event;
     config.log_context = &check;
     why[0] = '\0';
     struct house *house = house_new(&config, storage, now_ms);
@@ -87,7 +87,7 @@ bool house_check(struct storage *storage, int64_t now_ms, house_check_say *say, 
     }
     bool is_good = house_tick(house, now_ms) == HOUSE_OK && house_commit(house) == HOUSE_OK;
     if (!is_good) {
-        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", house_why(house));
+        (void)snprintf(why, STORAGE_WHY_SIZE, "%s", house_failure_reason(house));
     }
     house_free(house);
     return is_good;

@@ -18,9 +18,8 @@
  * connections' limits and pending answers can be built anew from the storage.
  */
 
-#define ANSWERS_KEPT 64
-#define ANSWERS_KEPT_BYTES ((size_t)2 * PAYLOAD_MAX) /* of the answers themselves */
-#define ANSWERS_AGES 8
+#define ANSWERS_MAX 64
+#define ANSWERS_BYTES_MAX ((size_t)2 * PAYLOAD_MAX) /* of the answers themselves */
 
 /* The parts' numbers, from 0, in the order of parts.def (parts.h). */
 enum part_number {
@@ -53,7 +52,7 @@ struct answer {
 
 /* See answers.h. */
 struct answers {
-    struct answer list[ANSWERS_KEPT]; /* in the order of their answers; unanswered ones in the order
+    struct answer list[ANSWERS_MAX]; /* in the order of their answers; unanswered ones in the order
                                          of arrival */
     size_t count;
     size_t bytes;    /* total size of the payloads */
@@ -77,7 +76,7 @@ struct conn {
     bool is_returned;   /* an earlier core has served this connection */
     bool is_unknown;    /* somebody has signed in here, but the storage does not say who */
     bool is_lost;       /* its output was dropped: send nothing but `resync` */
-    bool is_ending;     /* was told `bye` (conn_bye) */
+    bool is_ending;     /* was told `bye` (conn_dismiss) */
     bool is_unfit;      /* its data are inconsistent (fault.h): end it after the rebuild */
     bool was_read_only; /* has not been told yet that the read-only mode is over */
     bool is_asking;     /* signed in for queries only, not in the house (entry.h) */
@@ -129,7 +128,7 @@ struct later {
     TAILQ_ENTRY(later) in_list;
 };
 
-TAILQ_HEAD(later_list, later);
+TAILQ_HEAD(delayed_answers_list, later);
 
 /* The work in progress, which a fault is blamed on (fault.h). 0 or NULL: none of that kind. */
 struct doing {
@@ -167,15 +166,9 @@ struct house {
     int64_t full_since_ms, room_due_ms; /* read-only: since when; next look for room */
     struct index conns;                 /* by id */
     struct outbox outbox;
-    struct later_list laters;
+    struct delayed_answers_list laters;
     struct conn_list answered; /* connections answered in this turn */
-    struct {
-        struct index left; /* by connection: answers for connections that have not returned yet */
-        int64_t ages[ANSWERS_AGES];
-        int64_t age_ms;
-        size_t age_bytes;
-    } kept;                /* answers_kept.h */
-    int64_t alive_ms;      /* when the house was last known to be up, as stored */
-    int64_t alive_seen_ms; /* the same, as known in memory */
-    int64_t alive_due_ms;  /* the next turn is due then; INT64_MAX: no clock runs */
+    int64_t alive_ms;          /* when the house was last known to be up, as stored */
+    int64_t alive_seen_ms;     /* the same, as known in memory */
+    int64_t alive_due_ms;      /* the next turn is due then; INT64_MAX: no clock runs */
 };

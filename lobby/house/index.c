@@ -54,18 +54,14 @@ size_t index_count(const struct index *index)
     return HASH_COUNT(index->entries);
 }
 
-void *index_first(const struct index *index, struct index_at *at)
+void *index_oldest(const struct index *index)
 {
-    at->next = index->entries;
-    return index_next(at);
+    return index->entries == NULL ? NULL : index->entries->item;
 }
 
-void *index_next(struct index_at *at)
+void *index_next(struct index_entry **next)
 {
-    struct index_entry *entry = at->next;
-    if (entry == NULL) {
-        return NULL;
-    }
-    at->next = entry->hh.next;
-    return entry->item;
+    struct index_entry *entry = *next;
+    *next = entry == NULL ? NULL : entry->hh.next;
+    return entry == NULL ? NULL : entry->item;
 }

@@ -22,14 +22,14 @@ void index_remove(struct index *index, const void *key, size_t len);
 
 size_t index_count(const struct index *index);
 
-/* An iterator; its current item may be removed during the loop. */
-struct index_at {
-    struct index_entry *next;
-};
+/* Returns the item that was added first, or NULL. */
+void *index_oldest(const struct index *index);
 
-/* The items in insertion order, NULL after the last. */
-void *index_first(const struct index *index, struct index_at *at);
-void *index_next(struct index_at *at);
+/* Returns the item of *next, or NULL after the last, and moves *next on. */
+void *index_next(struct index_entry **next);
 
-#define INDEX_EACH(index, item, at)                                                                \
-    for ((item) = index_first((index), &(at)); (item) != NULL; (item) = index_next(&(at)))
+/* A loop over the items in insertion order; `item` is NULL after the last. The current item may be
+ * removed during the loop. */
+#define INDEX_EACH(index, item)                                                                    \
+    for (struct index_entry *next_##item = (index)->entries;                                       \
+         ((item) = index_next(&next_##item)) != NULL;)

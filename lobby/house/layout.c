@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-void layout_add(struct layout *layout, size_t owner, size_t size)
+void layout_add_block(struct layout *layout, size_t owner, size_t size)
 {
     const size_t unit = sizeof(int64_t);
     assert(owner < LAYOUT_OWNERS_MAX);

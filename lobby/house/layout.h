@@ -13,4 +13,4 @@ struct layout {
 
 /* Gives the owner of that number, below LAYOUT_OWNERS_MAX, a block of that many bytes, aligned for
  * what is no larger than an int64_t or a pointer. */
-void layout_add(struct layout *layout, size_t owner, size_t size);
+void layout_add_block(struct layout *layout, size_t owner, size_t size);

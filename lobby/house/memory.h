@@ -15,4 +15,4 @@ void *memory_new(size_t size);
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
 /* Returns what a library allocated, or dies on NULL. */
-void *memory_check(void *allocated);
+void *memory_require(void *allocated);

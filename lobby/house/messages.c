@@ -21,7 +21,7 @@ static const struct message_def messages[] = {
 #include "lobby/protocol/messages.def"
 };
 
-static const struct message_def *message_find(const json_t *body)
+static const struct message_def *find_message_def(const json_t *body)
 {
     const char *type = json_read_text(body, "t", TYPE_MAX);
     for (size_t i = 0; type != NULL && i < ARRAY_LEN(messages); i++) {
@@ -33,7 +33,7 @@ static const struct message_def *message_find(const json_t *body)
 }
 
 /* True when the list, separated by blanks, contains the word. */
-static bool words_have(const char *list, const char *word)
+static bool list_has_word(const char *list, const char *word)
 {
     const size_t len = strlen(word);
     while (len > 0 && *list != '\0') {
@@ -46,10 +46,10 @@ static bool words_have(const char *list, const char *word)
     return false;
 }
 
-const char *message_of_command(const char *command)
+const char *message_type_of_command(const char *command)
 {
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
-        if (words_have(messages[i].commands, command)) {
+        if (list_has_word(messages[i].commands, command)) {
             return messages[i].type;
         }
     }
@@ -64,12 +64,12 @@ struct message {
 };
 
 /* True for a peer whose messages are requests with an id. */
-static bool message_is_asker(const struct message *message)
+static bool message_is_request(const struct message *message)
 {
     return (message->request.conn->peer & (PEER_SESSION | PEER_OPERATOR)) != 0;
 }
 
-static bool message_has(const struct message *message, enum message_flags flags)
+static bool message_has_flag(const struct message *message, enum message_flags flags)
 {
     return (message->def->flags & flags) != 0;
 }
@@ -84,14 +84,14 @@ static uint32_t message_length_cost(const struct message *message)
 static double message_cost(const struct message *message)
 {
     double cost = message->def->handler == &handler_hello ? LIMIT_HELLO_COST
-                  : message_has(message, COSTLY)          ? LIMIT_LEADERS_COST
+                  : message_has_flag(message, COSTLY)     ? LIMIT_LEADERS_COST
                                                           : 1;
     return cost + message_length_cost(message);
 }
 
 /* True when the message is within the rate limit. Messages beyond it are refused; too many of those
  * end the connection. */
-static bool message_is_in_pace(const struct message *message)
+static bool message_is_within_rate(const struct message *message)
 {
     struct house *house = message->request.house;
     struct conn *conn = message->request.conn;
@@ -104,7 +104,8 @@ static bool message_is_in_pace(const struct message *message)
     conn->input_excess += 1 + message_length_cost(message);
     if (conn->input_excess > config->limits_input_excess) {
         journal_write(house, conn, "flood", JOURNAL_PAIRS("address", conn->address));
-        conn_bye(house, conn, say(_("Far too many messages at once: connect again, more slowly.")));
+        conn_dismiss(house, conn,
+                     say(_("Far too many messages at once: connect again, more slowly.")));
     }
     return false;
 }
@@ -123,30 +124,30 @@ static bool message_needs_are_met(struct message *message)
 }
 
 /* Handles a request of a session, or of the owner's program. Returns false when it has no id. */
-static bool message_request(struct message *message)
+static bool message_handle_request(struct message *message)
 {
     struct request *request = &message->request;
     struct house *house = request->house;
     if (!json_read_number(request->body, "id", 1, INT64_MAX, &request->id)) {
         return false;
     }
-    bool is_in_pace = message_is_in_pace(message);
+    bool is_in_pace = message_is_within_rate(message);
     if (request->conn->is_ending ||
-        answer_begin(request, message_has(message, LOOKS)) == ANSWER_DONE) {
+        answer_register_request(request, message_has_flag(message, LOOKS)) == ANSWER_DONE) {
         return true;
     }
     if (!is_in_pace) {
         answer_no(request, "too_fast", _("That was too fast: wait a second, try again."));
         return true;
     }
-    if (!message_has(message, IDLE)) {
-        parts_conn_active(house, request->conn);
+    if (!message_has_flag(message, IDLE)) {
+        PARTS_CALL(active, house, request->conn);
     }
-    if (house->is_read_only && !message_has(message, LOOKS | WHILE_FULL)) {
-        read_only_answer(request);
+    if (house->is_read_only && !message_has_flag(message, LOOKS | WHILE_FULL)) {
+        read_only_refuse(request);
         return true;
     }
-    if (parts_admit(request, message->def)) {
+    if (parts_allow(request, message->def)) {
         house->doing.request = request->id;
         if (message_needs_are_met(message)) {
             message->def->handler->run(request);
@@ -158,33 +159,33 @@ static bool message_request(struct message *message)
 /* Answers a repeated request whose phase has passed: after a resync it gets the same answer again.
  * A session that signed in while nothing could be stored is answered according to the phase it
  * reached. Returns false for any other message. */
-static bool message_is_repeated(struct message *message)
+static bool message_answer_repeated(struct message *message)
 {
     struct request *request = &message->request;
     const struct conn *conn = request->conn;
-    if (!message_is_asker(message) ||
+    if (!message_is_request(message) ||
         !json_read_number(request->body, "id", 1, INT64_MAX, &request->id)) {
         return false;
     }
-    if (answer_again(request)) {
+    if (answer_repeat(request)) {
         return true;
     }
-    if (message_has(message, LOOKS) && request->id < conn->answers.newest) {
-        answer_old(request);
+    if (message_has_flag(message, LOOKS) && request->id < conn->answers.newest) {
+        answer_refuse_old(request);
         return true;
     }
-    if (!conn->is_returned || !message_has(message, ENTERS) ||
-        answer_begin(request, false) == ANSWER_DONE) {
+    if (!conn->is_returned || !message_has_flag(message, ENTERS) ||
+        answer_register_request(request, false) == ANSWER_DONE) {
         return false;
     }
     json_t *answer =
         json_pack("{s:s,s:s}", "result", conn->phase == PHASE_IN ? "in" : "visitor", "name", "");
-    parts_conn_describe(request->house, conn, answer);
+    PARTS_CALL(describe, request->house, conn, answer);
     answer_ok(request, answer);
     return true;
 }
 
-static bool message_run(struct message *message)
+static bool message_dispatch(struct message *message)
 {
     const struct message_def *def = message->def;
     const struct conn *conn = message->request.conn;
@@ -200,15 +201,15 @@ static bool message_run(struct message *message)
         return true; /* sent before it saw our resync; the peer repeats it */
     }
     if ((def->phases & conn->phase) == 0) {
-        return message_is_repeated(message);
+        return message_answer_repeated(message);
     }
-    if (message_is_asker(message) && !is_hello) {
-        return message_request(message);
+    if (message_is_request(message) && !is_hello) {
+        return message_handle_request(message);
     }
     bool is_wanted = is_hello && conn->awaits_hello;
     /* A connection that was told to say hello is waiting: its hello counts for the limit, but is
      * never refused. */
-    if (message_is_in_pace(message) || (is_wanted && !conn->is_ending)) {
+    if (message_is_within_rate(message) || (is_wanted && !conn->is_ending)) {
         def->handler->run(&message->request);
     }
     return true;
@@ -218,9 +219,9 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes, 
 {
     bool is_too_long = conn->peer == PEER_SESSION && len > REQUEST_BYTES_MAX;
     json_t *body = is_too_long ? NULL : json_read_request(bytes, len);
-    struct message message = {{house, conn, .body = body}, message_find(body), len};
-    house->doing = (struct doing){.conn = conn->id, .part = part_of_peer(conn->peer)};
-    bool is_good = body != NULL && message_run(&message);
+    struct message message = {{house, conn, .body = body}, find_message_def(body), len};
+    house->doing = (struct doing){.conn = conn->id, .part = part_number_of_helper(conn->peer)};
+    bool is_good = body != NULL && message_dispatch(&message);
     json_decref(body);
     return is_good;
 }

@@ -65,7 +65,7 @@ struct message_def {
 
 /* The message type behind a command ("chat": "say"); NULL when there is no such command that can be
  * disabled. The string is static. */
-const char *message_of_command(const char *command);
+const char *message_type_of_command(const char *command);
 
 /* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer
  * broke the protocol and its connection ends. */

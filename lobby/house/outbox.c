@@ -27,9 +27,9 @@ struct payload *payload_new(const char *json, size_t len)
     return payload;
 }
 
-struct payload *payload_of(json_t *json)
+struct payload *payload_from_json(json_t *json)
 {
-    char *text = memory_check(json_dumps(json, JSON_COMPACT));
+    char *text = memory_require(json_dumps(json, JSON_COMPACT));
     json_decref(json);
     struct payload *payload = payload_new(text, strlen(text));
     free(text);
@@ -87,7 +87,7 @@ void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload)
     outbox->items[tail] = (struct outbox_item){conn, payload_share(payload)};
 }
 
-void outbox_ready(struct outbox *outbox)
+void outbox_release(struct outbox *outbox)
 {
     outbox->ready = outbox->count;
 }
@@ -111,7 +111,7 @@ bool outbox_take(struct outbox *outbox, struct outbox_message *message)
 void outbox_clear(struct outbox *outbox)
 {
     struct outbox_message message;
-    outbox_ready(outbox);
+    outbox_release(outbox);
     while (outbox_take(outbox, &message)) {
     }
     free(outbox->items);

@@ -14,7 +14,7 @@ struct payload;
 struct payload *payload_new(const char *json, size_t len);
 
 /* Serialises the JSON; takes over the reference. */
-struct payload *payload_of(json_t *json);
+struct payload *payload_from_json(json_t *json);
 struct payload *payload_share(struct payload *payload);
 void payload_release(struct payload *payload); /* takes NULL */
 size_t payload_len(const struct payload *payload);
@@ -41,7 +41,7 @@ struct outbox_message {
 };
 
 /* Releases everything queued so far. */
-void outbox_ready(struct outbox *outbox);
+void outbox_release(struct outbox *outbox);
 
 /* Takes the oldest released message; false when there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lobby/house/hooks.h"
 #include "lobby/house/house_state.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/request.h"
@@ -81,9 +82,14 @@ struct part {
 #define PART(name) extern const struct part name##_part;
 #include "lobby/house/parts.def"
 
+extern const struct part *const house_parts[PARTS_COUNT]; /* in the order of parts.def */
+
+/* Calls that hook of every part that has it. The arguments are evaluated for each of them. */
+#define PARTS_CALL(hook, ...) HOOKS_CALL(house_parts, hook, __VA_ARGS__)
+
+/* The following call the hooks that need more than PARTS_CALL. */
 void parts_begin(struct house *house);
 void parts_load(struct house *house);
-void parts_clear(struct house *house);
 void parts_end(struct house *house);
 
 void parts_tick(struct house *house);
@@ -94,37 +100,16 @@ void parts_flush(struct house *house);
 int64_t parts_next_ms(const struct house *house, bool is_prompt);
 
 /* The number, from 1, of the part that this kind of worker serves; 0: none. */
-size_t part_of_peer(enum peer peer);
-
-/* The name of the part of that number; static. */
-const char *part_name(size_t number);
+size_t part_number_of_helper(enum peer peer);
 
 void parts_peer_ready(struct house *house, struct conn *peer);
 void parts_peer_gone(struct house *house, struct conn *peer);
 
-void parts_conn_describe(struct house *house, const struct conn *conn, json_t *message);
-void parts_conn_hello(struct house *house, struct conn *conn, int64_t heard);
-void parts_conn_greet(struct house *house, struct conn *conn);
-void parts_conn_active(struct house *house, struct conn *conn);
-void parts_conn_row(const struct conn *conn, struct storage_connection *row);
 void parts_conn_return(struct house *house, struct conn *conn,
                        const struct storage_connection *row);
-void parts_conn_lost(struct house *house, struct conn *conn);
 void parts_conn_gone(struct house *house, struct conn *conn);
-void parts_row_gone(struct house *house, const struct storage_connection *row);
-void parts_settled(struct house *house, bool has_survivors);
 
 /* False when a part has refused the request and answered it. */
-bool parts_admit(const struct request *request, const struct message_def *message) MUST_CHECK;
-
-void parts_full(struct house *house);
-void parts_save(struct house *house);
-void parts_saved(struct house *house);
+bool parts_allow(const struct request *request, const struct message_def *message) MUST_CHECK;
 
 int64_t parts_mark_every_ms(const struct house *house);
-void parts_skip(struct house *house, int64_t since_ms);
-
-void parts_give_up(struct house *house, int64_t number, const char *why);
-
-void parts_announce(struct house *house, json_t *sentence);
-void parts_tell_now(struct house *house);

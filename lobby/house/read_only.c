@@ -13,27 +13,26 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void read_only_answer(const struct request *request)
+void read_only_refuse(const struct request *request)
 {
     answer_no(request, "read_only", _("The disk is full: try that again when there is room."));
 }
 
-static void read_only_journal(const struct house *house, const char *event)
+static void read_only_log(const struct house *house, const char *event)
 {
-    const struct conn nobody = {0};
     char seconds[24];
     (void)snprintf(seconds, sizeof(seconds), "%" PRId64,
                    (house->now_ms - house->full_since_ms) / 1000);
-    journal_write(house, &nobody, event, JOURNAL_PAIRS("after_s", seconds));
+    journal_write_of_house(house, event, JOURNAL_PAIRS("after_s", seconds));
 }
 
-/* Undoes what this turn wrote and queued. */
-static bool read_only_rebuild(struct house *house)
+/* Undoes what this turn wrote and queued. False: the house cannot be rebuilt from its data. */
+static bool read_only_undo_turn(struct house *house)
 {
     storage_rollback(house->storage);
     house->is_full = false;
     bool is_built = rebuild(house);
-    if (house->is_full) { /* the write that found no room is not needed: people can only look */
+    if (house->is_full) { /* the rebuild itself found no room for a write, which can wait */
         storage_rollback(house->storage);
         house->is_full = false;
     }
@@ -45,62 +44,61 @@ bool read_only_begin(struct house *house)
     if (!house->is_read_only) {
         house->is_read_only = true;
         house->full_since_ms = house->now_ms;
-        read_only_journal(house, "disk-full");
+        read_only_log(house, "disk-full");
         if (!house->has_written) {
-            parts_full(house);
+            PARTS_CALL(full, house);
         }
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    return read_only_rebuild(house);
+    return read_only_undo_turn(house);
 }
 
-/* Stores where people are now, which could not be stored as they entered and left. */
-static void read_only_catch_up(struct house *house)
+/* Stores where people are now: their coming and going could not be stored while the disk was full.
+ */
+static void read_only_store_people(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0) {
             conn_save(house, conn);
         }
     }
-    parts_save(house);
-    returning_end_gone(house);
-    parts_announce(house, say(_("The disk was full for a while; no clock has run meanwhile.")));
+    PARTS_CALL(save, house);
+    returning_forget_gone(house);
+    PARTS_CALL(announce, house,
+               say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
-/* Stores what was kept in memory during read-only mode. */
-static void read_only_caught_up(struct house *house)
+/* Called after the commit: what was kept in memory during read-only mode is stored now. */
+static void read_only_mark_stored(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         conn->unsaved.conn = 0;
     }
     house->has_written = true;
-    parts_saved(house);
+    PARTS_CALL(saved, house);
 }
 
-/* There is room: everybody starts again from what is stored. */
+/* Ends read-only mode: the house is rebuilt from what is stored, and every session resyncs. */
 static void read_only_end(struct house *house)
 {
     house->is_read_only = false;
-    read_only_catch_up(house);
+    read_only_store_people(house);
     enum storage_result result = house->is_full ? STORAGE_FULL : storage_commit(house->storage);
     if (result == STORAGE_FULL) {
         house->is_read_only = true;
-        stored_or_fail(house, read_only_rebuild(house) ? STORAGE_OK : STORAGE_IO);
+        stored_or_fail(house, read_only_undo_turn(house) ? STORAGE_OK : STORAGE_IO);
         return;
     }
     stored_or_fail(house, result);
-    read_only_caught_up(house);
+    read_only_mark_stored(house);
     stored_or_fail(house, rebuild(house) ? STORAGE_OK : STORAGE_IO);
-    read_only_journal(house, "disk-has-room");
+    read_only_log(house, "disk-has-room");
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         conn->was_read_only = true;
     }
@@ -125,16 +123,17 @@ int64_t read_only_next_ms(const struct house *house)
     return house->is_read_only ? house->room_due_ms : INT64_MAX;
 }
 
-void read_only_tell(struct house *house, struct conn *conn)
+void read_only_notify(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
-        conn_notice(
+        conn_send_notice(
             house, conn, "warn",
             conn->phase == PHASE_IN
                 ? say(_("The disk is full: look around, but nothing changes until there is room."))
                 : say(_("The disk is full: no account can be made until there is room.")));
     } else if (conn->was_read_only) {
-        conn_notice(house, conn, "info", say(_("There is room on the disk again: play goes on.")));
+        conn_send_notice(house, conn, "info",
+                         say(_("There is room on the disk again: play goes on.")));
     }
     conn->was_read_only = false;
 }
@@ -142,6 +141,6 @@ void read_only_tell(struct house *house, struct conn *conn)
 void read_only_tell_newcomer(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
-        read_only_tell(house, conn);
+        read_only_notify(house, conn);
     }
 }

@@ -20,14 +20,14 @@
 bool read_only_begin(struct house *house) MUST_CHECK;
 
 /* Refuses a request that would change something until there is room. */
-void read_only_answer(const struct request *request);
+void read_only_refuse(const struct request *request);
 
 /* Looks for room at intervals. */
 void read_only_tick(struct house *house);
 int64_t read_only_next_ms(const struct house *house);
 
 /* Called after `welcome`: tells the session whether the disk is full. */
-void read_only_tell(struct house *house, struct conn *conn);
+void read_only_notify(struct house *house, struct conn *conn);
 
 /* The same for a newcomer, who need not hear that there is room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);

@@ -10,27 +10,27 @@
 
 bool rebuild_load(struct house *house)
 {
-    downtime_begin(house); /* parts need the time until which the house was up */
+    downtime_load(house); /* parts need the time until which the house was up */
     parts_load(house);
     return !house->is_failed;
 }
 
 void rebuild_clear(struct house *house)
 {
-    parts_clear(house);
+    PARTS_CALL(clear, house);
     outbox_clear(&house->outbox);
 }
 
 /* Tells the connection to resync; the gate has nothing to repeat. */
-static void rebuild_conn(struct house *house, struct conn *conn)
+static void rebuild_restore_conn(struct house *house, struct conn *conn)
 {
     if (conn->is_unfit) {
-        conn_bye(house, conn, say(_("The house has lost your place in it: connect again.")));
+        conn_dismiss(house, conn, say(_("The house has lost your place in it: connect again.")));
         return;
     }
     if (conn->peer == PEER_SESSION) {
         house->doing = (struct doing){.conn = conn->id};
-        returning_connect(house, conn);
+        returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
         parts_peer_ready(house, conn); /* the keeper may never have received its job */
@@ -39,7 +39,7 @@ static void rebuild_conn(struct house *house, struct conn *conn)
         return;
     }
     conn->is_lost = false;
-    conn_push(house, conn, json_pack("{s:s}", "t", "resync"));
+    conn_send(house, conn, json_pack("{s:s}", "t", "resync"));
     conn->is_lost = true;
     conn->awaits_hello = true;
 }
@@ -47,9 +47,8 @@ static void rebuild_conn(struct house *house, struct conn *conn)
 bool rebuild_without_conns(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
     rebuild_clear(house);
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         conn_reset(conn);
     }
@@ -57,18 +56,17 @@ bool rebuild_without_conns(struct house *house)
     return rebuild_load(house);
 }
 
-bool rebuild_conns(struct house *house)
+bool rebuild_restore_conns(struct house *house)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
-        rebuild_conn(house, conn);
+        rebuild_restore_conn(house, conn);
     }
     return !house->is_failed;
 }
 
 bool rebuild(struct house *house)
 {
-    return rebuild_without_conns(house) && rebuild_conns(house);
+    return rebuild_without_conns(house) && rebuild_restore_conns(house);
 }

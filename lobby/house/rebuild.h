@@ -14,7 +14,7 @@ bool rebuild_without_conns(struct house *house) MUST_CHECK;
 
 /* Called next: puts each connection back where the storage says it stood, as a restarted core does,
  * and sends it `resync`. */
-bool rebuild_conns(struct house *house) MUST_CHECK;
+bool rebuild_restore_conns(struct house *house) MUST_CHECK;
 
-/* rebuild_without_conns, then rebuild_conns. */
+/* rebuild_without_conns, then rebuild_restore_conns. */
 bool rebuild(struct house *house) MUST_CHECK;

@@ -1,12 +1,12 @@
 #include "lobby/house/returning.h"
 
-#include "lobby/house/answers_kept.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
+#include "lobby/house/stored_answers.h"
 #include "lobby/protocol/json_read.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@
 
 /* Reads where the connection last stood, stored or not yet. Returns false when that is before
  * sign-in. */
-static bool returning_read(struct house *house, const struct conn *conn,
-                           struct storage_connection *row)
+static bool returning_read_row(struct house *house, const struct conn *conn,
+                               struct storage_connection *row)
 {
     if (conn->unsaved.conn != 0) {
         *row = conn->unsaved;
@@ -25,19 +25,19 @@ static bool returning_read(struct house *house, const struct conn *conn,
     return stored(house, storage_connection_read(house->storage, conn->id, row));
 }
 
-void returning_connect(struct house *house, struct conn *conn)
+void returning_restore_conn(struct house *house, struct conn *conn)
 {
     struct storage_connection row;
     char why[STORAGE_BYE_SIZE];
-    answers_kept_return(house, conn);
-    if (!returning_read(house, conn, &row)) {
+    stored_answers_claim(house, conn);
+    if (!returning_read_row(house, conn, &row)) {
         return;
     }
     conn->awaits_hello = true;
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
     if (stored(house, storage_connection_read_goodbye(house->storage, conn->id, why))) {
-        conn_bye(house, conn, say_stored(why));
+        conn_dismiss(house, conn, say_from_stored(why));
         return;
     }
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);
@@ -76,7 +76,7 @@ struct returning_list {
     size_t count, cap;
 };
 
-static bool returning_look(void *context, const struct storage_connection *row)
+static bool returning_collect_gone(void *context, const struct storage_connection *row)
 {
     struct returning_list *list = context;
     if (conn_find(list->house, row->conn) == NULL) {
@@ -89,8 +89,7 @@ static bool returning_look(void *context, const struct storage_connection *row)
 static bool returning_has_survivors(const struct house *house)
 {
     const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->peer == PEER_SESSION && conn->is_returned) {
             return true;
@@ -99,22 +98,22 @@ static bool returning_has_survivors(const struct house *house)
     return false;
 }
 
-void returning_end_gone(struct house *house)
+void returning_forget_gone(struct house *house)
 {
     struct returning_list list = {.house = house};
-    stored_or_fail(house, storage_connections_each(house->storage, returning_look, &list));
+    stored_or_fail(house, storage_connections_each(house->storage, returning_collect_gone, &list));
     for (size_t i = 0; i < list.count; i++) {
-        parts_row_gone(house, &list.gone[i]);
+        PARTS_CALL(row_gone, house, &list.gone[i]);
         stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));
     }
     free(list.gone);
-    parts_settled(house, returning_has_survivors(house));
+    PARTS_CALL(settled, house, returning_has_survivors(house));
 }
 
 static void message_connections_end(const struct request *request)
 {
     if (!request->house->is_read_only) { /* otherwise once there is room */
-        returning_end_gone(request->house);
+        returning_forget_gone(request->house);
     }
 }
 

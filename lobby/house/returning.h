@@ -6,7 +6,7 @@
 
 /* Restores a stored connection's phase, person and table. It is sent nothing before its `hello`. A
  * new connection is left unchanged. */
-void returning_connect(struct house *house, struct conn *conn);
+void returning_restore_conn(struct house *house, struct conn *conn);
 
 /* Forgets the stored connections that have not returned. */
-void returning_end_gone(struct house *house);
+void returning_forget_gone(struct house *house);

@@ -4,16 +4,16 @@
 
 const char *role_name(enum storage_role role)
 {
-    return row_text(&person_role_words, role);
+    return row_word_text(&person_role_words, role);
 }
 
-const char *role_word(enum storage_role role)
+const char *role_display_name(enum storage_role role)
 {
     static const char *const words[] = {N_("player"), N_("mod"), N_("admin")};
     return words[role];
 }
 
-enum person_kind person_kind_of(enum storage_kind kind)
+enum person_kind person_kind_of_account(enum storage_kind kind)
 {
     return kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
 }

@@ -7,7 +7,7 @@
 const char *role_name(enum storage_role role);
 
 /* The same for people, in the catalogues. */
-const char *role_word(enum storage_role role);
+const char *role_display_name(enum storage_role role);
 
 /* The account's `kind` in PROTOCOL.md. */
-enum person_kind person_kind_of(enum storage_kind kind);
+enum person_kind person_kind_of_account(enum storage_kind kind);

@@ -7,61 +7,31 @@
 #include <assert.h>
 #include <string.h>
 
-/* The length modifier of a conversion. */
-enum say_length {
-    LENGTH_INT,
-    LENGTH_LONG,
-    LENGTH_LONG_LONG,
-    LENGTH_SIZE,
-};
+_Static_assert(sizeof(long) == sizeof(long long) && sizeof(long) == sizeof(size_t),
+               "the lengths l, ll, z and j stand for one size");
 
-static enum say_length length_read(const char **at)
+/* Takes the integer of a conversion d, i or u, with or without a length. */
+static json_t *take_integer(bool is_long, bool is_signed, va_list *args)
 {
-    size_t len = strspn(*at, "lzj");
-    const char *begin = *at;
-    *at += len;
-    if (len == 0) {
-        return LENGTH_INT;
-    }
-    return len == 2 ? LENGTH_LONG_LONG : begin[0] == 'z' ? LENGTH_SIZE : LENGTH_LONG;
-}
-
-static json_t *integer_take(enum say_length length, bool is_signed, va_list *args)
-{
-    switch (length) {
-    case LENGTH_LONG:
+    if (is_long) {
         return json_integer(va_arg(*args, long));
-    case LENGTH_LONG_LONG:
-        return json_integer(va_arg(*args, long long));
-    case LENGTH_SIZE:
-        return json_integer((json_int_t)va_arg(*args, size_t));
-    case LENGTH_INT:
-        break;
     }
-    if (is_signed) {
-        return json_integer(va_arg(*args, int));
-    }
-    return json_integer(va_arg(*args, unsigned));
+    return json_integer(is_signed ? va_arg(*args, int) : (json_int_t)va_arg(*args, unsigned));
 }
 
 /* Copies a text, cut to the precision. */
-static json_t *text_take(const char *text, int precision)
+static json_t *take_text(const char *text, int precision)
 {
     char cut[TEXT_CLEAN_BYTES_MAX + 1];
     size_t len = strnlen(text, precision < 0 ? sizeof cut - 1 : (size_t)precision);
     len = len < sizeof cut ? len : sizeof cut - 1;
     memcpy(cut, text, len);
     cut[len] = '\0';
-    return text_clean_json(cut);
-}
-
-static json_t *part_take(json_t *part)
-{
-    return part == NULL ? json_null() : part;
+    return text_clean_to_json(cut);
 }
 
 /* Reads the argument of the conversion at `at`, after its %; NULL for an unsupported conversion. */
-static json_t *argument_take(const char **at, va_list *args)
+static json_t *take_argument(const char **at, va_list *args)
 {
     int precision = -1;
     *at += strspn(*at, "+-0 123456789");
@@ -71,19 +41,21 @@ static json_t *argument_take(const char **at, va_list *args)
             precision = precision * 10 + (**at - '0');
         }
     }
-    enum say_length length = length_read(at);
+    size_t length = strspn(*at, "lzj");
+    *at += length;
+    json_t *part = NULL;
     switch (*(*at)++) {
     case 's':
-        return text_take(va_arg(*args, const char *), precision);
+        return take_text(va_arg(*args, const char *), precision);
     case 'd':
     case 'i':
-        return integer_take(length, true, args);
     case 'u':
-        return integer_take(length, false, args);
+        return take_integer(length > 0, (*at)[-1] != 'u', args);
     case 'f':
         return json_real(va_arg(*args, double));
     case 'p':
-        return part_take(va_arg(*args, void *));
+        part = va_arg(*args, void *);
+        return part == NULL ? json_null() : part;
     default:
         return NULL;
     }
@@ -91,7 +63,7 @@ static json_t *argument_take(const char **at, va_list *args)
 
 /* Appends the arguments of the format to the list, which it returns. */
 __attribute__((format(printf, 2, 0))) static json_t *
-arguments_take(json_t *list, const char *format, va_list args)
+append_arguments(json_t *list, const char *format, va_list args)
 {
     va_list copy;
     va_copy(copy, args);
@@ -102,7 +74,7 @@ arguments_take(json_t *list, const char *format, va_list args)
             at++;
             continue;
         }
-        json_t *argument = argument_take(&at, &copy);
+        json_t *argument = take_argument(&at, &copy);
         assert(argument != NULL); /* a conversion that no session knows */
         (void)json_array_append_new(list, argument);
     }
@@ -110,16 +82,16 @@ arguments_take(json_t *list, const char *format, va_list args)
     return list;
 }
 
-json_t *say_args(const char *format, va_list args)
+json_t *say_with_args(const char *format, va_list args)
 {
-    return arguments_take(json_pack("[s]", format), format, args);
+    return append_arguments(json_pack("[s]", format), format, args);
 }
 
 json_t *say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    json_t *sentence = say_args(format, args);
+    json_t *sentence = say_with_args(format, args);
     va_end(args);
     return sentence;
 }
@@ -128,62 +100,62 @@ json_t *say_plural(const char *one, const char *many, ...)
 {
     va_list args;
     va_start(args, many);
-    json_t *sentence = arguments_take(json_pack("[[s,s]]", one, many), many, args);
+    json_t *sentence = append_arguments(json_pack("[[s,s]]", one, many), many, args);
     va_end(args);
     return sentence;
 }
 
-static void *time_part(const char *kind, int64_t ms, bool is_for_good)
+static void *make_time(const char *kind, int64_t ms, bool is_for_good)
 {
     return json_pack("{s:o}", kind, is_for_good ? json_null() : json_integer(ms));
 }
 
-void *say_until(int64_t unix_ms)
+void *say_until_time(int64_t unix_ms)
 {
-    return time_part("until", unix_ms, unix_ms == INT64_MAX);
+    return make_time("until", unix_ms, unix_ms == INT64_MAX);
 }
 
-void *say_at(int64_t unix_ms)
+void *say_time(int64_t unix_ms)
 {
-    return time_part("at", unix_ms, unix_ms == INT64_MAX);
+    return make_time("at", unix_ms, unix_ms == INT64_MAX);
 }
 
-void *say_day(int64_t unix_ms)
+void *say_date(int64_t unix_ms)
 {
-    return time_part("day", unix_ms, false);
+    return make_time("day", unix_ms, false);
 }
 
-void *say_span(int64_t ms)
+void *say_duration(int64_t ms)
 {
-    return time_part("span", ms, ms < 0);
+    return make_time("span", ms, ms < 0);
 }
 
-void *say_inner(json_t *sentence)
+void *say_sentence(json_t *sentence)
 {
     return sentence;
 }
 
-void *say_word(const char *word)
+void *say_translated(const char *word)
 {
     return json_pack("{s:s}", "word", word);
 }
 
-void *say_words(json_t *words)
+void *say_list(json_t *words)
 {
     return json_pack("{s:o}", "words", words);
 }
 
-void say_text(json_t *sentence, char *out, size_t size)
+void say_write_english(json_t *sentence, char *out, size_t size)
 {
     char cut[SAY_TEXT_SIZE];
     struct text text = text_init(cut, size < sizeof(cut) ? size : sizeof(cut));
-    bool is_good = sentence_put(&sentence_english, sentence, &text);
+    bool is_good = sentence_write(&sentence_english, sentence, &text);
     assert(is_good);
     (void)is_good;
-    text_clean_whole(cut, out, size);
+    text_clean_copy_whole(cut, out, size);
 }
 
-json_t *say_sent(json_t *sentence)
+json_t *say_without_text(json_t *sentence)
 {
     const char *format = json_string_value(json_array_get(sentence, 0));
     bool is_bare = json_array_size(sentence) == 2 && json_is_string(json_array_get(sentence, 1)) &&
@@ -191,41 +163,41 @@ json_t *say_sent(json_t *sentence)
     return json_array_size(sentence) < 2 || is_bare ? NULL : sentence;
 }
 
-json_t *say_english(json_t *sentence)
+json_t *say_to_english(json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
-    say_text(sentence, text, sizeof(text));
+    say_write_english(sentence, text, sizeof(text));
     json_decref(sentence);
     return json_string(text);
 }
 
-void say_store(json_t *sentence, char *out, size_t size)
+void say_to_stored(json_t *sentence, char *out, size_t size)
 {
-    json_t *sent = say_sent(sentence);
+    json_t *sent = say_without_text(sentence);
     size_t len = sent == NULL ? size : json_dumpb(sent, out, size, JSON_COMPACT);
     if (len < size) {
         out[len] = '\0';
     } else {
-        say_text(sentence, out, size);
+        say_write_english(sentence, out, size);
     }
 }
 
-json_t *say_stored(const char *stored)
+json_t *say_from_stored(const char *stored)
 {
     char text[SAY_TEXT_SIZE];
     struct text written = text_init(text, sizeof(text));
     json_t *sentence = stored[0] == '[' ? json_loads(stored, 0, NULL) : NULL;
-    if (sentence != NULL && sentence_put(&sentence_english, sentence, &written)) {
+    if (sentence != NULL && sentence_write(&sentence_english, sentence, &written)) {
         return sentence;
     }
     json_decref(sentence);
     return json_pack("[s,s]", "%s", stored);
 }
 
-void say_put(json_t *message, const char *key, json_t *sentence)
+void say_set(json_t *message, const char *key, json_t *sentence)
 {
-    if (say_sent(sentence) != NULL) {
+    if (say_without_text(sentence) != NULL) {
         (void)json_object_set(message, "say", sentence);
     }
-    (void)json_object_set_new(message, key, say_english(sentence));
+    (void)json_object_set_new(message, key, say_to_english(sentence));
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void source_of(const char *address, char source[STORAGE_ADDRESS_SIZE])
+void source_of_address(const char *address, char source[STORAGE_ADDRESS_SIZE])
 {
     static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
     uint8_t bytes[16];
@@ -22,7 +22,7 @@ void source_of(const char *address, char source[STORAGE_ADDRESS_SIZE])
     (void)inet_ntop(AF_INET6, bytes, source, STORAGE_ADDRESS_SIZE);
 }
 
-bool source_net(const char *source, char net[STORAGE_ADDRESS_SIZE])
+bool source_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
 {
     char text[INET6_ADDRSTRLEN];
     uint8_t bytes[16];

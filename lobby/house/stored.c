@@ -25,7 +25,7 @@ bool stored(struct house *house, enum storage_result result)
         house->is_full = true;
         break;
     case STORAGE_REFUSED:
-        fault_note(house, result);
+        fault_record(house, result);
         break;
     case STORAGE_IO:
     case STORAGE_CORRUPT:
@@ -42,19 +42,19 @@ void stored_or_fail(struct house *house, enum storage_result result)
 {
     bool is_stored = stored(house, result);
     if (!is_stored && (result == STORAGE_NOT_FOUND || result == STORAGE_TAKEN)) {
-        fault_note(house, result);
+        fault_record(house, result);
     }
 }
 
-void stored_of_item(struct house *house, const char *kind, int64_t number,
-                    enum storage_result result)
+void stored_or_fail_item(struct house *house, const char *kind, int64_t number,
+                         enum storage_result result)
 {
-    const struct doing was = fault_blame(house, kind, number);
+    const struct doing was = fault_blame_item(house, kind, number);
     stored_or_fail(house, result);
     house->doing = was;
 }
 
-bool stored_goes_on(const struct house *house)
+bool stored_can_commit(const struct house *house)
 {
     return !house->is_failed && !house->is_full && !house->fault.is_met;
 }

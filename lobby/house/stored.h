@@ -14,11 +14,11 @@ bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 void stored_or_fail(struct house *house, enum storage_result result);
 
 /* The same, but a fault costs the item of that kind and number (fault.h). */
-void stored_of_item(struct house *house, const char *kind, int64_t number,
-                    enum storage_result result);
+void stored_or_fail_item(struct house *house, const char *kind, int64_t number,
+                         enum storage_result result);
 
 /* False once this turn cannot be committed: long work may stop. */
-bool stored_goes_on(const struct house *house);
+bool stored_can_commit(const struct house *house);
 
 /* Nothing of this turn may be sent, and the core has to end. `why` is one sentence for the log; the
  * first one is kept. */

@@ -10,7 +10,7 @@
 
 /* Characters removed by category, and those that Unicode shows as nothing whatever their category
  * (fillers, variation selectors): terminals disagree on how to show those. */
-static bool text_is_dropped(utf8proc_int32_t point)
+static bool is_dropped(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);
     return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
@@ -21,7 +21,7 @@ static bool text_is_dropped(utf8proc_int32_t point)
 
 /* Characters that share their base's columns: combining marks, and the vowels and finals of old
  * Korean syllables, which are letters without a column of their own. */
-static bool text_is_mark(utf8proc_int32_t point)
+static bool is_mark_character(utf8proc_int32_t point)
 {
     const utf8proc_property_t *property = utf8proc_get_property(point);
     return property->category == UTF8PROC_CATEGORY_MN ||
@@ -32,13 +32,13 @@ static bool text_is_mark(utf8proc_int32_t point)
 }
 
 /* A tab or line end between words becomes a blank, so that the words stay apart. */
-static bool text_is_blank(utf8proc_int32_t point)
+static bool is_line_blank(utf8proc_int32_t point)
 {
     return point == '\t' || point == '\n' || point == '\r';
 }
 
 /* Returns the allowed characters, for the caller to free; NULL when the bytes are not UTF-8. */
-static utf8proc_uint8_t *text_allowed(const char *raw)
+static utf8proc_uint8_t *copy_allowed(const char *raw)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(raw);
     utf8proc_uint8_t *allowed = memory_new((size_t)len + 1);
@@ -52,9 +52,9 @@ static utf8proc_uint8_t *text_allowed(const char *raw)
             return NULL;
         }
         at += size;
-        if (text_is_blank(point)) {
+        if (is_line_blank(point)) {
             allowed[end++] = ' ';
-        } else if (!text_is_dropped(point)) {
+        } else if (!is_dropped(point)) {
             end += utf8proc_encode_char(point, allowed + end);
         }
     }
@@ -70,9 +70,9 @@ struct clean {
     int marks; /* marks since the last base */
 };
 
-static enum text_clean_result clean_add(struct clean *clean, utf8proc_int32_t point)
+static enum text_clean_result add_character(struct clean *clean, utf8proc_int32_t point)
 {
-    bool is_mark = text_is_mark(point);
+    bool is_mark = is_mark_character(point);
     bool is_space = utf8proc_category(point) == UTF8PROC_CATEGORY_ZS;
     if (clean->len == 0 && (is_mark || is_space)) {
         return TEXT_CLEAN_OK;
@@ -94,9 +94,9 @@ static enum text_clean_result clean_add(struct clean *clean, utf8proc_int32_t po
 }
 
 /* Composes after dropping: a dropped character may have separated a base from its mark. */
-static utf8proc_ssize_t text_compose(const char *raw, utf8proc_uint8_t **composed)
+static utf8proc_ssize_t compose_allowed(const char *raw, utf8proc_uint8_t **composed)
 {
-    utf8proc_uint8_t *allowed = text_allowed(raw);
+    utf8proc_uint8_t *allowed = copy_allowed(raw);
     if (allowed == NULL) {
         return -1;
     }
@@ -109,13 +109,13 @@ static utf8proc_ssize_t text_compose(const char *raw, utf8proc_uint8_t **compose
 enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1])
 {
     utf8proc_uint8_t *composed = NULL;
-    utf8proc_ssize_t len = text_compose(raw, &composed);
+    utf8proc_ssize_t len = compose_allowed(raw, &composed);
     struct clean clean = {.out = out};
     enum text_clean_result result = len < 0 ? TEXT_CLEAN_BAD : TEXT_CLEAN_OK;
     for (utf8proc_ssize_t at = 0; at < len && result == TEXT_CLEAN_OK;) {
         utf8proc_int32_t point = -1;
         at += utf8proc_iterate(composed + at, len - at, &point);
-        result = clean_add(&clean, point);
+        result = add_character(&clean, point);
     }
     free(composed);
     out[clean.end] = '\0';
@@ -125,7 +125,7 @@ enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX
     return clean.end == 0 ? TEXT_CLEAN_EMPTY : TEXT_CLEAN_OK;
 }
 
-size_t text_clean_columns(const char *clean)
+size_t text_clean_count_columns(const char *clean)
 {
     size_t columns = 0;
     utf8proc_int32_t point = -1;
@@ -136,7 +136,7 @@ size_t text_clean_columns(const char *clean)
     return columns;
 }
 
-void text_clean_whole(const char *cut, char *whole, size_t size)
+void text_clean_copy_whole(const char *cut, char *whole, size_t size)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(cut);
     size_t end = 0;
@@ -153,11 +153,11 @@ void text_clean_whole(const char *cut, char *whole, size_t size)
     whole[end] = '\0';
 }
 
-json_t *text_clean_json(const char *cut)
+json_t *text_clean_to_json(const char *cut)
 {
     size_t size = strlen(cut) + 1;
     char *whole = memory_new(size);
-    text_clean_whole(cut, whole, size);
+    text_clean_copy_whole(cut, whole, size);
     json_t *string = json_string(whole);
     free(whole);
     return string;

@@ -29,11 +29,11 @@ enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX
 
 /* Copies to `size` bytes a text that was cut at some byte, possibly inside a character. Incomplete
  * characters, and those that do not fit, are left out. */
-void text_clean_whole(const char *cut, char *whole, size_t size);
+void text_clean_copy_whole(const char *cut, char *whole, size_t size);
 
 /* Returns a JSON string of a text that was cut at some byte, possibly inside a character.
  * Incomplete characters are left out, since JSON requires valid UTF-8. The caller owns it. */
-json_t *text_clean_json(const char *cut);
+json_t *text_clean_to_json(const char *cut);
 
 /* Columns of a clean text. */
-size_t text_clean_columns(const char *clean);
+size_t text_clean_count_columns(const char *clean);

@@ -9,21 +9,22 @@
 
 /* Refuses the request at fault. Its session hears that when it repeats the request, as all others
  * do after `resync`. */
-static void undo_refuse(struct conn *conn, int64_t request)
+static void undo_refuse_request(struct conn *conn, int64_t request)
 {
-    answer_keep(conn, request, "failed",
-                _("The house could not do that; nothing was changed. Its log says more."));
+    answer_prepare_refusal(
+        conn, request, "failed",
+        _("The house could not do that; nothing was changed. Its log says more."));
 }
 
 /* Gives up the work that met the fault, in the house as it was before. */
-static void undo_pay(struct house *house, const struct fault *fault)
+static void undo_give_up_work(struct house *house, const struct fault *fault)
 {
     const struct doing *at = &fault->at;
     struct conn *conn = at->conn == 0 ? NULL : conn_find(house, at->conn);
     if (at->item != 0) {
-        parts_give_up(house, at->item, fault->why);
+        PARTS_CALL(give_up, house, at->item, fault->why);
     } else if (conn != NULL && at->request != 0) {
-        undo_refuse(conn, at->request);
+        undo_refuse_request(conn, at->request);
     } else if (at->part != 0) {
         house->part_paused_ms[at->part - 1] = house->now_ms + FAULT_REST_MS;
     }
@@ -36,7 +37,7 @@ bool undo_turn(struct house *house)
     bool is_conns =
         fault.at.item == 0 && fault.at.request == 0 && conn != NULL && conn->peer == PEER_SESSION;
     house->fault.is_met = false;
-    fault_log(house, &fault, fault.at.part == 0 ? NULL : part_name(fault.at.part));
+    fault_log(house, &fault, fault.at.part == 0 ? NULL : house_parts[fault.at.part - 1]->name);
     storage_rollback(house->storage);
     if (is_conns) {
         conn->is_unfit = true;
@@ -45,13 +46,13 @@ bool undo_turn(struct house *house)
         return false;
     }
     if (fault.at.item != 0) { /* before anybody goes to it, which may meet the fault again */
-        undo_pay(house, &fault);
+        undo_give_up_work(house, &fault);
     }
-    if (!rebuild_conns(house)) {
+    if (!rebuild_restore_conns(house)) {
         return false;
     }
     if (fault.at.item == 0 && !house->fault.is_met) {
-        undo_pay(house, &fault);
+        undo_give_up_work(house, &fault);
     }
     return !house->is_failed;
 }

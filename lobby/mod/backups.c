@@ -70,7 +70,7 @@ static void backups_start_backup(struct house *house)
     backups->is_running = true;
     backups->job++;
     backups->begun_ms = house->now_ms;
-    conn_push(house, keeper,
+    conn_send(house, keeper,
               json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
 }
 
@@ -127,7 +127,7 @@ static bool backups_send_to_keeper(struct house *house, const char *type)
 {
     const struct conn *keeper = conn_find(house, backups_state(house)->keeper);
     if (keeper != NULL) {
-        conn_push(house, keeper, json_pack("{s:s}", "t", type));
+        conn_send(house, keeper, json_pack("{s:s}", "t", type));
     }
     return keeper != NULL;
 }
@@ -159,16 +159,15 @@ static void message_reload_refused(const struct request *request)
     struct house *house = request->house;
     const char *why = json_read_text(request->body, "why", RELOAD_WHY_MAX);
     const struct conn *other = NULL;
-    struct index_at next;
     if (why == NULL) {
         return;
     }
     staff_notify(house, STORAGE_ROLE_ADMIN,
                  say(_("The reload is refused, and nothing has changed: %s"), why));
-    INDEX_EACH(&house->conns, other, next)
+    INDEX_EACH(&house->conns, other)
     {
         if (other->peer == PEER_OPERATOR) {
-            conn_push(house, other, json_pack("{s:s,s:s}", "t", "reload_refused", "why", why));
+            conn_send(house, other, json_pack("{s:s,s:s}", "t", "reload_refused", "why", why));
         }
     }
 }
@@ -209,7 +208,7 @@ static void backups_answer_requesters(struct house *house, const json_t *done, c
         }
         if (path == NULL) {
             const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
-            answer_no_say(&request, "failed", "%s", why == NULL ? _("The backup failed.") : why);
+            answer_no(&request, "failed", "%s", why == NULL ? _("The backup failed.") : why);
             continue;
         }
         answer_ok(&request, json_pack("{s:s,s:[s],s:I}", "path", path, "lines", path, "ms",

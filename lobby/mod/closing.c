@@ -48,11 +48,10 @@ static struct closing *closing_state(const struct house *house)
 static void closing_notify_everybody(struct house *house, const char *kind, json_t *sentence)
 {
     const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->person != NULL) {
-            conn_notice(house, conn, kind, json_incref(sentence));
+            conn_send_notice(house, conn, kind, json_incref(sentence));
         }
     }
     json_decref(sentence);
@@ -63,7 +62,7 @@ static void closing_send_motd(struct house *house, struct conn *conn)
 {
     char text[STORAGE_META_SIZE];
     if (stored(house, storage_meta_get(house->storage, MOTD_META, text)) && text[0] != '\0') {
-        conn_notice(house, conn, "motd", say("%s", text));
+        conn_send_notice(house, conn, "motd", say("%s", text));
     }
 }
 
@@ -100,9 +99,9 @@ static void closing_notify_person(struct house *house, struct conn *conn, UNUSED
 {
     const struct closing *closing = closing_state(house);
     if (closing->at_ms != 0 && !closing->was_away) {
-        conn_notice(house, conn, "warn", closing_sentence(house));
+        conn_send_notice(house, conn, "warn", closing_sentence(house));
     } else if (closing->is_draining) {
-        conn_notice(house, conn, "info", say("%s", draining_sentence(true)));
+        conn_send_notice(house, conn, "info", say("%s", draining_sentence(true)));
     }
 }
 
@@ -279,7 +278,7 @@ static void run_motd_command(struct order *order)
     if (order->reason[0] == '\0') {
         order->flags |= MOD_READS | MOD_OWN;
         order_add_line(order, "%p",
-                       say_word(was[0] == '\0' ? _("There is no message of the day.") : was));
+                       say_translated(was[0] == '\0' ? _("There is no message of the day.") : was));
         return;
     }
     if (!mod_require_rank(order, RANK_ADMIN) || !voice_allows_order(order, MUTE_LOBBY)) {

@@ -24,7 +24,7 @@ static bool add_guest_sanction(void *context, const struct storage_sanction *san
         }
     }
     order_add_line(order, "%s: %p", sanction_target_text(sanction),
-                   say_inner(sanction_sentence(sanction)));
+                   say_sentence(sanction_sentence(sanction)));
     (void)json_array_append_new(rows, sanction_to_json(sanction, true));
     return json_array_size(rows) < ROWS_MAX;
 }
@@ -55,8 +55,8 @@ void guest_show_identity(struct order *order)
         order_add_line(order, _("%s · a guest, gone for more than a day"), order->target.name);
     } else {
         order_add_line(order, _("%s · a guest from %s by %s · seen %p · %p"), order->target.name,
-                       guest->address, guest->transport, say_at(guest->seen_ms),
-                       say_word(is_here ? _("in the house") : _("not here")));
+                       guest->address, guest->transport, say_time(guest->seen_ms),
+                       say_translated(is_here ? _("in the house") : _("not here")));
     }
     if (guest->fingerprint[0] != '\0') {
         order_add_line(order, _("with the key %s"), guest->fingerprint);
@@ -68,7 +68,7 @@ static bool add_guest_from_network(void *context, const struct storage_guest *gu
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
-                   guest->transport, order_key_word(guest->fingerprint), say_at(guest->seen_ms));
+                   guest->transport, order_key_word(guest->fingerprint), say_time(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
                                "key", guest->fingerprint, "last", (json_int_t)guest->seen_ms));
@@ -88,7 +88,7 @@ static bool add_related_account(void *context, const struct storage_sign_in *row
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
-                   order_key_word(row->fingerprint), say_at(row->last_ms));
+                   order_key_word(row->fingerprint), say_time(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));

@@ -113,14 +113,14 @@ static bool add_whois_sanction(void *context, const struct storage_sanction *san
 {
     struct order *order = context;
     order_add_line(order, sanction->ended_ms == 0 ? "%p" : _("over · %p"),
-                   say_inner(sanction_sentence(sanction)));
+                   say_sentence(sanction_sentence(sanction)));
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
 static bool add_whois_former_name(void *context, const struct storage_former_name *former)
 {
     struct order *order = context;
-    order_add_line(order, _("was called %s %p"), former->name, say_until(former->until_ms));
+    order_add_line(order, _("was called %s %p"), former->name, say_until_time(former->until_ms));
     (void)json_array_append_new(
         json_object_get(order->data, "former"),
         json_pack("{s:s,s:I}", "name", former->name, "until", (json_int_t)former->until_ms));
@@ -134,9 +134,10 @@ static void show_account(struct order *order)
     order_add_line(order,
                    account->is_held ? _("%s · number %lld · %p, held · made %p · seen %p · %p")
                                     : _("%s · number %lld · %p · made %p · seen %p · %p"),
-                   account->name, (long long)account->id, say_word(role_word(account->role)),
-                   say_at(account->created_ms), say_at(account->seen_ms),
-                   say_word(person_is_here(person) ? _("in the house") : _("not here")));
+                   account->name, (long long)account->id,
+                   say_translated(role_display_name(account->role)), say_time(account->created_ms),
+                   say_time(account->seen_ms),
+                   say_translated(person_is_here(person) ? _("in the house") : _("not here")));
     order_add_line(order, "%s",
                    account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     if (account->is_closed) {
@@ -175,7 +176,7 @@ static bool add_sign_in(void *context, const struct storage_sign_in *row)
     order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
                                          "%s · %s · %p · %u times, last %p", row->name,
                                          row->address, order_key_word(row->fingerprint), row->count,
-                                         say_at(row->last_ms)));
+                                         say_time(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",
@@ -192,7 +193,7 @@ static void add_open_connections(struct order *order)
         CONN_LINKS_EACH(conn, &person->conns)
         {
             order_add_line(order, _("now · session %lld · %s by %s since %p"), (long long)conn->id,
-                           conn->address, conn->transport, say_at(conn->since_ms));
+                           conn->address, conn->transport, say_time(conn->since_ms));
         }
     }
 }

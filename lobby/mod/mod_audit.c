@@ -42,7 +42,7 @@ static bool add_audit_row(void *context, const struct storage_audit *row)
     shown->bytes += text == NULL ? 0 : strlen(text);
     free(text);
     order_add_line(shown->order, "%lld · %p · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id,
-                   say_at(row->at_ms), row->actor_name, row->actor_role, row->via, row->verb,
+                   say_time(row->at_ms), row->actor_name, row->actor_role, row->via, row->verb,
                    row->arguments, row->result, row->error[0] == '\0' ? "" : " ", row->error);
     (void)json_array_append_new(shown->order->data, object);
     return shown->bytes < SHOWN_BYTES;
@@ -133,7 +133,7 @@ static void run_audit_command(struct order *order)
     } else if (order->word[0] == '\0') {
         list_audit_rows(order);
     } else {
-        order_refuse(order, "bad", _("Usage: /audit %p"), say_word(order->words->args));
+        order_refuse(order, "bad", _("Usage: /audit %p"), say_translated(order->words->args));
     }
 }
 

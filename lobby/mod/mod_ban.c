@@ -61,10 +61,9 @@ static size_t ban_count_affected_people(const struct banning *banning, char name
 {
     const struct person *last = NULL;
     const struct conn *conn = NULL;
-    struct index_at next;
     struct text text = text_init(names, WORDS_MAX / 2);
     size_t count = 0;
-    INDEX_EACH(&banning->order->house->conns, conn, next)
+    INDEX_EACH(&banning->order->house->conns, conn)
     {
         if (conn->person != last && ban_affects_conn(banning, conn)) {
             last = conn->person;
@@ -79,15 +78,14 @@ static void ban_disconnect_affected(const struct banning *banning)
 {
     struct order *order = banning->order;
     struct conn *conn = NULL;
-    struct index_at next;
     json_t *why =
         say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
-            say_until(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
+            say_until_time(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
             order_requester_word(order), order->reason);
-    INDEX_EACH(&order->house->conns, conn, next)
+    INDEX_EACH(&order->house->conns, conn)
     {
         if (ban_affects_conn(banning, conn)) {
-            conn_bye(order->house, conn, json_incref(why));
+            conn_dismiss(order->house, conn, json_incref(why));
         }
     }
     json_decref(why);
@@ -166,7 +164,7 @@ void mod_ban_target(struct order *order)
     (void)sanction_impose(order, STORAGE_SANCTION_BAN, 0);
     ban_disconnect_affected(&banning);
     order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
-                   say_span(order->duration_ms), order->reason);
+                   say_duration(order->duration_ms), order->reason);
     if (count > 0) {
         order_add_line(order, _("Disconnected: %s"), names);
     }
@@ -206,9 +204,9 @@ static bool add_banlist_row(void *context, const struct storage_sanction *sancti
     struct order *order = context;
     char text[SAY_TEXT_SIZE];
     json_t *line = say("%lld · %s · %p%s%.200s", (long long)sanction->id,
-                       sanction_target_text(sanction), say_inner(sanction_sentence(sanction)),
+                       sanction_target_text(sanction), say_sentence(sanction_sentence(sanction)),
                        sanction->note[0] == '\0' ? "" : " // ", sanction->note);
-    say_text(line, text, sizeof(text));
+    say_write_english(line, text, sizeof(text));
     if (order->word[0] != '\0' && strstr(text, order->word) == NULL) {
         json_decref(line);
         return true;
@@ -265,7 +263,7 @@ static void run_banedit_command(struct order *order)
     sanctions_schedule_next_end(house);
     order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
     order->after = sanction_to_json(&ban, true);
-    order_add_line(order, "%s: %p", order->target.name, say_inner(sanction_sentence(&ban)));
+    order_add_line(order, "%s: %p", order->target.name, say_sentence(sanction_sentence(&ban)));
 }
 
 const struct mod_command mod_command_banedit = {

@@ -45,21 +45,21 @@ json_t *case_to_json(const struct storage_report *report, bool is_staffs)
 /* The state for people; for staff with the name of who handles the case: "taken max". */
 static json_t *case_state_sentence(const struct storage_report *report, bool is_staffs)
 {
-    void *state = say_word(state_words[report->state]);
+    void *state = say_translated(state_words[report->state]);
     return is_staffs && report->staff_name[0] != '\0'
-               ? say("%p %p", state, say_word(report->staff_name))
+               ? say("%p %p", state, say_translated(report->staff_name))
                : say("%p", state);
 }
 
 void case_add_line(struct order *order, const struct storage_report *report, bool is_staffs)
 {
     const long long id = (long long)report->id;
-    void *state = say_inner(case_state_sentence(report, is_staffs));
-    void *at = say_at(report->at_ms);
+    void *state = say_sentence(case_state_sentence(report, is_staffs));
+    void *at = say_time(report->at_ms);
     json_t *line = NULL;
     if (case_is_appeal(report)) {
         line = say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
-                   say_inner(appeal_target_sentence(order->house, report)), report->text);
+                   say_sentence(appeal_target_sentence(order->house, report)), report->text);
     } else if (is_staffs) {
         line = say(_("%lld · %p · %p · %s about %s (%s): %s"), id, state, at, report->by_name,
                    report->about_name, report->category, report->text);
@@ -67,9 +67,9 @@ void case_add_line(struct order *order, const struct storage_report *report, boo
         line = say("%lld · %p · %p · %s (%s): %s", id, state, at, report->about_name,
                    report->category, report->text);
     }
-    order_add_sentence(order, report->answer[0] == '\0'
-                                  ? line
-                                  : say("%p → %p", say_inner(line), say_word(report->answer)));
+    order_add_sentence(order, report->answer[0] == '\0' ? line
+                                                        : say("%p → %p", say_sentence(line),
+                                                              say_translated(report->answer)));
 }
 
 bool case_add_chat_line(void *context, const struct storage_chat *line)
@@ -77,18 +77,20 @@ bool case_add_chat_line(void *context, const struct storage_chat *line)
     struct order *order = context;
     bool is_said = line->from[0] != '\0'; /* false: the line is the house's own */
     const char *to = line->to[0] == '\0' ? "" : " → ";
-    void *text = line->say[0] == '\0' ? say_word(line->text) : say_inner(say_stored(line->say));
+    void *text = line->say[0] == '\0' ? say_translated(line->text)
+                                      : say_sentence(say_from_stored(line->say));
     json_t *shown =
         say(is_said ? "%lld · %p <%s%s%s> %p" : "%lld · %p · %s%s%s%p", (long long)line->number,
-            say_at(line->at_ms), line->from, to, line->to, text);
-    order_add_sentence(order, line->is_hidden ? say(_("%p (hidden)"), say_inner(shown)) : shown);
+            say_time(line->at_ms), line->from, to, line->to, text);
+    order_add_sentence(order, line->is_hidden ? say(_("%p (hidden)"), say_sentence(shown)) : shown);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
 bool case_add_note_line(void *context, const struct storage_note *note)
 {
     struct order *order = context;
-    order_add_line(order, "%p %p: %s", say_at(note->at_ms), say_word(note->by_name), note->text);
+    order_add_line(order, "%p %p: %s", say_time(note->at_ms), say_translated(note->by_name),
+                   note->text);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 

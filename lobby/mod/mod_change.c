@@ -61,8 +61,7 @@ static bool rename_account_at_table(struct house *house, struct table *table, in
 static void rename_account_at_tables(struct house *house, int64_t account, const char *name)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (rename_account_at_table(house, table, account, name)) {
             table_save(house, table);
@@ -74,7 +73,7 @@ static void rename_account_at_tables(struct house *house, int64_t account, const
 static bool new_name_is_allowed(struct order *order)
 {
     char account[DECISION_ACCOUNT_SIZE];
-    name_fold(order->word);
+    name_to_lower(order->word);
     if (name_check(order->word) == NAME_BAD) {
         order_refuse(order, "name_bad", "%s",
                      _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
@@ -165,10 +164,11 @@ static void run_role_command(struct order *order)
         order->after = json_pack("{s:s}", "role", order->word);
         set_role(order, roles[i]);
         security_notify(order->house, order->target.id, NULL, NULL,
-                        say(_("Your role is %p now, says %p: %s"), say_word(role_word(roles[i])),
+                        say(_("Your role is %p now, says %p: %s"),
+                            say_translated(role_display_name(roles[i])),
                             order_requester_word(order), order->reason));
         order_add_line(order, _("%s is %p now."), order->target.name,
-                       say_word(role_word(roles[i])));
+                       say_translated(role_display_name(roles[i])));
         return;
     }
     order_refuse(order, "bad", "%s", _("A role is player, mod or admin."));
@@ -228,8 +228,7 @@ static bool account_began_game(const struct table *table, int64_t account)
 static bool refuse_while_playing(struct order *order, int64_t account, bool is_closed)
 {
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(order->house)->by_id, table, next)
+    INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
         if (table_is_playing(table) && (account_holds_seat(table, account) ||
                                         (is_closed && account_began_game(table, account)))) {
@@ -258,8 +257,7 @@ static void free_seats_at_table(struct order *order, struct table *table, int64_
 static void free_seats(struct order *order, int64_t account)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(order->house)->by_id, table, next)
+    INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
         free_seats_at_table(order, table, account);
     }
@@ -271,7 +269,7 @@ static void disconnect_target(struct order *order, json_t *why)
     if (order->target.person != NULL) {
         CONN_LINKS_EACH(conn, &order->target.person->conns)
         {
-            conn_bye(order->house, conn, json_incref(why));
+            conn_dismiss(order->house, conn, json_incref(why));
         }
     }
     json_decref(why);
@@ -298,8 +296,8 @@ static void set_account_kind(struct order *order, enum storage_kind kind)
     account_sync_refresh_ratings(house);
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
-        person_changed(house, person);
-        person_tell_you(house, person);
+        person_mark_changed(house, person);
+        person_send_own_row(house, person);
     }
 }
 
@@ -314,7 +312,7 @@ static void run_program_command(struct order *order)
         order_refuse(order, "bad", "%s", _("The account is set to that already."));
     } else if (account->role != STORAGE_ROLE_PLAYER) {
         order_refuse(order, "staff", "%s", _("An account of staff cannot be a program's."));
-    } else if (rerate_is_on(order->house)) {
+    } else if (rerate_is_in_progress(order->house)) {
         order_refuse(order, "busy", "%s",
                      _("Ratings are being recomputed: try again in a moment."));
     }

@@ -187,7 +187,7 @@ static void find_lines_to_hide(struct order *order, struct hiding *hiding)
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", account.name);
         stored_or_fail(house, storage_chat_search_account(house->storage, &search,
                                                           append_line_to_hide, hiding));
-    } else if (name_is_guests(order->word)) {
+    } else if (name_is_for_guests(order->word)) {
         search.guest = order->word;
         (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
         stored_or_fail(house, storage_chat_search_account(house->storage, &search,
@@ -209,7 +209,7 @@ static void notify_author_of_hiding(struct order *order, const char *name)
     if (person == NULL) {
         return;
     }
-    person_notice(
+    person_send_notice(
         order->house, person, "warn",
         say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
             order_requester_word(order), order->reason, order_requester_name(order)));
@@ -284,7 +284,7 @@ static void run_log_command(struct order *order)
         search.account = account.id;
         stored_or_fail(
             house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));
-    } else if (name_is_guests(order->word)) {
+    } else if (name_is_for_guests(order->word)) {
         search.guest = order->word;
         stored_or_fail(
             house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));

@@ -38,7 +38,7 @@ static json_t *list_person_flags(const struct house *house, const struct person 
         bool is_set;
         const char *words;
     } flags[] = {
-        {person->role != STORAGE_ROLE_PLAYER, role_word(person->role)},
+        {person->role != STORAGE_ROLE_PLAYER, role_display_name(person->role)},
         {person->kind == PERSON_GUEST, _("guest")},
         {person->is_held || sanctioned->is_held, _("held")},
         {sanctioned->is_warned, _("warned")},
@@ -58,9 +58,8 @@ static json_t *list_person_flags(const struct house *house, const struct person 
 static void add_desk_people(struct order *order)
 {
     const struct person *person = NULL;
-    struct index_at next;
     json_t *rows = json_object_get(order->data, "people");
-    INDEX_EACH(&persons_of(order->house)->by_name, person, next)
+    INDEX_EACH(&persons_of(order->house)->by_name, person)
     {
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;
@@ -70,13 +69,14 @@ static void add_desk_people(struct order *order)
         }
         char flags[128];
         json_t *words = list_person_flags(order->house, person);
-        json_t *shown = say("%p", say_words(json_incref(words)));
-        say_text(shown, flags, sizeof(flags));
+        json_t *shown = say("%p", say_list(json_incref(words)));
+        say_write_english(shown, flags, sizeof(flags));
         bool has_flags = json_array_size(words) > 0;
         (void)json_array_append_new(rows, json_pack("{s:s,s:s,s:O*}", "name", person->name, "flags",
                                                     flags, "say", has_flags ? shown : NULL));
         if (has_flags) {
-            order_add_line(order, _("here: %s (%p)"), person->name, say_inner(json_incref(shown)));
+            order_add_line(order, _("here: %s (%p)"), person->name,
+                           say_sentence(json_incref(shown)));
         }
         json_decref(shown);
         json_decref(words);
@@ -98,8 +98,8 @@ static bool add_desk_action(void *context, const struct storage_audit *row)
                    is_done      ? "%p %p %s %s%s%s"
                    : is_refused ? _("%p %p %s %s%s%s (refused)")
                                 : _("%p %p %s %s%s%s (failed)"),
-                   say_at(row->at_ms), say_word(row->actor_name), row->verb, row->target_name,
-                   row->reason[0] == '\0' ? "" : ": ", row->reason);
+                   say_time(row->at_ms), say_translated(row->actor_name), row->verb,
+                   row->target_name, row->reason[0] == '\0' ? "" : ": ", row->reason);
     (void)json_array_append_new(
         rows, json_pack("{s:I,s:I,s:s,s:s,s:s,s:s,s:s}", "id", (json_int_t)row->id, "at",
                         (json_int_t)row->at_ms, "actor", row->actor_name, "verb", row->verb,

@@ -88,7 +88,7 @@ static const char *find_name_to_disable(const char *word)
 {
     const struct mod_command_words *command = mod_command_words_find(word);
     const struct game_def *game = game_find(word);
-    const char *type = message_of_command(word);
+    const char *type = message_type_of_command(word);
     if (type != NULL) {
         return type;
     }
@@ -151,9 +151,8 @@ static void run_stats_command(struct order *order)
 {
     struct house *house = order->house;
     const struct table *table = NULL;
-    struct index_at next;
     int64_t playing = 0, reports = 0, sanctions = 0, rows = 0;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         playing += table_is_playing(table);
     }
@@ -175,7 +174,8 @@ static void run_stats_command(struct order *order)
     };
     order->data = json_object();
     for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
-        order_add_line(order, "%p: %lld", say_word(figures[i].words), (long long)figures[i].value);
+        order_add_line(order, "%p: %lld", say_translated(figures[i].words),
+                       (long long)figures[i].value);
         (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
     }
 }

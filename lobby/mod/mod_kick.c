@@ -61,8 +61,7 @@ static void take_seats_of_suspended(struct order *order, struct table *table)
 {
     const struct house *house = order->house;
     const struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
             take_seat_away(order, table, table_seat_of(table, person));
@@ -73,8 +72,7 @@ static void take_seats_of_suspended(struct order *order, struct table *table)
 void mod_kick_from_all_seats(struct order *order)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(order->house)->by_id, table, next)
+    INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
         take_seat_away(order, table, find_seat_of_target(table, &order->target));
         take_seats_of_suspended(order, table);
@@ -103,10 +101,11 @@ static void kick_from_house(struct order *order)
     }
     CONN_LINKS_EACH(conn, &order->target.person->conns)
     {
-        conn_bye(order->house, conn,
-                 say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
-                       "other and why once you have."),
-                     order_requester_word(order), order->reason, order_requester_name(order)));
+        conn_dismiss(
+            order->house, conn,
+            say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
+                  "other and why once you have."),
+                order_requester_word(order), order->reason, order_requester_name(order)));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }

@@ -148,10 +148,10 @@ static void answer_order(struct order *order)
         return;
     }
     if ((order->flags & MOD_READS) != 0 && !order_needs_audit_row(order)) {
-        answer_is_look(order->request);
+        answer_mark_repeatable(order->request);
     }
     if (order->code != NULL) {
-        answer_no_said(order->request, order->code, json_incref(order->why));
+        answer_no_sentence(order->request, order->code, json_incref(order->why));
         return;
     }
     json_t *answer = json_pack("{s:O,s:O}", "lines", order->lines, "say", order->says);
@@ -210,11 +210,11 @@ static void list_commands(struct order *order)
     order->data = json_array();
     order->flags = MOD_READS | MOD_OWN;
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
-        if (!mod_command_is_for(words, order->rank)) {
+        if (!mod_command_is_listed_for(words, order->rank)) {
             continue;
         }
-        order_add_line(order, "%s %p · %p", words->name, say_word(words->args),
-                       say_word(words->help));
+        order_add_line(order, "%s %p · %p", words->name, say_translated(words->args),
+                       say_translated(words->help));
         (void)json_array_append_new(order->data,
                                     json_pack("{s:s,s:s,s:s}", "verb", words->name, "args",
                                               words->args, "help", words->help));

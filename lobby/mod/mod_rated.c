@@ -26,7 +26,7 @@ void mod_rated_notify_players(struct order *order, int64_t game, json_t *sentenc
         }
         CONN_LINKS_EACH(conn, &person->conns)
         {
-            conn_notice(order->house, conn, "warn", json_incref(sentence));
+            conn_send_notice(order->house, conn, "warn", json_incref(sentence));
         }
     }
     json_decref(sentence);
@@ -60,7 +60,7 @@ static void run_void_command(struct order *order)
             order->target.name)) {
         return;
     }
-    if (!rerate_void(order->house, order->target.id)) {
+    if (!rerate_void_game(order->house, order->target.id)) {
         order_refuse(order, "unknown", _("%s is not a finished game, or is void already."),
                      order->target.name);
         return;
@@ -69,7 +69,7 @@ static void run_void_command(struct order *order)
                        order_requester_word(order), order->reason);
     mod_rated_notify_players(order, order->target.id, json_incref(told));
     order_add_sentence(order, told);
-    if (rerate_is_on(order->house)) {
+    if (rerate_is_in_progress(order->house)) {
         order_add_line(order, "%s", _("Ratings are being recomputed."));
     }
 }

@@ -50,7 +50,8 @@ static void add_gain(struct refund *refund, const struct storage_rating_change *
         (void)json_object_set_new(refund->gains, account.name, games);
     }
     refund->is_own = refund->is_own || change->account == order_requester_account(refund->order);
-    double points = json_number_value(json_object_get(games, title)) + rating_points_change(lost);
+    double points =
+        json_number_value(json_object_get(games, title)) + rating_change_in_points(lost);
     (void)json_object_set_new(games, title, json_real(points));
 }
 
@@ -144,7 +145,7 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
         return;
     }
     double before = rating.mu;
-    rated_game_refunded(&rating, lost, house->now_ms);
+    rated_game_add_refund(&rating, lost, house->now_ms);
     stored_or_fail(house, season == 0
                               ? storage_rating_save(house->storage, &rating)
                               : storage_season_rating_save(house->storage, season, &rating));
@@ -161,7 +162,7 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
 static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
                         double lost, double season_lost)
 {
-    int32_t present = rating_season(refund->order->house->now_ms);
+    int32_t present = rating_season_at(refund->order->house->now_ms);
     if (change->is_bot) {
         return;
     }
@@ -326,7 +327,7 @@ static void run_refund_command(struct order *order)
         .from = is_game ? 0 : order->target.id,
         .since_ms = order->house->now_ms - REFUND_MS,
     };
-    if (rerate_is_on(order->house)) {
+    if (rerate_is_in_progress(order->house)) {
         order_refuse(order, "busy", "%s",
                      _("Ratings are being recomputed: try again in a moment."));
         return;

@@ -54,7 +54,7 @@ static void run_mute_command(struct order *order)
     if (scopes != 0) {
         (void)sanction_impose(order, STORAGE_SANCTION_MUTE, scopes);
         order_add_line(order, _("%s is muted, %p: %s"), order->target.name,
-                       say_span(order->duration_ms), order->reason);
+                       say_duration(order->duration_ms), order->reason);
     }
 }
 
@@ -84,7 +84,7 @@ static void run_suspend_command(struct order *order)
 {
     (void)sanction_impose(order, STORAGE_SANCTION_SUSPEND, 0);
     order_add_line(order, _("%s may not sit down, %p: %s"), order->target.name,
-                   say_span(order->duration_ms), order->reason);
+                   say_duration(order->duration_ms), order->reason);
     mod_kick_from_all_seats(order);
 }
 
@@ -113,7 +113,7 @@ static void run_rankban_command(struct order *order)
 {
     (void)sanction_impose(order, STORAGE_SANCTION_RANKBAN, 0);
     order_add_line(order, _("%s plays unrated, %p: %s"), order->target.name,
-                   say_span(order->duration_ms), order->reason);
+                   say_duration(order->duration_ms), order->reason);
 }
 
 const struct mod_command mod_command_rankban = {
@@ -141,7 +141,7 @@ static bool add_own_sanction(void *context, const struct storage_sanction *sanct
 {
     struct order *order = context;
     order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
-                   (long long)sanction->id, say_inner(sanction_sentence(sanction)));
+                   (long long)sanction->id, say_sentence(sanction_sentence(sanction)));
     (void)json_array_append_new(order->data, sanction_to_json(sanction, false));
     return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
 }

@@ -106,7 +106,7 @@ static void read_person_target(struct order *order, struct order_target *target,
     unsigned kinds = order->command->targets;
     char name[STORAGE_FINGERPRINT_SIZE];
     (void)snprintf(name, sizeof(name), "%s", word);
-    name_fold(name);
+    name_to_lower(name);
     target->person = person_find(order->house, name);
     (void)snprintf(target->name, sizeof(target->name), "%s", name);
     if (find_account(order, target, name)) {

@@ -75,7 +75,7 @@ static void send_friend_names(struct house *house, const struct conn *conn)
         stored_or_fail(house, storage_friends_each(house->storage, conn->person->account,
                                                    append_friend_name, names));
     }
-    conn_push(house, conn, json_pack("{s:s,s:o}", "t", "friends", "names", names));
+    conn_send(house, conn, json_pack("{s:s,s:o}", "t", "friends", "names", names));
 }
 
 static void send_friend_names_to_person(struct house *house, const struct person *person)
@@ -99,19 +99,18 @@ void friends_reload(struct house *house, struct person *person)
 void friends_announce_arrival(struct house *house, const struct person *person, int64_t seen_ms)
 {
     const struct person *other = NULL;
-    struct index_at next;
     if (person->account == 0 || house->now_ms - seen_ms < FRIENDS_MOMENT_MS) {
         return;
     }
-    INDEX_EACH(&persons_of(house)->by_name, other, next)
+    INDEX_EACH(&persons_of(house)->by_name, other)
     {
         bool is_told =
             json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
         if (!is_told || !friends_has(other, person->account)) {
             continue;
         }
-        person_notice(house, other, "info",
-                      say(_("Your friend %s is in the house now."), person->name));
+        person_send_notice(house, other, "info",
+                           say(_("Your friend %s is in the house now."), person->name));
     }
 }
 
@@ -157,8 +156,8 @@ static void message_friend_add(const struct request *request)
         return;
     }
     if (friends_of(person)->count >= LIMIT_FRIENDS) {
-        answer_no_say(request, "full", _("You have %d friends, which is the most: /unfriend one."),
-                      LIMIT_FRIENDS);
+        answer_no(request, "full", _("You have %d friends, which is the most: /unfriend one."),
+                  LIMIT_FRIENDS);
         return;
     }
     if (stored(house,
@@ -206,7 +205,7 @@ static bool append_friend_row(void *context, const struct storage_friend *other)
     struct friends_rows *list = context;
     const struct person *person = person_find(list->house, other->name);
     struct friend_row friend = {.is_here = person_is_here(person), .seen_ms = other->seen_ms};
-    row_copy(friend.name, sizeof(friend.name), other->name);
+    row_copy_text(friend.name, sizeof(friend.name), other->name);
     json_t *row = friend_row_write(&friend);
     if (friend.is_here) {
         const struct table *table = person_table(person);

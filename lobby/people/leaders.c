@@ -29,7 +29,7 @@ struct leaders_request {
 
 static bool read_span(const struct house *house, const json_t *body, int32_t *span)
 {
-    int64_t season = rating_season(house->now_ms);
+    int64_t season = rating_season_at(house->now_ms);
     static const char *const names[] = {"all", "month", "week", "season", NULL};
     const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK};
     int name = json_read_is_absent(body, "span")
@@ -102,7 +102,7 @@ static json_t *leader_rows_json(const struct house *house, const struct storage_
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
         struct leader_row row =
-            leader_row_of(&page->rows[i], sigma_as_of_ms(house, listing->board.span));
+            leader_row_at(&page->rows[i], sigma_as_of_ms(house, listing->board.span));
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
@@ -125,7 +125,7 @@ static void put_own_row(struct house *house, const struct conn *conn,
         stored_or_fail(house,
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
-    struct leader_row own = leader_row_of(&me, sigma_as_of_ms(house, listing->board.span));
+    struct leader_row own = leader_row_at(&me, sigma_as_of_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", leader_rows_json(house, listing, &page));
 }

@@ -118,11 +118,10 @@ static bool lobby_has_changes(const struct house *house)
 static void send_to_everybody(struct house *house, struct payload *payload)
 {
     struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->person != NULL && !conn->awaits_hello && !lobby_of_conn(conn)->is_waiting) {
-            conn_push_payload(house, conn, payload);
+            conn_send_payload(house, conn, payload);
         }
     }
 }
@@ -148,7 +147,7 @@ static void move_removals_to_message(struct text *out, const char *key, json_t *
     text_put(out, key);
     text_put(out, "\":[");
     for (bool is_first = true; count > 0 && out->len < BATCH_BYTES; count--, is_first = false) {
-        char *one = memory_check(json_dumps(json_array_get(gone, count - 1), JSON_ENCODE_ANY));
+        char *one = memory_require(json_dumps(json_array_get(gone, count - 1), JSON_ENCODE_ANY));
         text_put(out, is_first ? "" : ",");
         text_put(out, one);
         free(one);
@@ -174,7 +173,7 @@ static void send_lobby_message(struct lobby_message *message)
     if (message->to == NULL) {
         send_to_everybody(house, payload);
     } else {
-        conn_push_payload(house, message->to, payload);
+        conn_send_payload(house, message->to, payload);
     }
     payload_release(payload);
     free(buffer);
@@ -213,8 +212,7 @@ static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
     struct person *person = NULL;
-    struct index_at next_person;
-    INDEX_EACH(&persons_of(house)->by_name, person, next_person)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (lobby_of_person(person)->row != NULL) {
             add_row(&message, lobby_of_person(person)->row, false);
@@ -226,8 +224,7 @@ static void send_snapshot(struct house *house, const struct conn *conn)
         }
     }
     struct table *table = NULL;
-    struct index_at next_table;
-    INDEX_EACH(&tables_of(house)->by_id, table, next_table)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (lobby_of_table(table)->row != NULL) {
             add_row(&message, lobby_of_table(table)->row, true);
@@ -324,12 +321,12 @@ static struct person_row make_person_row(const struct house *house, const struct
     struct person_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
-        .rating = rating_shown(person->has_rating, person->mu, person->is_provisional),
+        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
         .table = table == NULL ? 0 : table->row.id,
         .is_seated = table != NULL && table_seat_of(table, person) >= 0,
         .idle_s = (int32_t)rounded_idle_s(house, person),
     };
-    row_copy(row.name, sizeof(row.name), person->name);
+    row_copy_text(row.name, sizeof(row.name), person->name);
     row.presence = presence_for_row(house, person, row.presence_text);
     return row;
 }
@@ -367,8 +364,7 @@ static void send_changed_rows(struct house *house)
     struct lobby_message message = {.house = house};
     send_changed_bot_rows(house, &message);
     struct person *person = NULL;
-    struct index_at next_person;
-    INDEX_EACH(&persons_of(house)->by_name, person, next_person)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (person->is_changed && person_is_here(person) && person_row_has_changed(house, person)) {
             cancel_removal_of_person(house, person->name);
@@ -377,8 +373,7 @@ static void send_changed_rows(struct house *house)
         person->is_changed = false;
     }
     struct table *table = NULL;
-    struct index_at next_table;
-    INDEX_EACH(&tables_of(house)->by_id, table, next_table)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (table->is_changed && table_row_has_changed(table)) {
             add_row(&message, lobby_of_table(table)->row, true);
@@ -416,10 +411,9 @@ static void refresh_idle_times(struct house *house)
     }
     lobby_of(house)->idle_checked_ms = house->now_ms;
     struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
-        person_changed(house, person);
+        person_mark_changed(house, person);
     }
 }
 

@@ -42,8 +42,7 @@ static size_t count_awaited_turns(struct house *house, const struct person *pers
 {
     size_t count = 0;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_seat_of(table, person);
         count += seat >= 0 && table_waits_for_seat(table, seat);
@@ -58,8 +57,7 @@ static json_t *own_tables_message(struct house *house, const struct person *pers
     size_t turns = count_awaited_turns(house, person);
     size_t others = turns < OWN_TABLES_MAX ? OWN_TABLES_MAX - turns : 0;
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_seat_of(table, person);
         bool is_turn = seat >= 0 && table_waits_for_seat(table, seat);
@@ -79,7 +77,7 @@ static void send_own_tables(struct house *house, const struct person *person)
     CONN_LINKS_EACH(conn, &person->conns)
     {
         if (!conn->awaits_hello) {
-            conn_push_payload(house, conn, payload);
+            conn_send_payload(house, conn, payload);
         }
     }
     payload_release(payload);
@@ -88,11 +86,10 @@ static void send_own_tables(struct house *house, const struct person *person)
 void own_tables_flush(struct house *house)
 {
     struct person *person = NULL;
-    struct index_at next;
     if (!persons_of(house)->is_mine_changed) {
         return;
     }
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (person->mine_changed &&
             last_sent_replace(&own_tables_of(person)->text, own_tables_message(house, person))) {
@@ -105,7 +102,7 @@ void own_tables_flush(struct house *house)
 
 static void send_own_tables_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
-    conn_push(house, conn, own_tables_message(house, conn->person));
+    conn_send(house, conn, own_tables_message(house, conn->person));
 }
 
 static void free_own_tables(struct person *person)

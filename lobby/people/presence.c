@@ -42,17 +42,17 @@ int64_t presence_idle_ms(const struct house *house, const struct person *person)
 /* Writes the settings down, if there is an account and room. */
 static void save_presence(struct house *house, struct person *person)
 {
-    json_t *value =
-        person->presence == PRESENCE_HERE
-            ? NULL
-            : json_pack("{s:s,s:s}", "kind", row_text(&person_presence_words, person->presence),
-                        "text", person->presence_text);
+    json_t *value = person->presence == PRESENCE_HERE
+                        ? NULL
+                        : json_pack("{s:s,s:s}", "kind",
+                                    row_word_text(&person_presence_words, person->presence), "text",
+                                    person->presence_text);
     if (value == NULL) {
         (void)json_object_del(person->settings, "presence");
     } else {
         (void)json_object_set_new(person->settings, "presence", value);
     }
-    person_changed(house, person);
+    person_mark_changed(house, person);
     person_save_settings(house, person);
 }
 
@@ -93,7 +93,7 @@ static void message_presence(const struct request *request)
     }
     bool has_text = raw != NULL && raw[0] != '\0' && presence != PRESENCE_HERE;
     if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= ROW_PRESENCE_SIZE ||
-                     text_clean_columns(text) > PRESENCE_COLUMNS_MAX)) {
+                     text_clean_count_columns(text) > PRESENCE_COLUMNS_MAX)) {
         answer_no(request, "too_long", _("Say it in 40 columns: /away coffee"));
         return;
     }

@@ -52,9 +52,9 @@ static bool add_game_standing(void *context, const struct storage_rating *rating
     listing.is_young =
         leaders_has_nobody_qualified(house, &listing); /* the same list as /top shows */
     if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
-        return stored_goes_on(house); /* the rank is still being computed (rerate.h) */
+        return stored_can_commit(house); /* the rank is still being computed (rerate.h) */
     }
-    struct leader_row row = leader_row_of(&leader, house->now_ms);
+    struct leader_row row = leader_row_at(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};
     if (standing.game == NULL) {
         return true; /* this program has no such game any more */
@@ -82,13 +82,13 @@ static void message_profile(const struct request *request)
     stored_or_fail(house,
                    storage_ratings_each(house->storage, account.id, add_game_standing, &profile));
     struct profile_row row = {
-        .kind = (uint8_t)person_kind_of(account.kind),
+        .kind = (uint8_t)person_kind_of_account(account.kind),
         .role = (uint8_t)account.role,
         .created_ms = account.created_ms,
         .seen_ms = account.seen_ms,
         .is_here = person_is_here(person_find(house, account.name)),
     };
-    row_copy(row.name, sizeof(row.name), account.name);
+    row_copy_text(row.name, sizeof(row.name), account.name);
     json_t *answer = profile_row_write(&row);
     (void)json_object_set_new(answer, "games", profile.games);
     answer_ok(request, answer);

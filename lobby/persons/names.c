@@ -18,18 +18,18 @@ static const char *const names_reserved[] = {
     "visitor",   "webmaster",     "you",
 };
 
-static bool name_is_lower(char c)
+static bool is_small_letter(char c)
 {
     return c >= 'a' && c <= 'z';
 }
 
-static bool name_is_inner(char c)
+static bool is_name_character(char c)
 {
-    return name_is_lower(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return is_small_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
 /* The letter that the text at *at looks like; moves *at past that text. */
-static char name_skeleton_next(const char **at)
+static char name_read_lookalike(const char **at)
 {
     const char *from = *at;
     bool is_pair = (from[0] == 'r' && from[1] == 'n') || (from[0] == 'v' && from[1] == 'v');
@@ -54,7 +54,7 @@ void name_skeleton(const char *name, char out[NAME_SKELETON_MAX])
 {
     size_t len = 0;
     while (*name != '\0' && len < NAME_MAX_BYTES) {
-        out[len++] = name_skeleton_next(&name);
+        out[len++] = name_read_lookalike(&name);
     }
     out[len] = '\0';
 }
@@ -85,7 +85,7 @@ static bool name_is_reserved(const char *name)
     return strncmp(skeleton, guest, strlen(guest)) == 0;
 }
 
-bool name_is_guests(const char *name)
+bool name_is_for_guests(const char *name)
 {
     return strncmp(name, GUESTS_PREFIX, strlen(GUESTS_PREFIX)) == 0;
 }
@@ -93,11 +93,11 @@ bool name_is_guests(const char *name)
 enum name_result name_check(const char *name)
 {
     size_t len = strlen(name);
-    if (len < NAME_MIN_BYTES || len > NAME_MAX_BYTES || !name_is_lower(name[0])) {
+    if (len < NAME_MIN_BYTES || len > NAME_MAX_BYTES || !is_small_letter(name[0])) {
         return NAME_BAD;
     }
     for (size_t i = 1; i < len; i++) {
-        if (!name_is_inner(name[i])) {
+        if (!is_name_character(name[i])) {
             return NAME_BAD;
         }
     }
@@ -112,14 +112,14 @@ void name_from_wish(const char *wish, char out[NAME_MAX_BYTES + 1])
         if (c >= 'A' && c <= 'Z') {
             c = (char)(c - 'A' + 'a');
         }
-        if (len == 0 ? name_is_lower(c) : name_is_inner(c)) {
+        if (len == 0 ? is_small_letter(c) : is_name_character(c)) {
             out[len++] = c;
         }
     }
     out[len < NAME_MIN_BYTES ? 0 : len] = '\0';
 }
 
-void name_with_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1])
+void name_append_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1])
 {
     char digits[11];
     int width = snprintf(digits, sizeof(digits), "%u", number);

@@ -21,7 +21,7 @@ enum name_result {
 enum name_result name_check(const char *name) MUST_CHECK;
 
 /* Whether only guests have names of this form. */
-bool name_is_guests(const char *name) MUST_CHECK;
+bool name_is_for_guests(const char *name) MUST_CHECK;
 
 /* Names with the same skeleton look alike and belong to one account: 0 is o, 1 and i are l, rn is
  * m, vv is w, 5 is s. Any string is taken; the skeleton is cut at 16 bytes. */
@@ -32,4 +32,4 @@ void name_skeleton(const char *name, char out[NAME_SKELETON_MAX]);
 void name_from_wish(const char *wish, char out[NAME_MAX_BYTES + 1]);
 
 /* Appends a number to the name, which is cut to make room: "mira" and 2 give "mira2". */
-void name_with_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1]);
+void name_append_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1]);

@@ -7,4 +7,4 @@
 void person_journal_sign_in(const struct house *house, const struct conn *conn, const char *method);
 
 /* Logs an event without further fields about the connection's person. */
-void person_journal(const struct house *house, const struct conn *conn, const char *event);
+void person_journal_event(const struct house *house, const struct conn *conn, const char *event);

@@ -42,7 +42,7 @@ bool person_is_here(const struct person *person)
     return false;
 }
 
-bool person_comes_by(const struct person *person, const struct conn *conn)
+bool person_is_present_by(const struct person *person, const struct conn *conn)
 {
     return !conn->is_asking && (!conn->is_program || person->kind == PERSON_BOT);
 }
@@ -50,11 +50,11 @@ bool person_comes_by(const struct person *person, const struct conn *conn)
 static void persons_begin(struct house *house)
 {
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        layout_add(&persons_of(house)->layout, i, listeners[i]->person_size);
+        layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
     }
 }
 
-static bool person_reads_totp(struct house *house, int64_t account)
+static bool person_has_totp(struct house *house, int64_t account)
 {
     struct storage_totp totp;
     bool has_totp = stored(house, storage_totp_read(house->storage, account, &totp));
@@ -80,7 +80,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
         person->role = account->role;
         person->is_held = account->is_held;
         person->has_password = account->password_hash[0] != '\0';
-        person->has_totp = person_reads_totp(house, account->id);
+        person->has_totp = person_has_totp(house, account->id);
         json_t *settings = json_loads(account->settings, 0, NULL);
         person->settings = settings == NULL ? json_object() : settings;
         person_read_rating(house, person);
@@ -106,15 +106,14 @@ void person_rename(struct house *house, struct person *person, const char *name)
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
-    person_changed(house, person);
-    person_tell_you(house, person);
+    person_mark_changed(house, person);
+    person_send_own_row(house, person);
 }
 
 static void persons_clear(struct house *house)
 {
     struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         person_free(house, person);
     }
@@ -138,7 +137,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     conn->phase = PHASE_IN;
     HOOKS_CALL(listeners, enter, house, conn);
     if (!conn->is_asking) {
-        person_changed(house, person);
+        person_mark_changed(house, person);
     }
 }
 
@@ -152,12 +151,12 @@ static void person_leave(struct house *house, struct conn *conn)
     TAILQ_REMOVE(&person->conns, link, in_list);
     person->conn_count--;
     conn->person = NULL;
-    if (person_comes_by(person, conn) && person->account != 0 && !house->is_read_only) {
+    if (person_is_present_by(person, conn) && person->account != 0 && !house->is_read_only) {
         stored_or_fail(house,
                        storage_account_set_seen(house->storage, person->account, house->now_ms));
     }
     if (person_is_here(person)) {
-        person_changed(house, person);
+        person_mark_changed(house, person);
         return;
     }
     if (!conn->is_asking) {
@@ -168,7 +167,7 @@ static void person_leave(struct house *house, struct conn *conn)
     }
 }
 
-struct you_row person_you_row(const struct person *person)
+struct you_row person_own_row(const struct person *person)
 {
     struct you_row row = {
         .kind = (uint8_t)person->kind,
@@ -179,32 +178,33 @@ struct you_row person_you_row(const struct person *person)
         .is_new = person->is_new,
         .is_recovered = ROW_UNSET,
     };
-    row_copy(row.name, sizeof(row.name), person->name);
+    row_copy_text(row.name, sizeof(row.name), person->name);
     return row;
 }
 
-static json_t *person_you(const struct person *person)
+static json_t *person_own_row_json(const struct person *person)
 {
-    struct you_row row = person_you_row(person);
+    struct you_row row = person_own_row(person);
     return you_row_write(&row);
 }
 
-void person_tell_you(struct house *house, const struct person *person)
+void person_send_own_row(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        conn_push(house, conn, json_pack("{s:s,s:o}", "t", "you", "you", person_you(person)));
+        conn_send(house, conn,
+                  json_pack("{s:s,s:o}", "t", "you", "you", person_own_row_json(person)));
     }
 }
 
-void person_notice(struct house *house, const struct person *person, const char *kind,
-                   json_t *sentence)
+void person_send_notice(struct house *house, const struct person *person, const char *kind,
+                        json_t *sentence)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        conn_notice(house, conn, kind, json_incref(sentence));
+        conn_send_notice(house, conn, kind, json_incref(sentence));
     }
     json_decref(sentence);
 }
@@ -221,19 +221,19 @@ void person_save_settings(struct house *house, struct person *person)
     free(text);
 }
 
-void person_changed(struct house *house, struct person *person)
+void person_mark_changed(struct house *house, struct person *person)
 {
     person->is_changed = true;
     persons_of(house)->is_changed = true;
 }
 
-void person_mine_changed(struct house *house, struct person *person)
+void person_mark_tables_changed(struct house *house, struct person *person)
 {
     person->mine_changed = true;
     persons_of(house)->is_mine_changed = true;
 }
 
-static void person_active(struct house *house, struct conn *conn)
+static void person_note_activity(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     if (person == NULL) {
@@ -241,18 +241,18 @@ static void person_active(struct house *house, struct conn *conn)
     }
     bool was_idle = house->now_ms - person->active_ms >= PACE_IDLE_MS;
     if (was_idle) {
-        person_changed(house, person);
+        person_mark_changed(house, person);
     }
     person->active_ms = house->now_ms;
     HOOKS_CALL(listeners, active, house, person, was_idle);
 }
 
-void person_apart_changed(struct house *house, struct person *person)
+void person_announce_blocks(struct house *house, struct person *person)
 {
     HOOKS_CALL(listeners, apart, house, person);
 }
 
-void person_demoted(struct house *house, struct person *person)
+void person_announce_demotion(struct house *house, struct person *person)
 {
     HOOKS_CALL(listeners, demoted, house, person);
 }
@@ -264,8 +264,8 @@ void person_read_rating(struct house *house, struct person *person)
     person->has_rating =
         stored(house, storage_rating_read_most_played(house->storage, person->account, &rating));
     if (person->has_rating) {
-        struct rating now =
-            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
+                                              house->now_ms - rating.rated_ms);
         person->mu = now.mu;
         person->sigma = now.sigma;
         person->is_provisional = rating_is_provisional(rating.games, now.sigma);
@@ -273,7 +273,7 @@ void person_read_rating(struct house *house, struct person *person)
     HOOKS_CALL(listeners, rated, house, person);
 }
 
-struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional)
+struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional)
 {
     return (struct row_rating){
         .value = has_rating ? (int32_t)lround(rating_points(mu)) : ROW_NONE,
@@ -283,8 +283,8 @@ struct row_rating rating_shown(bool has_rating, double mu, bool is_provisional)
 
 static void persons_describe(UNUSED struct house *house, const struct conn *conn, json_t *message)
 {
-    (void)json_object_set_new(message, "you",
-                              conn->person == NULL ? json_null() : person_you(conn->person));
+    (void)json_object_set_new(
+        message, "you", conn->person == NULL ? json_null() : person_own_row_json(conn->person));
 }
 
 static void persons_conn_row(const struct conn *conn, struct storage_connection *row)
@@ -302,7 +302,7 @@ const struct part persons_part = {
     .begin = persons_begin,
     .clear = persons_clear,
     .describe = persons_describe,
-    .active = person_active,
+    .active = person_note_activity,
     .conn_row = persons_conn_row,
     .conn_gone = person_leave,
 };

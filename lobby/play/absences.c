@@ -65,7 +65,7 @@ static json_t *missed_moves_sentence(const struct table *table, int seat, unsign
                     : say_plural("While you were away: %u move was made, %u by a bot for you.",
                                  "While you were away: %u moves were made, %u by a bot for you.",
                                  moves, by_bot);
-    return table_waits_for_seat(table, seat) ? say(_("%p It is your turn."), say_inner(missed))
+    return table_waits_for_seat(table, seat) ? say(_("%p It is your turn."), say_sentence(missed))
                                              : missed;
 }
 
@@ -91,8 +91,7 @@ int64_t absences_table_to_return_to(const struct house *house, const struct pers
     int64_t first = 0;
     int64_t first_ms = INT64_MAX;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_seat_of(table, person);
         int64_t table_ms = seat < 0 ? INT64_MAX : return_urgency_ms(house, table, seat);
@@ -107,7 +106,7 @@ int64_t absences_table_to_return_to(const struct house *house, const struct pers
 void absences_send_back_to_table(struct house *house, const struct conn *conn)
 {
     if (table_conn(conn)->back_to != 0) {
-        conn_push(
+        conn_send(
             house, conn,
             json_pack("{s:s,s:I}", "t", "back", "table", (json_int_t)table_conn(conn)->back_to));
     }
@@ -117,11 +116,11 @@ void absences_send_back_to_table(struct house *house, const struct conn *conn)
 static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
                                 const struct conn *conn)
 {
-    conn_notice(house, conn, "info",
-                say(table_waits_for_seat(table, seat)
-                        ? _("You are back at %p, and have missed nothing. It is your turn.")
-                        : _("You are back at %p, and have missed nothing."),
-                    table_title(table)));
+    conn_send_notice(house, conn, "info",
+                     say(table_waits_for_seat(table, seat)
+                             ? _("You are back at %p, and have missed nothing. It is your turn.")
+                             : _("You are back at %p, and have missed nothing."),
+                         table_title(table)));
 }
 
 /* True when a line was sent. */
@@ -142,9 +141,9 @@ static bool tell_missed_moves(struct house *house, struct table *table, int seat
     table_check_stored(house, table,
                        storage_moves_each(house->storage, table->row.game_id, seen_step,
                                           count_moves_by_bot, &count));
-    conn_notice(house, conn, "info",
-                missed_moves_sentence(table, seat, (unsigned)(table->move_count - seen_step),
-                                      count.by_bot));
+    conn_send_notice(house, conn, "info",
+                     missed_moves_sentence(table, seat, (unsigned)(table->move_count - seen_step),
+                                           count.by_bot));
     return true;
 }
 
@@ -163,7 +162,7 @@ static void tell_why_adjourned(struct house *house, const struct table *table, i
     } else {
         adjourned = say(_("The game is adjourned: it goes on once all have said /resume."));
     }
-    conn_notice(house, conn, "info", adjourned);
+    conn_send_notice(house, conn, "info", adjourned);
     resume_deadlines_tell_player(house, table, seat, conn);
 }
 
@@ -175,9 +174,9 @@ static void tell_pause_request(struct house *house, const struct table *table, i
     if (asks == 0 || (asks >> seat & 1) != 0) {
         return;
     }
-    conn_notice(house, conn, "info",
-                say(_("%s asks for a pause: /pause agrees, /resume plays on."),
-                    table->row.seats[__builtin_ctz(asks)].name));
+    conn_send_notice(house, conn, "info",
+                     say(_("%s asks for a pause: /pause agrees, /resume plays on."),
+                         table->row.seats[__builtin_ctz(asks)].name));
 }
 
 /* Tells of a request to adjourn that needs this seat's consent. */
@@ -189,12 +188,13 @@ static void tell_adjourn_request(struct house *house, const struct table *table,
     if (asks == 0 || (asks >> seat & 1) != 0) {
         return;
     }
-    conn_notice(house, conn, "info",
-                row->halt_why[0] != '\0'
-                    ? say(_("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on."),
-                          row->halt_by, row->halt_why)
-                    : say(_("%s asks to adjourn the game: /adjourn agrees, /resume plays on."),
-                          row->halt_by));
+    conn_send_notice(
+        house, conn, "info",
+        row->halt_why[0] != '\0'
+            ? say(_("%s asks to adjourn the game (%s): /adjourn agrees, /resume plays on."),
+                  row->halt_by, row->halt_why)
+            : say(_("%s asks to adjourn the game: /adjourn agrees, /resume plays on."),
+                  row->halt_by));
 }
 
 static void tell_halt_and_requests(struct house *house, const struct table *table, int seat,
@@ -202,13 +202,14 @@ static void tell_halt_and_requests(struct house *house, const struct table *tabl
 {
     switch (table->row.halt) {
     case STORAGE_HALT_PAUSE:
-        conn_notice(house, conn, "info", say(_("The game is paused: /resume goes on with it.")));
+        conn_send_notice(house, conn, "info",
+                         say(_("The game is paused: /resume goes on with it.")));
         break;
     case STORAGE_HALT_ADJOURN:
         tell_why_adjourned(house, table, seat, conn);
         return;
     case STORAGE_HALT_HOUSE:
-        conn_notice(
+        conn_send_notice(
             house, conn, "info",
             table->is_rated
                 ? say(_("The house was away: the game waits for those who were in, and once "
@@ -240,8 +241,7 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
 static void tell_resume_deadlines(struct house *house, const struct conn *conn)
 {
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
         if (seat >= 0) {
@@ -256,8 +256,7 @@ void absences_tell_waiting_games(struct house *house, const struct conn *conn)
     struct text list = text_init(buffer, sizeof(buffer));
     unsigned count = 0;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_seat_of(table, conn->person);
         if (seat >= 0 && table_waits_for_seat(table, seat) &&
@@ -269,9 +268,9 @@ void absences_tell_waiting_games(struct house *house, const struct conn *conn)
     }
     tell_resume_deadlines(house, conn);
     if (count > 0) {
-        conn_notice(house, conn, "info",
-                    say_plural("%u game waits for your move: %s; /next goes there.",
-                               "%u games wait for your move: %s; /next goes to the first.", count,
-                               buffer));
+        conn_send_notice(house, conn, "info",
+                         say_plural("%u game waits for your move: %s; /next goes there.",
+                                    "%u games wait for your move: %s; /next goes to the first.",
+                                    count, buffer));
     }
 }

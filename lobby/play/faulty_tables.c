@@ -17,7 +17,7 @@ static void announce_closed_table(struct house *house, int64_t table, const char
 {
     char number[24];
     (void)snprintf(number, sizeof(number), "%" PRId64, table);
-    journal_house(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
+    journal_write_of_house(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
     if (!house->is_read_only) {
         chat_announce_in_lobby(
             house, say(_("Table #%lld is closed: the house has lost a part of it. A game "
@@ -36,7 +36,7 @@ void faulty_table_close(struct house *house, struct table *table, const char *wh
         table_close(house, table);
     }
     if (house->fault.is_met) { /* storing the whole table is refused: change only its state */
-        fault_pass(house, "closing it");
+        fault_log_and_continue(house, "closing it");
         stored_or_fail(house, storage_table_close(house->storage, id));
     }
     announce_closed_table(house, id, why);

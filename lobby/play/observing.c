@@ -29,7 +29,7 @@ static void tell_absent_starters(struct house *house, const struct table *table,
             table_is_entered_by(table, person)) {
             continue;
         }
-        person_notice(house, person, "warn", json_incref(sentence));
+        person_send_notice(house, person, "warn", json_incref(sentence));
     }
     json_decref(sentence);
 }
@@ -63,8 +63,8 @@ void observing_end_for_person(struct house *house, struct person *person)
             int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);
-            conn_sent_out(house, conn, table,
-                          say(_("You do not keep order any more: back to the lobby.")));
+            conn_notify_removed(house, conn, table,
+                                say(_("You do not keep order any more: back to the lobby.")));
         }
     }
 }

@@ -40,10 +40,11 @@ void resume_deadlines_tell_player(struct house *house, const struct table *table
     if (hours >= 2 * DAY_HOURS) {
         hours -= hours % DAY_HOURS;
     }
-    conn_notice(house, conn, "warn",
-                say(_("The others want to go on with %p: say /resume there within %p, or you have "
-                      "left the game for good."),
-                    table_title(table), say_span(hours * HOUR_MS)));
+    conn_send_notice(
+        house, conn, "warn",
+        say(_("The others want to go on with %p: say /resume there within %p, or you have "
+              "left the game for good."),
+            table_title(table), say_duration(hours * HOUR_MS)));
 }
 
 /* Tells players who are in the house but not at the table. */
@@ -130,8 +131,7 @@ static bool deadline_is_running(const struct table *table)
 static void resume_overdue_games(struct house *house)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
             resume_game_at_deadline(house, table);
@@ -143,8 +143,7 @@ static int64_t next_deadline_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (deadline_is_running(table) && table->row.resume_due_ms < next_ms) {
             next_ms = table->row.resume_due_ms;

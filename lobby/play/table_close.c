@@ -18,7 +18,7 @@ void table_close(struct house *house, struct table *table)
         observing_end(house, conn, table);
         TAILQ_REMOVE(&table->conns, &table_conn(conn)->link, in_list);
         table_conn(conn)->table = NULL;
-        person_changed(house, conn->person);
+        person_mark_changed(house, conn->person);
         conn_save(house, conn);
     }
     table_mark_turns_changed(house, table);

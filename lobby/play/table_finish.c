@@ -160,7 +160,7 @@ void table_finish_make_result(struct house *house, struct table *table)
     struct text text = text_init(seed, sizeof(seed));
     text_put_hex(&text, table->seed, SEED_BYTES);
     payload_release(table->result);
-    table->result = payload_of(
+    table->result = payload_from_json(
         json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table",
                   (json_int_t)table->row.id, "game_id", (json_int_t)table->row.game_id, "scores",
                   scores, "ranks", ranks, "winners", winners, "left", leavers_json(table), "seed",
@@ -194,7 +194,7 @@ static void refresh_shown_ratings(struct house *house, struct table *table)
         struct person *person = person_find(house, table->plays[seat].starter.name);
         if (person != NULL && person->account != 0) {
             person_read_rating(house, person);
-            person_changed(house, person);
+            person_mark_changed(house, person);
         }
     }
 }
@@ -217,7 +217,7 @@ void table_finish_game(struct house *house, struct table *table)
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
     /* A rating fault costs this table, too. */
-    const struct doing was = fault_blame(house, "table", table->row.id);
+    const struct doing was = fault_blame_item(house, "table", table->row.id);
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
         table_rate_game(house, table, &outcome);

@@ -48,7 +48,7 @@ static void record_round_score(void *context, const struct score_row *row)
     char buffer[SCORE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     fields_write(&row->event, &text);
-    json_t *line = memory_check(json_loads(buffer, 0, NULL));
+    json_t *line = memory_require(json_loads(buffer, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();
     json_t *parts = json_array();

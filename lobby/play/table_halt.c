@@ -256,7 +256,7 @@ static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY
         return false;
     }
     if (strlen(line.text) >= STORAGE_HALT_WHY_SIZE ||
-        text_clean_columns(line.text) > HALT_WHY_COLUMNS) {
+        text_clean_count_columns(line.text) > HALT_WHY_COLUMNS) {
         answer_no(request, "too_long",
                   _("That is longer than 80 columns: say why in fewer words."));
         return false;
@@ -403,8 +403,7 @@ static void stop_waiting_for_gone_players(struct house *house, struct table *tab
 void table_halts_settle(struct house *house, bool has_survivors)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         stop_waiting_for_gone_players(house, table, has_survivors);
     }

@@ -103,7 +103,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     conn_save(house, conn);
     table->empty_since_ms = 0;
     table_mark_changed(house, table);
-    person_changed(house, conn->person);
+    person_mark_changed(house, conn->person);
 }
 
 void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
@@ -127,7 +127,7 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     observing_end(house, conn, table);
     update_empty_since(house, table);
     table_mark_changed(house, table);
-    person_changed(house, conn->person);
+    person_mark_changed(house, conn->person);
 }
 
 /* Ends the unseen observing of a person who sits down. */
@@ -195,8 +195,7 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
 void table_people_return_to_seats(struct house *house, struct person *person)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -229,8 +228,7 @@ static void handle_lost_holder(struct house *house, struct table *table, int sea
 static void handle_lost_person(struct house *house, struct person *person)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
@@ -293,8 +291,7 @@ static void free_expired_seats(struct house *house, struct table *table)
 static void free_seats_and_close_tables(struct house *house)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         free_expired_seats(house, table);
         if (table_kept_until_ms(house, table) <= house->now_ms) {
@@ -308,8 +305,7 @@ static int64_t next_expiry_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         for (int seat = 0; seat < table->row.players; seat++) {
             int64_t seat_ms = seat_kept_until_ms(house, table, seat);
@@ -323,13 +319,14 @@ static int64_t next_expiry_ms(const struct house *house)
 
 static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
 {
-    conn_sent_out(house, conn, table->row.id,
-                  say(table->row.watch_policy == WATCH_FRIENDS
-                          ? _("The game at %p is for its players and their friends to see: you are "
-                              "back in the lobby.")
-                          : _("The game at %p is for its players alone to see: you are back in the "
-                              "lobby."),
-                      table_title(table)));
+    conn_notify_removed(
+        house, conn, table->row.id,
+        say(table->row.watch_policy == WATCH_FRIENDS
+                ? _("The game at %p is for its players and their friends to see: you are "
+                    "back in the lobby.")
+                : _("The game at %p is for its players alone to see: you are back in the "
+                    "lobby."),
+            table_title(table)));
     table_exit(house, conn, false);
     conn_save(house, conn);
 }

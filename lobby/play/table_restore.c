@@ -156,7 +156,8 @@ static void restore_table(struct house *house, const struct storage_table *row)
     if (table == NULL) {
         char number[24];
         (void)snprintf(number, sizeof(number), "%" PRId64, row->id);
-        journal_house(house, "table-left-out", JOURNAL_PAIRS("table", number, "game", row->game));
+        journal_write_of_house(house, "table-left-out",
+                               JOURNAL_PAIRS("table", number, "game", row->game));
         return;
     }
     bool is_good = row->state == STORAGE_TABLE_OPEN || restore_game(house, table);
@@ -191,7 +192,7 @@ void table_restore_all(struct house *house)
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
         house->doing = table_doing(list.rows[i].id);
         restore_table(house, &list.rows[i]);
-        fault_pass(house, "tables");
+        fault_log_and_continue(house, "tables");
     }
     house->doing = (struct doing){0};
     free(list.rows);

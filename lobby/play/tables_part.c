@@ -18,8 +18,7 @@
 static void free_all_tables(struct house *house)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         table_free(house, table);
     }
@@ -74,8 +73,7 @@ static int64_t downtime_mark_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (game_clock_runs(table)) {
             bool is_live = clock_rule_is_live(&table->clock.rule);
@@ -90,8 +88,7 @@ static int64_t downtime_mark_interval_ms(const struct house *house)
 static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
             table_times_skip_downtime(house, table, since_ms);

@@ -62,8 +62,7 @@ static void move_deadline_at_table(struct house *house, struct table *table, int
 static void move_all_deadlines(struct house *house, const struct person *person, int64_t by_ms)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
         if (seat >= 0 && !clock_rule_is_live(&table->clock.rule)) {
@@ -117,10 +116,10 @@ static void message_vacation(const struct request *request)
     int64_t left =
         is_known ? vacation_days_left(house, &time) : (int64_t)house->config.play_vacation_days;
     if (!is_asking && !json_read_number(request->body, "days", 0, left, &days)) {
-        answer_no_say(request, "vacation",
-                      _("You have %d vacation days left this year: take no more than that, or 0 "
-                        "to come back."),
-                      (int)left);
+        answer_no(request, "vacation",
+                  _("You have %d vacation days left this year: take no more than that, or 0 "
+                    "to come back."),
+                  (int)left);
         return;
     }
     if (!is_asking) {

@@ -62,14 +62,14 @@ void client_free(struct client *client)
     free(client);
 }
 
-void client_on_push(struct client *client, client_push *push, void *context)
+void client_set_push(struct client *client, client_push *push, void *context)
 {
     client->push = push;
     client->push_context = context;
 }
 
 /* The message's text, which the caller frees; aborts if memory runs out. */
-static char *text_of(const json_t *message, size_t *len)
+static char *message_to_text(const json_t *message, size_t *len)
 {
     char *text = json_dumps(message, JSON_COMPACT);
     if (text == NULL) {
@@ -79,23 +79,23 @@ static char *text_of(const json_t *message, size_t *len)
     return text;
 }
 
-static void say_hello(struct client *client)
+static void send_hello(struct client *client)
 {
     json_t *message = json_pack("{s:s, s:i, s:s, s:I}", "t", "hello", "protocol", client->protocol,
                                 "software", client->software, "heard", (json_int_t)client->heard);
     size_t len;
-    char *text = text_of(message, &len);
+    char *text = message_to_text(message, &len);
     json_decref(message);
     client->send(client->send_context, text, len);
     free(text);
 }
 
-void client_speak_oldest(struct client *client)
+void client_use_oldest_protocol(struct client *client)
 {
     client->protocol = PROTOCOL_OLDEST;
 }
 
-void client_hello(struct client *client, const char *software)
+void client_send_hello(struct client *client, const char *software)
 {
     char *copy = strdup(software);
     if (copy == NULL) {
@@ -103,11 +103,11 @@ void client_hello(struct client *client, const char *software)
     }
     free(client->software);
     client->software = copy;
-    say_hello(client);
+    send_hello(client);
 }
 
-bool client_request(struct client *client, const char *type, json_t *fields, client_answer *answer,
-                    void *context)
+bool client_send_request(struct client *client, const char *type, json_t *fields,
+                         client_answer *answer, void *context)
 {
     if (client->request_count == CLIENT_REQUESTS_MAX) {
         json_decref(fields);
@@ -121,36 +121,36 @@ bool client_request(struct client *client, const char *type, json_t *fields, cli
         json_object_set_new(message, "id", json_integer(request->id)) != 0) {
         abort();
     }
-    request->json = text_of(message, &request->len);
+    request->json = message_to_text(message, &request->len);
     json_decref(message);
     client->send(client->send_context, request->json, request->len);
     return true;
 }
 
-int64_t client_ids_used(const struct client *client)
+int64_t client_last_id(const struct client *client)
 {
     return client->next_id - 1;
 }
 
-int64_t client_oldest(const struct client *client)
+int64_t client_oldest_unanswered(const struct client *client)
 {
     return client->request_count == 0 ? 0 : client->requests[0].id;
 }
 
 /* The core has restarted: it has lost what was sent to the earlier one. */
-static enum client_result take_resync(struct client *client, UNUSED const json_t *message)
+static enum client_result receive_resync(struct client *client, UNUSED const json_t *message)
 {
     if (client->software == NULL) {
         return CLIENT_OK; /* nothing else may be sent before the hello */
     }
-    say_hello(client);
+    send_hello(client);
     for (size_t i = 0; i < client->request_count; i++) {
         client->send(client->send_context, client->requests[i].json, client->requests[i].len);
     }
     return CLIENT_OK;
 }
 
-static enum client_result answer_take(struct client *client, bool is_ok, const json_t *message)
+static enum client_result receive_answer(struct client *client, bool is_ok, const json_t *message)
 {
     int64_t id = json_integer_value(json_object_get(message, "id"));
     size_t at = 0;
@@ -174,15 +174,15 @@ static enum client_result answer_take(struct client *client, bool is_ok, const j
 
 static enum client_result take_ok(struct client *client, const json_t *message)
 {
-    return answer_take(client, true, message);
+    return receive_answer(client, true, message);
 }
 
 static enum client_result take_no(struct client *client, const json_t *message)
 {
-    return answer_take(client, false, message);
+    return receive_answer(client, false, message);
 }
 
-static enum client_result take_push(struct client *client, const json_t *message)
+static enum client_result receive_push(struct client *client, const json_t *message)
 {
     if (client->push != NULL) {
         client->push(client->push_context, json_string_value(json_object_get(message, "t")),
@@ -192,24 +192,24 @@ static enum client_result take_push(struct client *client, const json_t *message
 }
 
 /* Remembers the newest lobby line, so that a `hello` need not request it again. */
-static enum client_result take_chat(struct client *client, const json_t *line)
+static enum client_result receive_chat(struct client *client, const json_t *line)
 {
     const char *channel = json_string_value(json_object_get(line, "channel"));
     int64_t number = json_integer_value(json_object_get(line, "n"));
     if (channel != NULL && strcmp(channel, "lobby") == 0 && number > client->heard) {
         client->heard = number;
     }
-    return take_push(client, line);
+    return receive_push(client, line);
 }
 
 static const struct {
     const char *type;
     enum client_result (*take)(struct client *client, const json_t *message);
 } messages[] = {
-    {"chat", take_chat},
+    {"chat", receive_chat},
     {"no", take_no},
     {"ok", take_ok},
-    {"resync", take_resync},
+    {"resync", receive_resync},
 };
 
 enum client_result client_receive(struct client *client, const char *bytes, size_t len)
@@ -222,7 +222,7 @@ enum client_result client_receive(struct client *client, const char *bytes, size
     }
     enum client_result result = type == NULL              ? CLIENT_BAD_MESSAGE
                                 : i < ARRAY_LEN(messages) ? messages[i].take(client, message)
-                                                          : take_push(client, message);
+                                                          : receive_push(client, message);
     json_decref(message);
     return result;
 }

@@ -30,26 +30,26 @@ struct client *client_new(void (*send)(void *context, const char *json, size_t l
 void client_free(struct client *client);
 
 /* Replaces the receiver of pushes. */
-void client_on_push(struct client *client, client_push *push, void *context);
+void client_set_push(struct client *client, client_push *push, void *context);
 
 /* Speaks the oldest protocol that is spoken from the next hello on, for a house that may run the
  * program of the version before. */
-void client_speak_oldest(struct client *client);
+void client_use_oldest_protocol(struct client *client);
 
 /* Says hello; `welcome` arrives as a push. */
-void client_hello(struct client *client, const char *software);
+void client_send_hello(struct client *client, const char *software);
 
 /* Sends {"t": type, "id": next, …fields}; steals the reference to `fields` (an object, may be
  * NULL). `answer` may be NULL. False, and nothing was sent, if 64 requests are unanswered. */
-bool client_request(struct client *client, const char *type, json_t *fields, client_answer *answer,
-                    void *context);
+bool client_send_request(struct client *client, const char *type, json_t *fields,
+                         client_answer *answer, void *context);
 
 /* The highest id used so far: later requests get higher ones. */
-int64_t client_ids_used(const struct client *client);
+int64_t client_last_id(const struct client *client);
 
 /* The id of the request that has waited longest for its answer; 0: all are answered. If it stays
  * the same for a second, the caller may say that the house is slow. */
-int64_t client_oldest(const struct client *client);
+int64_t client_oldest_unanswered(const struct client *client);
 
 /* Parses one packet and calls the function it is for. */
 enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;

@@ -29,7 +29,7 @@ bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *
 }
 
 /* Seconds of a unit, 0 for none. */
-static uint32_t clock_unit_s(char unit)
+static uint32_t clock_seconds_of_unit(char unit)
 {
     switch (unit) {
     case 's':
@@ -53,7 +53,7 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
     for (; *digit >= '0' && *digit <= '9' && number <= CLOCK_LONGEST_S; digit++) {
         number = 10 * number + (uint32_t)(*digit - '0');
     }
-    uint32_t unit_s = clock_unit_s(*digit);
+    uint32_t unit_s = clock_seconds_of_unit(*digit);
     if (digit == *at || unit_s == 0 || number > CLOCK_LONGEST_S / unit_s) {
         return false;
     }
@@ -110,7 +110,7 @@ static void clock_write_span(uint32_t seconds, bool has_days, struct text *out)
 {
     static const char units[] = "dhms";
     for (const char *unit = has_days ? units : units + 1; *unit != '\0'; unit++) {
-        uint32_t unit_s = clock_unit_s(*unit);
+        uint32_t unit_s = clock_seconds_of_unit(*unit);
         /* Beside 30s and 90m, 60s and 60m read better than 1m and 1h. */
         bool is_many = *unit == 's' || *unit == 'd' || seconds / unit_s > 1;
         if (seconds % unit_s == 0 && is_many) {
@@ -140,7 +140,7 @@ uint32_t clock_rule_seconds(const struct clock_rule *rule)
     return rule->time_s;
 }
 
-struct clock_rule clock_rule_of_seconds(uint32_t seconds)
+struct clock_rule clock_rule_from_seconds(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
     if (seconds != 0 && !clock_find_kind(&rule, '\0')) {
@@ -165,7 +165,7 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
 }
 
 /* False if the object has no kind, or an unknown one. */
-static bool read_kind(const json_t *object, enum clock_kind *kind)
+static bool clock_read_kind(const json_t *object, enum clock_kind *kind)
 {
     const char *word = json_read_text(object, "kind", 8);
     unsigned at = 0;
@@ -183,7 +183,7 @@ bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
     int64_t time = 0;
     int64_t increment_s = 0;
 
-    if (!read_kind(object, &read.kind)) {
+    if (!clock_read_kind(object, &read.kind)) {
         return false;
     }
     const struct clock_type *type = clock_type_of(read.kind);

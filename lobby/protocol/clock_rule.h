@@ -49,7 +49,7 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out);
 uint32_t clock_rule_seconds(const struct clock_rule *rule);
 
 /* The rule that a `clock_s` alone means; whole days are turn by turn. May be invalid. */
-struct clock_rule clock_rule_of_seconds(uint32_t seconds);
+struct clock_rule clock_rule_from_seconds(uint32_t seconds);
 
 /* Makes {"kind":"none"}, {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5}
  * or {"kind":"days","days":2}, which the caller releases. */

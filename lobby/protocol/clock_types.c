@@ -3,18 +3,18 @@
 #include <assert.h>
 
 /* An increment is added to the bank after each move. */
-static int64_t increment_turn_ms(const struct clock_rule *rule, int64_t bank_ms)
+static int64_t get_turn_ms(const struct clock_rule *rule, int64_t bank_ms)
 {
     (void)rule;
     return bank_ms;
 }
 
-static int64_t increment_moved_ms(const struct clock_rule *rule, int64_t left_ms)
+static int64_t add_increment_ms(const struct clock_rule *rule, int64_t left_ms)
 {
     return left_ms + 1000 * (int64_t)rule->increment_s;
 }
 
-static const struct clock_bank increment_bank = {increment_turn_ms, increment_moved_ms};
+static const struct clock_bank increment_bank = {get_turn_ms, add_increment_ms};
 
 static const struct clock_rule none_offers[] = {{CLOCK_NONE, 0, 0}};
 
@@ -91,7 +91,7 @@ const struct clock_type *clock_type_of(enum clock_kind kind)
     return &clock_types[kind];
 }
 
-const char *clock_types_sentence(void)
+const char *clock_types_refusal(void)
 {
     return N_("There is no such clock: choose none, a move's time (30s), a bank with an "
               "increment (10m+5s), or days for each move (2d).");

@@ -39,4 +39,4 @@ struct clock_type {
 const struct clock_type *clock_type_of(enum clock_kind kind);
 
 /* The sentence that names every type, for the answer to an invalid rule. */
-const char *clock_types_sentence(void);
+const char *clock_types_refusal(void);

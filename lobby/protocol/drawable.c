@@ -5,7 +5,7 @@
 #include <utf8proc.h>
 
 /* The core has cleaned the text already, but our own style marks rely on it. */
-static bool drawable_is(utf8proc_int32_t code)
+static bool is_drawable(utf8proc_int32_t code)
 {
     const unsigned hidden = 1u << UTF8PROC_CATEGORY_CC | 1u << UTF8PROC_CATEGORY_CF |
                             1u << UTF8PROC_CATEGORY_CS | 1u << UTF8PROC_CATEGORY_CO |
@@ -14,7 +14,7 @@ static bool drawable_is(utf8proc_int32_t code)
     return (hidden >> utf8proc_category(code) & 1) == 0;
 }
 
-void drawable_text(const json_t *value, char *out, size_t cap)
+void drawable_copy(const json_t *value, char *out, size_t cap)
 {
     size_t len = 0;
     const char *text = json_string_value(value);
@@ -22,7 +22,7 @@ void drawable_text(const json_t *value, char *out, size_t cap)
     utf8proc_ssize_t step;
     for (; text != NULL && *text != '\0'; text += step > 0 ? step : 1) {
         step = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
-        if (step <= 0 || !drawable_is(code)) {
+        if (step <= 0 || !is_drawable(code)) {
             continue;
         }
         if (len + (size_t)step >= cap) {

@@ -12,7 +12,7 @@ struct level {
 
 #define LEVELS_MAX 8
 
-static json_t *level_next(struct level *level, const char **key)
+static json_t *level_next_value(struct level *level, const char **key)
 {
     *key = NULL;
     if (json_is_array(level->container)) {
@@ -27,7 +27,7 @@ static json_t *level_next(struct level *level, const char **key)
     return value;
 }
 
-static struct level level_enter(json_t *container, uint16_t handle)
+static struct level level_begin(json_t *container, uint16_t handle)
 {
     return (struct level){
         .container = container,
@@ -37,7 +37,7 @@ static struct level level_enter(json_t *container, uint16_t handle)
 }
 
 /* Appends a value without members; false if struct fields has no such type. */
-static bool fields_read_plain(struct fields *fields, const char *key, const json_t *value)
+static bool fields_read_scalar(struct fields *fields, const char *key, const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_NULL:
@@ -74,7 +74,7 @@ struct levels {
 static bool fields_read_next(struct fields *fields, struct levels *levels)
 {
     const char *key = NULL;
-    json_t *value = level_next(&levels->at[levels->depth - 1], &key);
+    json_t *value = level_next_value(&levels->at[levels->depth - 1], &key);
     if (value == NULL) {
         levels->depth--;
         if (levels->depth > 0) {
@@ -84,13 +84,13 @@ static bool fields_read_next(struct fields *fields, struct levels *levels)
     }
     bool is_object = json_is_object(value);
     if (!is_object && !json_is_array(value)) {
-        return fields_read_plain(fields, key, value);
+        return fields_read_scalar(fields, key, value);
     }
     if (levels->depth == LEVELS_MAX) {
         return false;
     }
     uint16_t handle = is_object ? fields_open_object(fields, key) : fields_open_list(fields, key);
-    levels->at[levels->depth++] = level_enter(value, handle);
+    levels->at[levels->depth++] = level_begin(value, handle);
     return true;
 }
 
@@ -100,7 +100,7 @@ bool fields_read(json_t *object, struct fields *fields)
     if (!json_is_object(object)) {
         return false;
     }
-    struct levels levels = {.at = {level_enter(object, 0)}, .depth = 1};
+    struct levels levels = {.at = {level_begin(object, 0)}, .depth = 1};
     bool is_good = true;
     while (is_good && levels.depth > 0) {
         is_good = fields_read_next(fields, &levels);

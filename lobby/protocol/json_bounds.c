@@ -13,14 +13,14 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void scan_text(struct scan *scan, char c)
+static void scan_string_byte(struct scan *scan, char c)
 {
     scan->is_text = c != '"' || scan->is_escaped;
     scan->is_escaped = c == '\\' && !scan->is_escaped;
 }
 
 /* Handles a byte outside strings. */
-static void scan_byte(struct scan *scan, char c)
+static void scan_other_byte(struct scan *scan, char c)
 {
     bool is_end = c == '}' || c == ']';
     bool is_mark = is_end || c == '{' || c == '[' || c == ',' || c == ':' || c == '"';
@@ -36,15 +36,15 @@ static void scan_byte(struct scan *scan, char c)
     scan->is_text = c == '"';
 }
 
-bool json_bounds_hold(const struct json_bounds *bounds, const char *text, size_t len)
+bool json_bounds_allow(const struct json_bounds *bounds, const char *text, size_t len)
 {
     struct scan scan = {0};
     bool is_held = len <= bounds->bytes;
     for (size_t i = 0; i < len && is_held; i++) {
         if (scan.is_text) {
-            scan_text(&scan, text[i]);
+            scan_string_byte(&scan, text[i]);
         } else {
-            scan_byte(&scan, text[i]);
+            scan_other_byte(&scan, text[i]);
             is_held = scan.values <= bounds->values && scan.depth <= bounds->depth &&
                       scan.scalar <= bounds->scalar;
         }

@@ -18,4 +18,4 @@ struct json_bounds {
 };
 
 /* True if the text is within all limits. Valid JSON within the limits is never refused. */
-bool json_bounds_hold(const struct json_bounds *bounds, const char *text, size_t len) MUST_CHECK;
+bool json_bounds_allow(const struct json_bounds *bounds, const char *text, size_t len) MUST_CHECK;

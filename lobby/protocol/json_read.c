@@ -22,7 +22,7 @@ json_t *json_read_request(const char *bytes, size_t len)
         .depth = REQUEST_DEPTH_MAX,
         .scalar = REQUEST_SCALAR_MAX,
     };
-    return json_bounds_hold(&bounds, bytes, len) ? json_read_object(bytes, len) : NULL;
+    return json_bounds_allow(&bounds, bytes, len) ? json_read_object(bytes, len) : NULL;
 }
 
 const char *json_read_text(const json_t *object, const char *key, size_t max_bytes)
@@ -34,7 +34,7 @@ const char *json_read_text(const json_t *object, const char *key, size_t max_byt
     return json_string_value(value);
 }
 
-void name_fold(char *name)
+void name_to_lower(char *name)
 {
     for (; *name != '\0'; name++) {
         if (*name >= 'A' && *name <= 'Z') {
@@ -51,7 +51,7 @@ const char *json_read_name(json_t *object, const char *key)
         return NULL;
     }
     (void)snprintf(name, sizeof(name), "%s", text);
-    name_fold(name);
+    name_to_lower(name);
     return json_string_set(json_object_get(object, key), name) == 0
                ? json_string_value(json_object_get(object, key))
                : NULL;

@@ -37,7 +37,7 @@ const char *json_read_text(const json_t *object, const char *key, size_t max_byt
 
 /* Converts the capitals of a name to small letters, in place, because people write names as they
  * like. */
-void name_fold(char *name);
+void name_to_lower(char *name);
 
 /* A person's name: like json_read_text with the longest name as its limit, its capitals converted
  * to small letters in a copy that the object owns. */

@@ -15,7 +15,7 @@ const struct mod_command_words *mod_command_words_at(size_t index)
     return index < ARRAY_LEN(commands) ? &commands[index] : NULL;
 }
 
-bool mod_command_is_for(const struct mod_command_words *command, enum rank rank)
+bool mod_command_is_listed_for(const struct mod_command_words *command, enum rank rank)
 {
     return command->rank <= rank || command->rank == RANK_HOST;
 }

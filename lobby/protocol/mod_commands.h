@@ -25,7 +25,7 @@ struct mod_command_words {
 const struct mod_command_words *mod_command_words_at(size_t index);
 
 /* Whether help lists the command to people of this rank. Every player may host a table. */
-bool mod_command_is_for(const struct mod_command_words *command, enum rank rank);
+bool mod_command_is_listed_for(const struct mod_command_words *command, enum rank rank);
 
 /* NULL if there is none. */
 const struct mod_command_words *mod_command_words_find(const char *name);

@@ -8,7 +8,7 @@
 
 #define RECORD_MOVES_MAX 20000
 
-static json_t *record_hex(const uint8_t *bytes, size_t len)
+static json_t *record_hex_json(const uint8_t *bytes, size_t len)
 {
     char buffer[2 * SEED_BYTES + 1];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -16,7 +16,7 @@ static json_t *record_hex(const uint8_t *bytes, size_t len)
     return json_string(buffer);
 }
 
-static json_t *record_seat(const struct history_seat *seat)
+static json_t *record_seat_json(const struct history_seat *seat)
 {
     json_t *object = json_pack("{s:s}", "name", seat->name);
     if (seat->bot != NULL) {
@@ -29,7 +29,7 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
 {
     json_t *seats = json_array();
     for (uint8_t seat = 0; seat < source->config.players; seat++) {
-        (void)json_array_append_new(seats, record_seat(&source->seats[seat]));
+        (void)json_array_append_new(seats, record_seat_json(&source->seats[seat]));
     }
     json_t *moves = json_array();
     for (uint32_t i = 0; i < source->move_count; i++) {
@@ -40,7 +40,7 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
     }
     json_t *changes = json_array();
     for (uint32_t i = 0; i < source->change_count; i++) {
-        json_t *change = record_seat(&source->changes[i].who);
+        json_t *change = record_seat_json(&source->changes[i].who);
         (void)json_object_set_new(change, "step", json_integer(source->changes[i].step));
         (void)json_object_set_new(change, "seat", json_integer(source->changes[i].seat));
         (void)json_array_append_new(changes, change);
@@ -49,12 +49,12 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
                      (json_int_t)source->id, "game", source->game->id, "format",
                      source->config.format, "players", source->config.players, "options",
                      config_to_json(source->game, &source->config), "seats", seats, "seed",
-                     record_hex(source->seed, SEED_BYTES), "commitment",
-                     record_hex(source->commitment, sizeof(source->commitment)), "moves", moves,
-                     "changes", changes, "at", (json_int_t)at_ms);
+                     record_hex_json(source->seed, SEED_BYTES), "commitment",
+                     record_hex_json(source->commitment, sizeof(source->commitment)), "moves",
+                     moves, "changes", changes, "at", (json_int_t)at_ms);
 }
 
-static int record_nibble(char digit)
+static int record_hex_digit(char digit)
 {
     if (digit >= '0' && digit <= '9') {
         return digit - '0';
@@ -69,8 +69,8 @@ static bool record_read_hex(const json_t *object, const char *key, uint8_t bytes
         return false;
     }
     for (size_t i = 0; i < SEED_BYTES; i++) {
-        int high = record_nibble(hex[2 * i]);
-        int low = record_nibble(hex[2 * i + 1]);
+        int high = record_hex_digit(hex[2 * i]);
+        int low = record_hex_digit(hex[2 * i + 1]);
         if (high < 0 || low < 0) {
             return false;
         }

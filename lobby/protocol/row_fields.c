@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *row_text(const struct row_words *words, unsigned value)
+const char *row_word_text(const struct row_words *words, unsigned value)
 {
     return words->texts[value < words->count ? value : 0];
 }
@@ -20,14 +20,14 @@ size_t row_word_find(const struct row_words *words, const char *text)
     return value;
 }
 
-void row_copy(char *member, size_t size, const char *text)
+void row_copy_text(char *member, size_t size, const char *text)
 {
     struct text out = text_init(member, size);
     text_put(&out, text);
 }
 
 /* Reads an integer of that size; those of one and two bytes are signed if the field needs it. */
-static int64_t row_load(const struct row_field *field, const void *member)
+static int64_t row_load_integer(const struct row_field *field, const void *member)
 {
     bool is_signed = field->min < 0 || field->none < 0;
     int64_t number = 0;
@@ -52,7 +52,7 @@ static int64_t row_load(const struct row_field *field, const void *member)
     }
 }
 
-static void row_store(const struct row_field *field, int64_t number, void *member)
+static void row_store_integer(const struct row_field *field, int64_t number, void *member)
 {
     uint8_t byte = (uint8_t)number;
     uint16_t pair = (uint16_t)number;
@@ -107,27 +107,27 @@ static bool row_is_none(const struct row_field *field, const void *member)
     case ROW_IS_TIME:
     case ROW_IS_TENTHS:
     case ROW_IS_FLAG:
-        return row_load(field, member) == field->none;
+        return row_load_integer(field, member) == field->none;
     case ROW_IS_PART:
         break;
     }
     return false;
 }
 
-static json_t *row_value(const struct row_field *field, const void *member)
+static json_t *row_value_json(const struct row_field *field, const void *member)
 {
     switch ((enum row_type)field->type) {
     case ROW_IS_TEXT:
         return json_string(member);
     case ROW_IS_WORD:
-        return json_string(row_text(field->words, (unsigned)row_load(field, member)));
+        return json_string(row_word_text(field->words, (unsigned)row_load_integer(field, member)));
     case ROW_IS_NUMBER:
     case ROW_IS_TIME:
-        return json_integer(row_load(field, member));
+        return json_integer(row_load_integer(field, member));
     case ROW_IS_TENTHS:
-        return json_real((double)row_load(field, member) / 10.0);
+        return json_real((double)row_load_integer(field, member) / 10.0);
     case ROW_IS_FLAG:
-        return json_boolean(row_load(field, member) != 0);
+        return json_boolean(row_load_integer(field, member) != 0);
     case ROW_IS_GAME:
         return json_string(row_game(member)->id);
     case ROW_IS_OBJECT:
@@ -139,7 +139,7 @@ static json_t *row_value(const struct row_field *field, const void *member)
     return NULL;
 }
 
-void row_put(const struct row_def *def, const void *row, json_t *object)
+void row_write_fields(const struct row_def *def, const void *row, json_t *object)
 {
     for (size_t i = 0; i < def->count; i++) {
         const struct row_field *field = &def->fields[i];
@@ -148,12 +148,12 @@ void row_put(const struct row_def *def, const void *row, json_t *object)
         if (is_none && field->when == ROW_NULL_IF) {
             (void)json_object_set_new(object, field->key, json_null());
         } else if (!is_none) {
-            (void)json_object_set_new(object, field->key, row_value(field, member));
+            (void)json_object_set_new(object, field->key, row_value_json(field, member));
         }
     }
 }
 
-static int64_t row_clamp(const struct row_field *field, int64_t number)
+static int64_t row_clamp_number(const struct row_field *field, int64_t number)
 {
     return number < field->min ? field->min : number > field->max ? field->max : number;
 }
@@ -169,20 +169,21 @@ static bool row_read_number(const struct row_field *field, const json_t *value, 
                                                                         : llround(real);
     }
     bool has_none = field->when == ROW_NULL_IF || field->when == ROW_ABSENT_IF;
-    row_store(field, !is_number && has_none ? field->none : row_clamp(field, number), member);
+    row_store_integer(field, !is_number && has_none ? field->none : row_clamp_number(field, number),
+                      member);
     return field->when != ROW_REQUIRED || (is_number && number >= field->min);
 }
 
 static void row_read_flag(const struct row_field *field, const json_t *value, void *member)
 {
     int64_t absent = field->when == ROW_ABSENT_IF ? field->none : 0;
-    row_store(field, json_is_boolean(value) ? json_is_true(value) : absent, member);
+    row_store_integer(field, json_is_boolean(value) ? json_is_true(value) : absent, member);
 }
 
 static void row_read_word(const struct row_field *field, const json_t *value, void *member)
 {
     size_t word = row_word_find(field->words, json_string_value(value));
-    row_store(field, word < field->words->count ? (int64_t)word : 0, member);
+    row_store_integer(field, word < field->words->count ? (int64_t)word : 0, member);
 }
 
 static bool row_read_game(const struct row_field *field, const json_t *value, void *member)
@@ -204,7 +205,7 @@ static void row_read_json(const struct row_field *field, json_t *value, void *me
 
 static bool row_read_text(const struct row_field *field, const json_t *value, char *member)
 {
-    drawable_text(value, member, field->size);
+    drawable_copy(value, member, field->size);
     return member[0] != '\0' || field->when != ROW_REQUIRED;
 }
 

@@ -70,16 +70,16 @@ struct row_def {
 };
 
 /* The word of a value; the first word if the value is unknown. */
-const char *row_text(const struct row_words *words, unsigned value);
+const char *row_word_text(const struct row_words *words, unsigned value);
 
 /* The value of a word; the number of words if it is unknown or `text` is NULL. */
 size_t row_word_find(const struct row_words *words, const char *text);
 
 /* Copies a text into a member of that size, truncated to fit. */
-void row_copy(char *member, size_t size, const char *text);
+void row_copy_text(char *member, size_t size, const char *text);
 
 /* Sets the row's keys in the object. */
-void row_put(const struct row_def *def, const void *row, json_t *object);
+void row_write_fields(const struct row_def *def, const void *row, json_t *object);
 
 /* Fills all members; those that no message contains become 0. False if a required field has no
  * valid value; `object` may be NULL. */

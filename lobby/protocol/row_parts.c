@@ -9,7 +9,7 @@ json_t *row_list_write(const struct row_def *def, const void *rows, size_t count
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         json_t *row = json_object();
-        row_put(def, (const char *)rows + i * def->size, row);
+        row_write_fields(def, (const char *)rows + i * def->size, row);
         (void)json_array_append_new(list, row);
     }
     return list;
@@ -117,13 +117,13 @@ const struct row_part row_part_watch = {"object", row_watch_write, row_watch_rea
 
 static json_t *row_fit_write(const void *member)
 {
-    return fit_rule_asks(member) ? fit_rule_to_json(member) : NULL;
+    return eligibility_has_conditions(member) ? eligibility_to_json(member) : NULL;
 }
 
 static void row_fit_read(const json_t *value, void *member)
 {
-    if (!fit_rule_from_json(value, member)) {
-        *(struct fit_rule *)member = (struct fit_rule){0};
+    if (!eligibility_from_json(value, member)) {
+        *(struct eligibility *)member = (struct eligibility){0};
     }
 }
 

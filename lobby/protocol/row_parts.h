@@ -21,7 +21,7 @@ extern const struct row_part row_part_seats;
 /* struct asks_row. */
 extern const struct row_part row_part_asks;
 
-/* struct clock_rule, struct watch_rule, struct fit_rule. An invalid value is read as: no clock,
+/* struct clock_rule, struct watch_rule, struct eligibility. An invalid value is read as: no clock,
  * public, no condition. */
 extern const struct row_part row_part_clock;
 extern const struct row_part row_part_watch;

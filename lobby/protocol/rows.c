@@ -68,12 +68,12 @@
     json_t *name##_row_write(const struct name##_row *row)                                         \
     {                                                                                              \
         json_t *object = json_object();                                                            \
-        row_put(&name##_row_def, row, object);                                                     \
+        row_write_fields(&name##_row_def, row, object);                                            \
         return object;                                                                             \
     }                                                                                              \
     void name##_row_put(const struct name##_row *row, json_t *object)                              \
     {                                                                                              \
-        row_put(&name##_row_def, row, object);                                                     \
+        row_write_fields(&name##_row_def, row, object);                                            \
     }                                                                                              \
     bool name##_row_read(const json_t *object, struct name##_row *row)                             \
     {                                                                                              \

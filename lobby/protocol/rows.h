@@ -2,7 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 #include "lobby/protocol/row_fields.h"
 #include "lobby/protocol/row_parts.h"
 #include "lobby/protocol/watch_rule.h"

@@ -15,17 +15,17 @@
 #define DEPTH_MAX 6  /* of sentences in sentences */
 #define REAL_MAX 1e9 /* more digits are no figure of ours */
 
-static const char *english_one(const char *sentence)
+static const char *english_singular(const char *sentence)
 {
     return sentence;
 }
 
-static const char *english_some(const char *one, const char *many, unsigned long count)
+static const char *english_plural(const char *one, const char *many, unsigned long count)
 {
     return count == 1 ? one : many;
 }
 
-const struct sentence_language sentence_english = {english_one, english_some};
+const struct sentence_language sentence_english = {english_singular, english_plural};
 
 /* One conversion of a format: "%2$s" is the second argument as a text. */
 struct spec {
@@ -36,7 +36,7 @@ struct spec {
 
 /* Reads the conversion behind a %; the argument is `next` unless it names one. False when it is
  * none of ours. */
-static bool spec_read(const char **at, size_t next, struct spec *spec)
+static bool read_conversion(const char **at, size_t next, struct spec *spec)
 {
     const char *begin = *at;
     size_t digits = strspn(begin, "0123456789");
@@ -57,7 +57,7 @@ static bool spec_read(const char **at, size_t next, struct spec *spec)
     return *begin != '\0' && strchr("sdiufp", *begin) != NULL && spec->argument > 0;
 }
 
-static json_t *span_sentence(int64_t ms)
+static json_t *make_duration_sentence(int64_t ms)
 {
     static const struct {
         const char *one, *many;
@@ -80,7 +80,7 @@ static json_t *span_sentence(int64_t ms)
 }
 
 /* The day alone, or with the time of day; NULL for a time that no calendar has. */
-static json_t *moment_sentence(int64_t unix_ms, bool is_day)
+static json_t *make_time_sentence(int64_t unix_ms, bool is_day)
 {
     struct tm utc;
     time_t seconds = (time_t)(unix_ms / SECOND_MS);
@@ -103,7 +103,7 @@ static json_t *moment_sentence(int64_t unix_ms, bool is_day)
 /* The sentence that an argument of %p stands for, the caller's to release: itself, or of
  * {"until": ms}, {"at": ms}, {"day": ms} or {"span": ms}, for good with null. NULL when it is none.
  */
-static json_t *part_sentence(json_t *value)
+static json_t *make_argument_sentence(json_t *value)
 {
     json_t *until = json_object_get(value, "until");
     json_t *at = json_object_get(value, "at");
@@ -114,23 +114,23 @@ static json_t *part_sentence(json_t *value)
     }
     if (json_is_integer(until)) {
         return json_pack("[s,o]", N_("until %p"),
-                         moment_sentence(json_integer_value(until), false));
+                         make_time_sentence(json_integer_value(until), false));
     }
     if (json_is_integer(at)) {
-        return moment_sentence(json_integer_value(at), false);
+        return make_time_sentence(json_integer_value(at), false);
     }
     if (json_is_integer(day)) {
-        return moment_sentence(json_integer_value(day), true);
+        return make_time_sentence(json_integer_value(day), true);
     }
     if (json_is_integer(span)) {
-        return span_sentence(json_integer_value(span));
+        return make_duration_sentence(json_integer_value(span));
     }
     return json_is_array(value) ? json_incref(value) : NULL;
 }
 
 /* The format in the language: of two forms, the first number among the arguments decides. NULL when
  * there is none. */
-static const char *format_of(const struct sentence_language *language, const json_t *say)
+static const char *translate_format(const struct sentence_language *language, const json_t *say)
 {
     const json_t *key = json_array_get(say, 0);
     const char *one = json_string_value(json_is_array(key) ? json_array_get(key, 0) : key);
@@ -162,9 +162,9 @@ struct writing {
 };
 
 /* Takes over the reference. */
-static bool sentence_begin(struct writing *writing, json_t *say)
+static bool begin_sentence(struct writing *writing, json_t *say)
 {
-    const char *format = say == NULL ? NULL : format_of(writing->language, say);
+    const char *format = say == NULL ? NULL : translate_format(writing->language, say);
     if (format == NULL || writing->depth == DEPTH_MAX) {
         json_decref(say);
         return false;
@@ -173,7 +173,7 @@ static bool sentence_begin(struct writing *writing, json_t *say)
     return true;
 }
 
-static bool real_put(const struct spec *spec, double value, struct text *out)
+static bool write_decimal(const struct spec *spec, double value, struct text *out)
 {
     char digits[64];
     const char *dot = strchr(spec->form, '.');
@@ -188,7 +188,7 @@ static bool real_put(const struct spec *spec, double value, struct text *out)
 }
 
 /* Adds a word of the catalogue, or whatever it is, as it is. False when it is no text. */
-static bool word_put(const struct writing *writing, const json_t *word)
+static bool write_word(const struct writing *writing, const json_t *word)
 {
     if (!json_is_string(word)) {
         return false;
@@ -200,11 +200,11 @@ static bool word_put(const struct writing *writing, const json_t *word)
 }
 
 /* False when it is no list. */
-static bool words_put(const struct writing *writing, const json_t *words)
+static bool write_word_list(const struct writing *writing, const json_t *words)
 {
     for (size_t i = 0; i < json_array_size(words); i++) {
         text_put(writing->out, i == 0 ? "" : ", ");
-        if (!word_put(writing, json_array_get(words, i))) {
+        if (!write_word(writing, json_array_get(words, i))) {
             return false;
         }
     }
@@ -213,18 +213,18 @@ static bool words_put(const struct writing *writing, const json_t *words)
 
 /* Adds an argument as its conversion says, or begins the sentence it is; false when it is of
  * another type. */
-static bool argument_put(struct writing *writing, const struct spec *spec, json_t *value)
+static bool write_argument(struct writing *writing, const struct spec *spec, json_t *value)
 {
     switch (spec->conversion) {
     case 's':
         text_put(writing->out, json_is_string(value) ? json_string_value(value) : "");
         return json_is_string(value);
     case 'p':
-        return json_is_null(value) || word_put(writing, json_object_get(value, "word")) ||
-               words_put(writing, json_object_get(value, "words")) ||
-               sentence_begin(writing, part_sentence(value));
+        return json_is_null(value) || write_word(writing, json_object_get(value, "word")) ||
+               write_word_list(writing, json_object_get(value, "words")) ||
+               begin_sentence(writing, make_argument_sentence(value));
     case 'f':
-        return json_is_number(value) && real_put(spec, json_number_value(value), writing->out);
+        return json_is_number(value) && write_decimal(spec, json_number_value(value), writing->out);
     default:
         if (spec->form[0] == '+' && json_integer_value(value) >= 0) {
             text_put_char(writing->out, '+');
@@ -235,7 +235,7 @@ static bool argument_put(struct writing *writing, const struct spec *spec, json_
 }
 
 /* Writes the last sentence up to its next argument, and that; or ends it. */
-static bool sentence_go_on(struct writing *writing)
+static bool write_next_piece(struct writing *writing)
 {
     struct frame *frame = &writing->frames[writing->depth - 1];
     size_t len = strcspn(frame->at, "%");
@@ -253,16 +253,16 @@ static bool sentence_go_on(struct writing *writing)
         frame->at++;
         return true;
     }
-    return spec_read(&frame->at, frame->next++, &spec) &&
-           argument_put(writing, &spec, json_array_get(frame->say, spec.argument));
+    return read_conversion(&frame->at, frame->next++, &spec) &&
+           write_argument(writing, &spec, json_array_get(frame->say, spec.argument));
 }
 
-bool sentence_put(const struct sentence_language *language, json_t *say, struct text *out)
+bool sentence_write(const struct sentence_language *language, json_t *say, struct text *out)
 {
     struct writing writing = {.language = language, .out = out};
-    bool is_good = sentence_begin(&writing, json_incref(say));
+    bool is_good = begin_sentence(&writing, json_incref(say));
     while (is_good && writing.depth > 0) {
-        is_good = sentence_go_on(&writing);
+        is_good = write_next_piece(&writing);
     }
     while (writing.depth > 0) {
         json_decref(writing.frames[--writing.depth].say);

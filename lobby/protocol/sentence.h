@@ -22,4 +22,4 @@ extern const struct sentence_language sentence_english;
 
 /* Adds the sentence to the text. Trusts nothing in `say`: returns false, with a part of the
  * sentence added, when its arguments do not fit its format. */
-bool sentence_put(const struct sentence_language *language, json_t *say, struct text *out);
+bool sentence_write(const struct sentence_language *language, json_t *say, struct text *out);

@@ -184,8 +184,8 @@ static bool view_read_tricks(const json_t *object, struct game_view *view)
 }
 
 /* The integer at an index of a list by seat, from min to max. */
-static bool view_read_count(const json_t *list, size_t index, int64_t min, int64_t max,
-                            int64_t *number)
+static bool view_read_list_number(const json_t *list, size_t index, int64_t min, int64_t max,
+                                  int64_t *number)
 {
     const json_t *value = json_array_get(list, index);
     *number = json_integer_value(value);
@@ -201,15 +201,15 @@ static bool view_read_numbers(const json_t *object, struct game_view *view)
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         int64_t number = BID_NONE;
         if (view->has_bids && !json_is_null(json_array_get(bids, seat)) &&
-            !view_read_count(bids, seat, 0, INT8_MAX, &number)) {
+            !view_read_list_number(bids, seat, 0, INT8_MAX, &number)) {
             return false;
         }
         view->bids[seat] = (int8_t)number;
-        if (!view_read_count(tricks, seat, 0, UINT8_MAX, &number)) {
+        if (!view_read_list_number(tricks, seat, 0, UINT8_MAX, &number)) {
             return false;
         }
         view->tricks[seat] = (uint8_t)number;
-        if (!view_read_count(scores, seat, INT16_MIN, INT16_MAX, &number)) {
+        if (!view_read_list_number(scores, seat, INT16_MIN, INT16_MAX, &number)) {
             return false;
         }
         view->scores[seat] = (int16_t)number;

@@ -16,7 +16,7 @@ bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *
 }
 
 /* The word's index in the list; `count` if it is not there. */
-static size_t watch_find(const char *const *words, size_t count, const char *word, size_t len)
+static size_t find_word(const char *const *words, size_t count, const char *word, size_t len)
 {
     size_t at = 0;
     while (at < count && (strlen(words[at]) != len || memcmp(words[at], word, len) != 0)) {
@@ -28,7 +28,7 @@ static size_t watch_find(const char *const *words, size_t count, const char *wor
 bool watch_rule_parse(const char *text, struct watch_rule *rule)
 {
     size_t len = strcspn(text, " ");
-    size_t policy = watch_find(policies, ARRAY_LEN(policies), text, len);
+    size_t policy = find_word(policies, ARRAY_LEN(policies), text, len);
     const char *number = text + len + strspn(text + len, " ");
     size_t digits = strspn(number, "0123456789");
     unsigned long moves = digits > 0 && digits <= 3 ? strtoul(number, NULL, 10) : 0;
@@ -44,7 +44,7 @@ bool watch_rule_parse(const char *text, struct watch_rule *rule)
 
 bool watch_talk_parse(const char *text, struct watch_rule *rule)
 {
-    size_t talk = watch_find(talks, ARRAY_LEN(talks), text, strlen(text));
+    size_t talk = find_word(talks, ARRAY_LEN(talks), text, strlen(text));
     if (talk == ARRAY_LEN(talks)) {
         return false;
     }

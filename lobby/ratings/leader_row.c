@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* `part` of `whole` in tenths of a percent; 0 of nothing. */
-static int32_t leader_tenths(double part, double whole)
+static int32_t tenths_of_percent(double part, double whole)
 {
     return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;
 }
@@ -17,18 +17,20 @@ static void leader_set_tally(struct leader_row *row, const struct storage_tally 
 {
     double games = tally->games;
     row->games = (int32_t)tally->games;
-    row->wins_tenths = leader_tenths(tally->wins, games);
-    row->place_tenths = leader_tenths(tally->place_sum, games);
-    row->stat_tenths =
-        tally->stat_chances == 0 ? ROW_NONE : leader_tenths(tally->stat_hits, tally->stat_chances);
-    row->finished_tenths = leader_tenths(tally->finished, (double)tally->finished + tally->left);
+    row->wins_tenths = tenths_of_percent(tally->wins, games);
+    row->place_tenths = tenths_of_percent(tally->place_sum, games);
+    row->stat_tenths = tally->stat_chances == 0
+                           ? ROW_NONE
+                           : tenths_of_percent(tally->stat_hits, tally->stat_chances);
+    row->finished_tenths =
+        tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
 }
 
 static void leader_set_rating(struct leader_row *row, const struct storage_rating *rating,
                               int64_t at_ms)
 {
     struct rating now =
-        rating_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
+        rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
     row->rating.value = (int32_t)lround(rating_points(now.mu));
     row->rating.is_provisional = rating_is_provisional(rating->games, now.sigma);
     row->deviation = (int32_t)lround(rating_deviation(now.sigma));
@@ -37,16 +39,16 @@ static void leader_set_rating(struct leader_row *row, const struct storage_ratin
     row->best_ms = rating->best_ms;
 }
 
-struct leader_row leader_row_of(const struct storage_leader *leader, int64_t at_ms)
+struct leader_row leader_row_at(const struct storage_leader *leader, int64_t at_ms)
 {
     struct leader_row row = {
         .rank = (int32_t)leader->rank,
-        .change_week = (int32_t)lround(rating_points_change(leader->change_week_mu)),
-        .kind = (uint8_t)person_kind_of((enum storage_kind)leader->kind),
+        .change_week = (int32_t)lround(rating_change_in_points(leader->change_week_mu)),
+        .kind = (uint8_t)person_kind_of_account((enum storage_kind)leader->kind),
         .role = leader->role,
         .seen_ms = leader->seen_ms,
     };
-    row_copy(row.name, sizeof(row.name), leader->name);
+    row_copy_text(row.name, sizeof(row.name), leader->name);
     leader_set_rating(&row, &leader->rating, at_ms);
     leader_set_tally(&row, &leader->tally);
     return row;

@@ -5,4 +5,4 @@
 #include "storage/ratings/tallies.h"
 
 /* PROTOCOL.md's leader row, with the rating as of `at_ms` (Unix time). */
-struct leader_row leader_row_of(const struct storage_leader *leader, int64_t at_ms);
+struct leader_row leader_row_at(const struct storage_leader *leader, int64_t at_ms);

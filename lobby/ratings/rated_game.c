@@ -37,11 +37,11 @@ void rated_game_compute(struct rated_game *game, double weight)
     }
 }
 
-static json_t *rated_game_by(const struct rated_game *game, size_t of)
+static json_t *rated_game_causes_json(const struct rated_game *game, size_t of)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < game->count; i++) {
-        double change = rating_points_change(game->by[of][i]);
+        double change = rating_change_in_points(game->by[of][i]);
         if (i != of && fabs(change) > 0.0) {
             (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", game->changes[i].seat,
                                                         "change", round(change * 10.0) / 10.0));
@@ -50,11 +50,11 @@ static json_t *rated_game_by(const struct rated_game *game, size_t of)
     return list;
 }
 
-void rated_game_explain(struct rated_game *game)
+void rated_game_write_causes(struct rated_game *game)
 {
     for (size_t i = 0; i < game->count; i++) {
         struct storage_rating_change *change = &game->changes[i];
-        json_t *list = rated_game_by(game, i);
+        json_t *list = rated_game_causes_json(game, i);
         char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
         (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
         free(text);
@@ -62,7 +62,7 @@ void rated_game_explain(struct rated_game *game)
     }
 }
 
-static void rated_game_best(struct storage_rating *rating, double mu, int64_t at_ms)
+static void rated_game_raise_best(struct storage_rating *rating, double mu, int64_t at_ms)
 {
     if (rating->best_ms == 0 || mu > rating->best_mu) {
         rating->best_mu = mu;
@@ -70,22 +70,23 @@ static void rated_game_best(struct storage_rating *rating, double mu, int64_t at
     }
 }
 
-void rated_game_refunded(struct storage_rating *rating, double mu, int64_t at_ms)
+void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms)
 {
     rating->mu += mu;
     if (mu > 0) {
-        rated_game_best(rating, rating->mu, at_ms);
+        rated_game_raise_best(rating, rating->mu, at_ms);
     }
 }
 
-void rated_game_count(const struct storage_rating_change *change, bool is_season,
-                      struct storage_rating *rating)
+void rated_game_add_to_rating(const struct storage_rating_change *change, bool is_season,
+                              struct storage_rating *rating)
 {
     bool is_winner = change->win > 0.0;
     rating->games++;
     rating->wins += change->win;
     /* A leaver counts as last, even if others left earlier and nobody finished. */
-    rating->place_sum += change->has_left ? 0.0 : rating_place(change->rank, change->players);
+    rating->place_sum +=
+        change->has_left ? 0.0 : rating_place_quality(change->rank, change->players);
     rating->finished += !change->has_left;
     rating->left += change->has_left;
     rating->stat_hits += change->stat_hits;
@@ -96,16 +97,16 @@ void rated_game_count(const struct storage_rating_change *change, bool is_season
         rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
     }
     if (rating->best_ms != 0) { /* a refund may have raised it since the last game */
-        rated_game_best(rating, is_season ? change->season_mu_before : change->mu_before,
-                        change->at_ms);
+        rated_game_raise_best(rating, is_season ? change->season_mu_before : change->mu_before,
+                              change->at_ms);
     }
     rating->mu = is_season ? change->season_mu_after : change->mu_after;
     rating->sigma = is_season ? change->season_sigma_after : change->sigma_after;
     rating->rated_ms = change->at_ms;
-    rated_game_best(rating, rating->mu, change->at_ms);
+    rated_game_raise_best(rating, rating->mu, change->at_ms);
 }
 
-struct storage_rating rated_game_newcomer(int64_t account, const char *game)
+struct storage_rating rated_game_new_rating(int64_t account, const char *game)
 {
     struct rating rating = rating_new();
     struct storage_rating row = {.account = account, .mu = rating.mu, .sigma = rating.sigma};
@@ -113,13 +114,14 @@ struct storage_rating rated_game_newcomer(int64_t account, const char *game)
     return row;
 }
 
-struct storage_rating rated_game_season_begin(const struct storage_rating *all_time, int32_t season)
+struct storage_rating rated_game_new_season_rating(const struct storage_rating *all_time,
+                                                   int32_t season)
 {
     int64_t start_ms = rating_season_start_ms(season);
-    struct storage_rating row = rated_game_newcomer(all_time->account, all_time->game);
+    struct storage_rating row = rated_game_new_rating(all_time->account, all_time->game);
     struct rating rating = {all_time->mu, all_time->sigma};
     if (all_time->rated_ms > 0) {
-        rating = rating_idle(rating, start_ms - all_time->rated_ms);
+        rating = rating_after_idle(rating, start_ms - all_time->rated_ms);
     }
     rating = rating_season_begin(rating);
     row.mu = rating.mu;

@@ -43,7 +43,7 @@ static bool is_opponent(const struct rating_player *players, size_t i, size_t q)
     return i != q && (players[i].is_bot || !players[q].is_bot);
 }
 
-size_t rating_opponents(const struct rating_player *players, size_t count, size_t i)
+size_t rating_count_opponents(const struct rating_player *players, size_t count, size_t i)
 {
     size_t opponents = 0;
 
@@ -72,10 +72,10 @@ static struct pair pair_of(const struct rating_model *model, const struct rating
 }
 
 /* Ω and Δ of one player in the published model, with each opponent's part of Ω. */
-static void update_one(const struct rating_model *model, const struct rating_player *players,
-                       size_t count, size_t i, double weight, struct rating_update *update)
+static void update_player(const struct rating_model *model, const struct rating_player *players,
+                          size_t count, size_t i, double weight, struct rating_update *update)
 {
-    const size_t opponents = rating_opponents(players, count, i);
+    const size_t opponents = rating_count_opponents(players, count, i);
     double own2 = 0.0;
     double omega = 0.0;
     double delta = 0.0;
@@ -103,10 +103,10 @@ static void update_one(const struct rating_model *model, const struct rating_pla
 
 /* The model is linear in the scores, so the mean over all possible placings of the others is the
  * change for the mean score against each. */
-double rating_assess(const struct rating_model *model, const struct rating_player *players,
-                     size_t count, size_t i, size_t place)
+double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
+                             size_t count, size_t i, size_t place)
 {
-    const double opponents = (double)rating_opponents(players, count, i);
+    const double opponents = (double)rating_count_opponents(players, count, i);
     const double s = opponents > 0.0 ? (opponents + 1.0 - (double)place) / opponents : 0.0;
     double omega = 0.0;
 
@@ -125,11 +125,11 @@ void rating_update(const struct rating_model *model, const struct rating_player 
     assert(count <= RATING_PLAYERS_MAX);
     assert(weight >= 0.0 && weight <= 1.0);
     for (size_t i = 0; i < count; i++) {
-        update_one(model, players, count, i, weight, &updates[i]);
+        update_player(model, players, count, i, weight, &updates[i]);
     }
 }
 
-struct rating rating_idle(struct rating rating, int64_t idle_ms)
+struct rating rating_after_idle(struct rating rating, int64_t idle_ms)
 {
     if (idle_ms > 0 && rating.sigma < sigma_new) {
         const double days = (double)idle_ms / (double)RATING_MS_PER_DAY;
@@ -141,7 +141,7 @@ struct rating rating_idle(struct rating rating, int64_t idle_ms)
 
 double rating_points(double mu)
 {
-    return points_new + rating_points_change(mu - mu_new);
+    return points_new + rating_change_in_points(mu - mu_new);
 }
 
 double rating_deviation(double sigma)
@@ -149,7 +149,7 @@ double rating_deviation(double sigma)
     return points_per_mu * sigma;
 }
 
-double rating_points_change(double change_mu)
+double rating_change_in_points(double change_mu)
 {
     return points_per_mu * change_mu;
 }
@@ -177,7 +177,7 @@ int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms)
     return rated_ms + ms + 1;
 }
 
-int32_t rating_season(int64_t at_ms)
+int32_t rating_season_at(int64_t at_ms)
 {
     const time_t seconds = at_ms > 0 ? (time_t)(at_ms / 1000) : 0;
     struct tm parts;
@@ -214,7 +214,7 @@ double rating_repeat_weight(uint32_t before)
     return before < ARRAY_LEN(weights) ? weights[before] : 0.0;
 }
 
-double rating_place(uint8_t rank, size_t count)
+double rating_place_quality(uint8_t rank, size_t count)
 {
     if (count < 2) {
         return 1.0;
@@ -231,7 +231,7 @@ static bool is_better(const struct rating_finish *a, const struct rating_finish 
     return a->left_for_good ? a->left_step > b->left_step : a->rank < b->rank;
 }
 
-void rating_ranks(const struct rating_finish *finishes, size_t count, uint8_t *ranks)
+void rating_rank_finishes(const struct rating_finish *finishes, size_t count, uint8_t *ranks)
 {
     for (size_t i = 0; i < count; i++) {
         ranks[i] = 1;
@@ -241,7 +241,7 @@ void rating_ranks(const struct rating_finish *finishes, size_t count, uint8_t *r
     }
 }
 
-enum rating_unrated rating_check(const struct rating_conditions *conditions)
+enum rating_unrated rating_find_obstacle(const struct rating_conditions *conditions)
 {
     if (conditions->is_cut) {
         return RATING_CUT;

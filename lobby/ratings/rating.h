@@ -55,23 +55,23 @@ void rating_update(const struct rating_model *model, const struct rating_player 
 /* How far mu of player `i` would move if they came `place`-th (1 is best) among those they are
  * rated against: 1 … opponents + 1, without ties. Which opponents placed above them is left open:
  * the result is the mean over all possibilities, at full weight. 0 without opponents. */
-double rating_assess(const struct rating_model *model, const struct rating_player *players,
-                     size_t count, size_t i, size_t place);
+double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
+                             size_t count, size_t i, size_t place);
 
 /* The number of opponents: the other persons, for a bot everybody. */
-size_t rating_opponents(const struct rating_player *players, size_t count, size_t i);
+size_t rating_count_opponents(const struct rating_player *players, size_t count, size_t i);
 
 /* The rating after some time without a game: sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to a
  * newcomer's (a larger one stays); mu never decays. A negative time counts as 0. */
 #define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)
-struct rating rating_idle(struct rating rating, int64_t idle_ms);
+struct rating rating_after_idle(struct rating rating, int64_t idle_ms);
 
 /* What people see: R = 1500 + 40 (mu − 25), and ± 40 sigma. */
 double rating_points(double mu);
 double rating_deviation(double sigma);
 
 /* A difference of mu in points. */
-double rating_points_change(double change_mu);
+double rating_change_in_points(double change_mu);
 
 /* Shown with "?": fewer than 20 rated games or sigma above 6.1. */
 #define RATING_SETTLED_GAMES 20
@@ -90,7 +90,7 @@ int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms);
 /* Seasons: calendar quarters (UTC), numbered year * 10 + quarter; 20264 is the last of 2026. Times
  * before 1970 count to the first season of 1970. */
 #define RATING_SEASON_GAMES 10 /* to be listed in a season */
-int32_t rating_season(int64_t at_ms);
+int32_t rating_season_at(int64_t at_ms);
 int64_t rating_season_start_ms(int32_t season);
 
 /* The rating at the start of a season: mu halfway back to a newcomer's, with a minimum sigma. */
@@ -102,7 +102,7 @@ struct rating rating_season_begin(struct rating all_time);
 double rating_repeat_weight(uint32_t before);
 
 /* The quality of a place: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n. */
-double rating_place(uint8_t rank, size_t count);
+double rating_place_quality(uint8_t rank, size_t count);
 
 /* How a player who began the game ended it. */
 struct rating_finish {
@@ -113,7 +113,7 @@ struct rating_finish {
 
 /* Ranks for rating: leavers rank below all who finished, later leavers above earlier ones; ties
  * share a rank, as in games (1, 2, 2, 4). */
-void rating_ranks(const struct rating_finish *finishes, size_t count, uint8_t *ranks);
+void rating_rank_finishes(const struct rating_finish *finishes, size_t count, uint8_t *ranks);
 
 /* Whether a game is rated, or the first reason why not. */
 enum rating_unrated {
@@ -136,4 +136,4 @@ struct rating_conditions {
     bool is_cut;
 };
 
-enum rating_unrated rating_check(const struct rating_conditions *conditions);
+enum rating_unrated rating_find_obstacle(const struct rating_conditions *conditions);

@@ -38,21 +38,21 @@ static struct rerate *rerate_of(const struct house *house)
     return PART_STATE(house, rerate);
 }
 
-static void rerate_announce(struct house *house)
+static void rerate_notify_listeners(struct house *house)
 {
     HOOKS_CALL(listeners, rerated, house);
 }
 
-static void rerate_put(struct house *house, int64_t account, int32_t season, struct rating rating,
-                       int64_t as_of_ms)
+static void rerate_store(struct house *house, int64_t account, int32_t season, struct rating rating,
+                         int64_t as_of_ms)
 {
     struct storage_rerated rerated = {account, season, rating.mu, rating.sigma, as_of_ms};
     stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
 }
 
 /* What staff refunded to the rating since its last game, until now or until a given game. */
-static double rerate_refunds(struct house *house, const struct storage_rating *rating,
-                             int32_t season, int64_t until_ms)
+static double rerate_sum_refunds(struct house *house, const struct storage_rating *rating,
+                                 int32_t season, int64_t until_ms)
 {
     struct storage_refund refund = {
         .account = rating->account,
@@ -65,49 +65,49 @@ static double rerate_refunds(struct house *house, const struct storage_rating *r
 }
 
 /* The re-rated value of this account so far, as of that change. */
-static bool rerate_get(struct house *house, const struct storage_rating_change *change,
-                       int32_t season, struct rating *rating)
+static bool rerate_read_rating(struct house *house, const struct storage_rating_change *change,
+                               int32_t season, struct rating *rating)
 {
     struct storage_rerated rerated = {.account = change->account, .season = season};
     if (!stored(house, storage_rerated_get(house->storage, &rerated))) {
         return false;
     }
-    struct storage_rating row = rated_game_newcomer(change->account, change->game);
+    struct storage_rating row = rated_game_new_rating(change->account, change->game);
     row.rated_ms = rerated.as_of_ms;
-    rerated.mu += rerate_refunds(house, &row, season, change->at_ms);
-    *rating =
-        rating_idle((struct rating){rerated.mu, rerated.sigma}, change->at_ms - rerated.as_of_ms);
+    rerated.mu += rerate_sum_refunds(house, &row, season, change->at_ms);
+    *rating = rating_after_idle((struct rating){rerated.mu, rerated.sigma},
+                                change->at_ms - rerated.as_of_ms);
     return true;
 }
 
 /* The start of a season for an account that has been re-rated already. */
-static struct rating rerate_season_begin(struct house *house,
+static struct rating rerate_begin_season(struct house *house,
                                          const struct storage_rating_change *change)
 {
     struct storage_rerated all = {.account = change->account};
-    struct storage_rating row = rated_game_newcomer(change->account, change->game);
+    struct storage_rating row = rated_game_new_rating(change->account, change->game);
     if (stored(house, storage_rerated_get(house->storage, &all))) {
         row.mu = all.mu;
         row.sigma = all.sigma;
         row.rated_ms = all.as_of_ms;
-        row.mu += rerate_refunds(house, &row, 0, rating_season_start_ms(change->season));
+        row.mu += rerate_sum_refunds(house, &row, 0, rating_season_start_ms(change->season));
     }
-    row = rated_game_season_begin(&row, change->season);
-    return rating_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
+    row = rated_game_new_season_rating(&row, change->season);
+    return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
 }
 
 /* Sets the ratings before the change to the re-rated ones; false when they have not changed. */
-static bool rerate_before(struct house *house, bool is_from_nothing,
-                          struct storage_rating_change *change)
+static bool rerate_set_before(struct house *house, bool is_from_nothing,
+                              struct storage_rating_change *change)
 {
     struct rating before = rating_new();
     struct rating season_before;
-    bool is_out = rerate_get(house, change, 0, &before);
+    bool is_out = rerate_read_rating(house, change, 0, &before);
     if (!is_out && !is_from_nothing) {
         return false;
     }
-    if (!rerate_get(house, change, change->season, &season_before)) {
-        season_before = rerate_season_begin(house, change);
+    if (!rerate_read_rating(house, change, change->season, &season_before)) {
+        season_before = rerate_begin_season(house, change);
     }
     change->mu_before = before.mu;
     change->sigma_before = before.sigma;
@@ -116,11 +116,11 @@ static bool rerate_before(struct house *house, bool is_from_nothing,
     return true;
 }
 
-static bool rerate_read(struct house *house, int64_t game_id, struct rated_game *game)
+static bool rerate_read_game(struct house *house, int64_t game_id, struct rated_game *game)
 {
     stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game->changes,
                                                       SEATS_MAX, &game->count));
-    return stored_goes_on(house);
+    return stored_can_commit(house);
 }
 
 /* Re-rates one game in order; returns its cost. */
@@ -128,11 +128,11 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
 {
     struct rated_game game = {0};
     bool is_touched = false;
-    if (!rerate_read(house, game_id, &game)) {
+    if (!rerate_read_game(house, game_id, &game)) {
         return 1;
     }
     for (size_t i = 0; i < game.count; i++) {
-        is_touched |= rerate_before(house, work->void_id == 0, &game.changes[i]);
+        is_touched |= rerate_set_before(house, work->void_id == 0, &game.changes[i]);
     }
     if (!is_touched) {
         return 1;
@@ -141,42 +141,42 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     stored_or_fail(house,
                    storage_played_count_before(house->storage, game_id, RATING_REPEAT_MS, &before));
     rated_game_compute(&game, rating_repeat_weight(before));
-    rated_game_explain(&game);
+    rated_game_write_causes(&game);
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
         stored_or_fail(house, storage_rating_change_set(house->storage, change));
-        rerate_put(house, change->account, 0,
-                   (struct rating){change->mu_after, change->sigma_after}, change->at_ms);
-        rerate_put(house, change->account, change->season,
-                   (struct rating){change->season_mu_after, change->season_sigma_after},
-                   change->at_ms);
+        rerate_store(house, change->account, 0,
+                     (struct rating){change->mu_after, change->sigma_after}, change->at_ms);
+        rerate_store(house, change->account, change->season,
+                     (struct rating){change->season_mu_after, change->season_sigma_after},
+                     change->at_ms);
     }
     return RERATE_RATED_COST;
 }
 
 /* A closed account has no rating; its games still count for the others. */
-static bool rerate_is_closed(struct house *house, int64_t account)
+static bool rerate_account_is_closed(struct house *house, int64_t account)
 {
     struct storage_account row;
     return !stored(house, storage_account_by_id(house->storage, account, &row)) || row.is_closed;
 }
 
 /* Takes back the void game itself, as if its players had not played it. */
-static void rerate_start(struct house *house, const struct storage_rerating *work)
+static void rerate_undo_void_game(struct house *house, const struct storage_rerating *work)
 {
     struct rated_game game = {0};
-    if (work->void_id == 0 || !rerate_read(house, work->void_id, &game)) {
+    if (work->void_id == 0 || !rerate_read_game(house, work->void_id, &game)) {
         return;
     }
     stored_or_fail(house, storage_rating_changes_delete(house->storage, work->void_id));
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
-        rerate_put(house, change->account, 0,
-                   (struct rating){change->mu_before, change->sigma_before}, change->at_ms);
-        rerate_put(house, change->account, change->season,
-                   (struct rating){change->season_mu_before, change->season_sigma_before},
-                   change->at_ms);
-        if (!rerate_is_closed(house, change->account)) {
+        rerate_store(house, change->account, 0,
+                     (struct rating){change->mu_before, change->sigma_before}, change->at_ms);
+        rerate_store(house, change->account, change->season,
+                     (struct rating){change->season_mu_before, change->season_sigma_before},
+                     change->at_ms);
+        if (!rerate_account_is_closed(house, change->account)) {
             stored_or_fail(house, storage_tally_add_change(house->storage, change, -1));
             stored_or_fail(house,
                            storage_tallies_repair(house->storage, change->account, change->game));
@@ -196,56 +196,58 @@ static void rerate_save_season(struct rerate_sum *sum)
 {
     if (sum->season != 0) {
         struct house *house = sum->house;
-        rated_game_refunded(&sum->of_season,
-                            rerate_refunds(house, &sum->of_season, sum->season, house->now_ms),
-                            house->now_ms);
+        rated_game_add_refund(
+            &sum->of_season, rerate_sum_refunds(house, &sum->of_season, sum->season, house->now_ms),
+            house->now_ms);
         stored_or_fail(house,
                        storage_season_rating_save(house->storage, sum->season, &sum->of_season));
         standing_update(house, sum->of_season.account, sum->of_season.game, sum->season);
     }
 }
 
-static bool rerate_add(void *context, const struct storage_rating_change *change)
+static bool rerate_add_change(void *context, const struct storage_rating_change *change)
 {
     struct rerate_sum *sum = context;
     if (change->season != sum->season) {
         rerate_save_season(sum);
         sum->season = change->season;
-        sum->of_season = rated_game_newcomer(change->account, change->game);
+        sum->of_season = rated_game_new_rating(change->account, change->game);
     }
-    rated_game_count(change, false, &sum->all_time);
-    rated_game_count(change, true, &sum->of_season);
-    return stored_goes_on(sum->house);
+    rated_game_add_to_rating(change, false, &sum->all_time);
+    rated_game_add_to_rating(change, true, &sum->of_season);
+    return stored_can_commit(sum->house);
 }
 
 void rerate_account(struct house *house, int64_t account, const char *game)
 {
-    struct rerate_sum sum = {.house = house, .all_time = rated_game_newcomer(account, game)};
+    struct rerate_sum sum = {.house = house, .all_time = rated_game_new_rating(account, game)};
     struct storage_course course = {.account = account, .game = game, .count = INT32_MAX};
     stored_or_fail(house, storage_ratings_delete(house->storage, account, game));
     stored_or_fail(house, storage_standings_delete(house->storage, account, game));
     stored_or_fail(house, storage_rerated_delete(house->storage, account));
-    if (rerate_is_closed(house, account)) {
+    if (rerate_account_is_closed(house, account)) {
         return;
     }
-    stored_or_fail(house, storage_rating_changes_each(house->storage, &course, rerate_add, &sum));
+    stored_or_fail(house,
+                   storage_rating_changes_each(house->storage, &course, rerate_add_change, &sum));
     rerate_save_season(&sum);
     if (sum.all_time.games > 0) {
-        rated_game_refunded(&sum.all_time, rerate_refunds(house, &sum.all_time, 0, house->now_ms),
-                            house->now_ms);
+        rated_game_add_refund(&sum.all_time,
+                              rerate_sum_refunds(house, &sum.all_time, 0, house->now_ms),
+                              house->now_ms);
         stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
         standing_update(house, account, game, 0);
     }
 }
 
 /* Re-rates games up to `until_ms`; returns what is left of the budget. */
-static int rerate_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
-                        int budget)
+static int rerate_next_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
+                             int budget)
 {
     struct storage_ended at = {work->after_id, work->at_ms};
     struct storage_ended next;
     bool is_more = true;
-    while (budget > 0 && stored_goes_on(house)) {
+    while (budget > 0 && stored_can_commit(house)) {
         is_more = stored(house, storage_rated_find_next(house->storage, work->game, &at, &next)) &&
                   next.at_ms <= until_ms;
         if (!is_more) {
@@ -262,18 +264,18 @@ static int rerate_games(struct house *house, struct storage_rerating *work, int6
 
 /* Works on the oldest job within one turn's budget; false when none is left, or nothing more can be
  * done now. */
-static bool rerate_work(struct house *house, int *budget)
+static bool rerate_work_on_oldest(struct house *house, int *budget)
 {
     struct storage_rerating work;
     if (!stored(house, storage_rerating_first(house->storage, &work))) {
         return false;
     }
     if (work.phase == STORAGE_RERATING_WAITS) {
-        rerate_start(house, &work);
+        rerate_undo_void_game(house, &work);
         work.phase = STORAGE_RERATING_GAMES;
     }
     if (work.phase == STORAGE_RERATING_GAMES) {
-        *budget = rerate_games(house, &work, house->now_ms, *budget);
+        *budget = rerate_next_games(house, &work, house->now_ms, *budget);
     }
     int64_t account = 0;
     bool is_done = false;
@@ -286,22 +288,23 @@ static bool rerate_work(struct house *house, int *budget)
     }
     if (is_done) {
         stored_or_fail(house, storage_rerating_delete(house->storage, work.id));
-        rerate_announce(house);
+        rerate_notify_listeners(house);
     } else {
         stored_or_fail(house, storage_rerating_save(house->storage, &work));
     }
-    return *budget > 0 && stored_goes_on(house);
+    return *budget > 0 && stored_can_commit(house);
 }
 
-static void rerate_turn(struct house *house)
+static void rerate_run_turn(struct house *house)
 {
     int budget = RERATE_BUDGET;
-    while (rerate_work(house, &budget)) {
+    while (rerate_work_on_oldest(house, &budget)) {
     }
-    rerate_of(house)->due_ms = rerate_is_on(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
+    rerate_of(house)->due_ms =
+        rerate_is_in_progress(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
 }
 
-bool rerate_void(struct house *house, int64_t game_id)
+bool rerate_void_game(struct house *house, int64_t game_id)
 {
     struct storage_game game;
     if (!stored(house, storage_game_read(house->storage, game_id, &game)) ||
@@ -317,18 +320,19 @@ bool rerate_void(struct house *house, int64_t game_id)
     if (game.is_rated) {
         stored_or_fail(house, storage_refunds_delete(house->storage, game_id));
         stored_or_fail(house, storage_rerating_add(house->storage, &work));
-        rerate_turn(house);
+        rerate_run_turn(house);
     }
     return true;
 }
 
-bool rerate_is_on(struct house *house)
+bool rerate_is_in_progress(struct house *house)
 {
     struct storage_rerating work;
     return stored(house, storage_rerating_first(house->storage, &work));
 }
 
-void rerate_settle(struct house *house, const char *game, const int64_t *accounts, size_t count)
+void rerate_apply_finished(struct house *house, const char *game, const int64_t *accounts,
+                           size_t count)
 {
     struct storage_rerating work;
     if (!stored(house, storage_rerating_first(house->storage, &work)) ||
@@ -343,15 +347,15 @@ void rerate_settle(struct house *house, const char *game, const int64_t *account
     }
 }
 
-void rerate_begin(struct house *house)
+void rerate_continue(struct house *house)
 {
-    rerate_of(house)->due_ms = rerate_is_on(house) ? house->now_ms : INT64_MAX;
+    rerate_of(house)->due_ms = rerate_is_in_progress(house) ? house->now_ms : INT64_MAX;
 }
 
 static void rerate_tick(struct house *house)
 {
     if (house->now_ms >= rerate_of(house)->due_ms) {
-        rerate_turn(house);
+        rerate_run_turn(house);
     }
 }
 
@@ -363,7 +367,7 @@ static int64_t rerate_next_ms(const struct house *house)
 const struct part rerate_part = {
     .name = "rerate",
     .house_size = sizeof(struct rerate),
-    .load = rerate_begin,
+    .load = rerate_continue,
     .tick = rerate_tick,
     .next_ms = rerate_next_ms,
 };

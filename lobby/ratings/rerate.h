@@ -16,17 +16,18 @@
 
 /* Declares a finished game void and takes back its effect on ratings, tallies and lists. False,
  * with nothing changed, when the game is not finished or already void. */
-bool rerate_void(struct house *house, int64_t game_id);
+bool rerate_void_game(struct house *house, int64_t game_id);
 
 /* True while re-rating is in progress. */
-bool rerate_is_on(struct house *house);
+bool rerate_is_in_progress(struct house *house);
 
 /* Recomputes the account's ratings of a game from all changes stored for it, after a merge has
- * added those of another account. Must not be called while rerate_is_on. */
+ * added those of another account. Must not be called while rerate_is_in_progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
 /* Called before a game is rated: applies what has been re-rated for these players so far. */
-void rerate_settle(struct house *house, const char *game, const int64_t *accounts, size_t count);
+void rerate_apply_finished(struct house *house, const char *game, const int64_t *accounts,
+                           size_t count);
 
 /* Called when the house starts: continues unfinished work. */
-void rerate_begin(struct house *house);
+void rerate_continue(struct house *house);

@@ -14,7 +14,7 @@ struct standings {
     int64_t due_ms; /* when the next player drops off a leaderboard */
 };
 
-static struct standings *standing_of(const struct house *house)
+static struct standings *standings_of(const struct house *house)
 {
     return PART_STATE(house, standing);
 }
@@ -25,7 +25,8 @@ struct standing {
     int64_t last_ms;             /* of games with any number of players */
 };
 
-static void standing_put(struct standing *standing, int32_t span, uint8_t players, int64_t gone_ms)
+static void standing_store(struct standing *standing, int32_t span, uint8_t players,
+                           int64_t gone_ms)
 {
     struct house *house = standing->house;
     struct storage_standing row = standing->row;
@@ -34,27 +35,28 @@ static void standing_put(struct standing *standing, int32_t span, uint8_t player
     row.gone_ms = gone_ms;
     if (gone_ms == 0 || gone_ms > house->now_ms) {
         stored_or_fail(house, storage_standing_put(house->storage, &row));
-        bool is_first = gone_ms != 0 && gone_ms < standing_of(house)->due_ms;
-        standing_of(house)->due_ms = is_first ? gone_ms : standing_of(house)->due_ms;
+        bool is_first = gone_ms != 0 && gone_ms < standings_of(house)->due_ms;
+        standings_of(house)->due_ms = is_first ? gone_ms : standings_of(house)->due_ms;
     }
 }
 
-static void standing_put_windows(struct standing *standing, uint8_t players, int64_t last_ms)
+static void standing_store_spans(struct standing *standing, uint8_t players, int64_t last_ms)
 {
-    standing_put(standing, STORAGE_SPAN_ALL, players, 0);
-    standing_put(standing, STORAGE_SPAN_MONTH, players, last_ms + 30 * RATING_MS_PER_DAY);
-    standing_put(standing, STORAGE_SPAN_WEEK, players, last_ms + 7 * RATING_MS_PER_DAY);
+    standing_store(standing, STORAGE_SPAN_ALL, players, 0);
+    standing_store(standing, STORAGE_SPAN_MONTH, players, last_ms + 30 * RATING_MS_PER_DAY);
+    standing_store(standing, STORAGE_SPAN_WEEK, players, last_ms + 7 * RATING_MS_PER_DAY);
 }
 
-static bool standing_of_all_time(void *context, uint8_t players, const struct storage_tally *tally)
+static bool standing_store_all_time_tally(void *context, uint8_t players,
+                                          const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_put_windows(standing, players, tally->last_ms);
+    standing_store_spans(standing, players, tally->last_ms);
     standing->last_ms = tally->last_ms > standing->last_ms ? tally->last_ms : standing->last_ms;
     return true;
 }
 
-static void standing_all_time(struct house *house, const struct storage_rating *rating)
+static void standing_update_all_time(struct house *house, const struct storage_rating *rating)
 {
     int64_t until_ms = rating_listed_until(rating->games, rating->sigma, rating->rated_ms);
     struct standing standing = {
@@ -69,25 +71,25 @@ static void standing_all_time(struct house *house, const struct storage_rating *
             },
     };
     struct storage_board board = {.game = rating->game, .span = STORAGE_SPAN_ALL};
-    if (standing.row.is_listed && until_ms < standing_of(house)->due_ms) {
-        standing_of(house)->due_ms = until_ms;
+    if (standing.row.is_listed && until_ms < standings_of(house)->due_ms) {
+        standings_of(house)->due_ms = until_ms;
     }
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
-                                               standing_of_all_time, &standing));
-    standing_put_windows(&standing, 0, standing.last_ms);
+                                               standing_store_all_time_tally, &standing));
+    standing_store_spans(&standing, 0, standing.last_ms);
 }
 
-static bool standing_of_season(void *context, uint8_t players,
-                               UNUSED const struct storage_tally *tally)
+static bool standing_store_season_tally(void *context, uint8_t players,
+                                        UNUSED const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_put(standing, standing->row.board.span, players, 0);
+    standing_store(standing, standing->row.board.span, players, 0);
     return true;
 }
 
 /* Somebody listed in a season stays listed for good. */
-static void standing_season(struct house *house, const struct storage_rating *rating,
-                            int32_t season)
+static void standing_update_season(struct house *house, const struct storage_rating *rating,
+                                   int32_t season)
 {
     struct storage_board board = {.game = rating->game, .span = season};
     struct standing standing = {
@@ -101,8 +103,8 @@ static void standing_season(struct house *house, const struct storage_rating *ra
             },
     };
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
-                                               standing_of_season, &standing));
-    standing_put(&standing, season, 0, 0);
+                                               standing_store_season_tally, &standing));
+    standing_store(&standing, season, 0, 0);
 }
 
 void standing_update(struct house *house, int64_t account, const char *game, int32_t season)
@@ -110,41 +112,41 @@ void standing_update(struct house *house, int64_t account, const char *game, int
     struct storage_rating rating;
     if (season == 0) {
         if (stored(house, storage_rating_read(house->storage, account, game, &rating))) {
-            standing_all_time(house, &rating);
+            standing_update_all_time(house, &rating);
         }
     } else if (stored(house,
                       storage_season_rating_read(house->storage, account, game, season, &rating))) {
-        standing_season(house, &rating, season);
+        standing_update_season(house, &rating, season);
     }
 }
 
 /* Entries may have expired while the house was down. */
-static void standing_begin(struct house *house)
+static void standing_load(struct house *house)
 {
-    standing_of(house)->due_ms = house->now_ms;
+    standings_of(house)->due_ms = house->now_ms;
 }
 
 static void standing_tick(struct house *house)
 {
-    if (house->now_ms < standing_of(house)->due_ms) {
+    if (house->now_ms < standings_of(house)->due_ms) {
         return;
     }
     int64_t next_ms = INT64_MAX;
     stored_or_fail(
         house, storage_standings_expire(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
     bool is_more = next_ms <= house->now_ms;
-    standing_of(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
+    standings_of(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }
 
 static int64_t standing_next_ms(const struct house *house)
 {
-    return standing_of(house)->due_ms;
+    return standings_of(house)->due_ms;
 }
 
 const struct part standing_part = {
     .name = "standing",
     .house_size = sizeof(struct standings),
-    .load = standing_begin,
+    .load = standing_load,
     .tick = standing_tick,
     .next_ms = standing_next_ms,
 };

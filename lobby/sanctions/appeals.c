@@ -46,7 +46,7 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     }
     staff_notify(house, STORAGE_ROLE_MOD,
                  say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
-                     say_inner(appeal_target_sentence(house, &report)), report.text,
+                     say_sentence(appeal_target_sentence(house, &report)), report.text,
                      (long long)report.id, (long long)report.id));
     return report.id;
 }
@@ -70,7 +70,7 @@ json_t *appeal_status_sentence(struct house *house, int64_t sanction)
     if (report.state < STORAGE_REPORT_RESOLVED) {
         return say(_("Your appeal %lld waits for its answer."), (long long)report.id);
     }
-    return say("%p.", say_inner(case_answer_sentence(&report)));
+    return say("%p.", say_sentence(case_answer_sentence(&report)));
 }
 
 bool appeal_grant(struct order *order, const struct storage_report *appeal)

@@ -36,7 +36,7 @@ static struct paces *audit_pace_state(const struct house *house)
 static void write_pace_key(const struct house *house, const struct conn *conn,
                            char who[STORAGE_ADDRESS_SIZE])
 {
-    source_of(conn->address, who);
+    source_of_address(conn->address, who);
     if (conn->person->account != 0) {
         (void)snprintf(who, STORAGE_ADDRESS_SIZE, "account %" PRId64, conn->person->account);
     } else if (source_is_local(who) && !house->config.door_limit_loopback) {
@@ -66,9 +66,8 @@ static struct pace *find_or_add_pace(struct house *house, const char *who)
     if (pace != NULL) {
         return pace;
     }
-    struct index_at at;
     if (index_count(&audit_pace_state(house)->by_who) >= PACES_MAX) {
-        remove_pace(house, index_first(&audit_pace_state(house)->by_who, &at));
+        remove_pace(house, index_oldest(&audit_pace_state(house)->by_who));
     }
     pace = memory_new(sizeof(*pace));
     (void)snprintf(pace->who, sizeof(pace->who), "%s", who);
@@ -107,9 +106,9 @@ bool audit_pace_allows_request(const struct request *request)
     if (wait_s == 0) {
         return true;
     }
-    answer_wait_say(request, wait_s,
-                    _("Such requests are logged, and you have made too many: try again in %d s."),
-                    (int)wait_s);
+    answer_retry_later(
+        request, wait_s,
+        _("Such requests are logged, and you have made too many: try again in %d s."), (int)wait_s);
     return false;
 }
 
@@ -127,8 +126,7 @@ void audit_pace_count_row(struct house *house, const struct conn *conn)
 static void clear_paces(struct house *house)
 {
     struct pace *pace = NULL;
-    struct index_at at;
-    INDEX_EACH(&audit_pace_state(house)->by_who, pace, at)
+    INDEX_EACH(&audit_pace_state(house)->by_who, pace)
     {
         remove_pace(house, pace);
     }

@@ -111,11 +111,10 @@ static void backoff_make_room(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
     struct storage_backoff *first = NULL;
-    struct index_at next;
     if (index_count(&backoff_state(house)->unsaved) < house->config.door_backoff_names) {
         return;
     }
-    INDEX_EACH(&backoff_state(house)->unsaved, unsaved, next)
+    INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
     {
         first = first == NULL || unsaved->until_ms < first->until_ms ? unsaved : first;
     }
@@ -159,11 +158,10 @@ static void backoff_assume_missing_waits(struct house *house)
 static void backoff_save_all(struct house *house)
 {
     const struct storage_backoff *unsaved = NULL;
-    struct index_at next;
     if (backoff_state(house)->has_key) {
         backoff_store_key(house, backoff_state(house)->key);
     }
-    INDEX_EACH(&backoff_state(house)->unsaved, unsaved, next)
+    INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
     {
         backoff_store(house, unsaved);
     }
@@ -172,8 +170,7 @@ static void backoff_save_all(struct house *house)
 static void backoff_clear_unsaved(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
-    struct index_at next;
-    INDEX_EACH(&backoff_state(house)->unsaved, unsaved, next)
+    INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
     {
         backoff_remove_unsaved(house, unsaved);
     }

@@ -42,7 +42,6 @@ static void send_banned_networks(struct house *house)
 {
     struct barring barring = {house, NULL};
     const struct conn *conn = NULL;
-    struct index_at next;
     if (!barring_state(house)->is_changed) {
         return;
     }
@@ -50,10 +49,10 @@ static void send_banned_networks(struct house *house)
     barring.nets = json_array();
     stored_or_fail(house,
                    storage_sanctions_on_addresses(house->storage, append_banned_network, &barring));
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {
-            conn_push(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", barring.nets));
+            conn_send(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", barring.nets));
         }
     }
     json_decref(barring.nets);

@@ -93,11 +93,10 @@ const char *blocks_refusal_text(void)
 bool blocks_exist_in_house(const struct house *house, int64_t account)
 {
     const struct person *person = NULL;
-    struct index_at next;
     if (account == 0) {
         return false;
     }
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (is_kept_apart_from(person, account)) {
             return true;
@@ -113,7 +112,7 @@ static void reload_blocks_of_both(struct order *order)
     if (order->target.person != NULL) {
         blocks_load(order->house, order->target.person);
     }
-    person_apart_changed(order->house, order->conn->person);
+    person_announce_blocks(order->house, order->conn->person);
 }
 
 static bool block_is_allowed(struct order *order)
@@ -147,7 +146,7 @@ static void add_block(struct order *order, enum storage_block kind, const char *
     }
     order->is_unchanged = result == STORAGE_TAKEN;
     reload_blocks_of_both(order);
-    order_add_line(order, "%s: %p", order->target.name, say_word(done));
+    order_add_line(order, "%s: %p", order->target.name, say_translated(done));
 }
 
 static void remove_block(struct order *order, enum storage_block kind, const char *done)
@@ -163,7 +162,7 @@ static void remove_block(struct order *order, enum storage_block kind, const cha
         return;
     }
     reload_blocks_of_both(order);
-    order_add_line(order, "%s: %p", order->target.name, say_word(done));
+    order_add_line(order, "%s: %p", order->target.name, say_translated(done));
 }
 
 static void run_ignore_command(struct order *order)

@@ -15,8 +15,8 @@ json_t *case_answer_sentence(const struct storage_report *report)
 {
     const long long id = (long long)report->id;
     bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
-    void *by = say_word(report->staff_name);
-    void *answer = say_word(report->answer); /* an answer of the house is in the catalogues */
+    void *by = say_translated(report->staff_name);
+    void *answer = say_translated(report->answer); /* an answer of the house is in the catalogues */
     if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
         return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
                    answer);
@@ -29,7 +29,7 @@ json_t *case_answer_sentence(const struct storage_report *report)
 static void notify_author(struct house *house, const struct conn *conn,
                           const struct storage_report *report)
 {
-    conn_notice(house, conn, "info", case_answer_sentence(report));
+    conn_send_notice(house, conn, "info", case_answer_sentence(report));
 }
 
 /* The author if they are in the house, else NULL. A guest is found by the name they had. */

@@ -25,7 +25,7 @@ bool disabled_allows_request(const struct request *request, const char *name)
         json_object_get(disabled_state(request->house)->names, name) == NULL) {
         return true;
     }
-    answer_no_say(request, "off", _("%s is switched off for now: try again another day."), name);
+    answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
     return false;
 }
 

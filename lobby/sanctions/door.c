@@ -100,15 +100,15 @@ static json_t *ban_sentence(struct house *house, const struct storage_sanction *
 {
     bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
     json_t *appeal = appeal_status_sentence(house, ban->id);
-    json_t *why = say(_("You are %p."), say_inner(sanction_sentence(ban)));
+    json_t *why = say(_("You are %p."), say_sentence(sanction_sentence(ban)));
     if (is_followed) {
-        why = say("%p %p", say_inner(why), say_word(sanction_follow_hint()));
+        why = say("%p %p", say_sentence(why), say_translated(sanction_follow_hint()));
     }
     if (appeal != NULL) {
-        why = say("%p %p", say_inner(why), say_inner(appeal));
+        why = say("%p %p", say_sentence(why), say_sentence(appeal));
     }
-    return say("%p %p", say_inner(why),
-               say_word(_("To appeal, type the word appeal and your reason.")));
+    return say("%p %p", say_sentence(why),
+               say_translated(_("To appeal, type the word appeal and your reason.")));
 }
 
 /* Finds the ban that refuses the connection; false when there is none. */
@@ -153,7 +153,7 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
     CONN_LINKS_EACH(conn, &person->conns)
     {
         if (sign_in_bans_find(house, conn, account, &why)) {
-            conn_bye(house, conn, why);
+            conn_dismiss(house, conn, why);
         }
     }
 }
@@ -172,8 +172,8 @@ static bool admit_unless_banned(const struct request *request,
         sanctions_conn_state(conn)->ban = ban.id;
         banned_attempts_notify_staff(house, conn, &ban, name);
     }
-    journal_denied(house, conn, "door", name, "banned");
-    answer_no_said(request, "banned", ban_sentence(house, &ban, account));
+    journal_write_denied(house, conn, "door", name, "banned");
+    answer_no_sentence(request, "banned", ban_sentence(house, &ban, account));
     return false;
 }
 
@@ -219,7 +219,7 @@ bool sign_in_bans_take_appeal(const struct request *request, const char *text)
         return false;
     }
     if (house->is_read_only) {
-        read_only_answer(request);
+        read_only_refuse(request);
     } else if (text_clean(text + strlen(APPEAL_WORD), clean) != TEXT_CLEAN_OK) {
         answer_no(request, "empty", _("Say in a line why the ban is to be lifted."));
     } else if (!stored(house, storage_sanction_read(house->storage, sanctions_conn_state(conn)->ban,
@@ -234,10 +234,10 @@ bool sign_in_bans_take_appeal(const struct request *request, const char *text)
                       _("You have appealed already: wait for the answer, or a day."));
             return true;
         }
-        answer_no_say(request, "banned",
-                      _("Your appeal is noted, with number %lld. Connect again later to read the "
-                        "answer here."),
-                      (long long)submit_audited_appeal(house, conn, &appeal));
+        answer_no(request, "banned",
+                  _("Your appeal is noted, with number %lld. Connect again later to read the "
+                    "answer here."),
+                  (long long)submit_audited_appeal(house, conn, &appeal));
     }
     return true;
 }

@@ -51,7 +51,7 @@ bool hold_account(struct order *order)
     stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
     if (person != NULL) {
         person->is_held = true;
-        person_changed(house, person);
+        person_mark_changed(house, person);
     }
     return true;
 }
@@ -60,9 +60,10 @@ bool hold_account(struct order *order)
 static void notify_released_person(struct house *house, struct person *person)
 {
     person->is_held = false;
-    person_changed(house, person);
-    person_notice(house, person, "info",
-                  say(_("Your account is released: you can chat and are on the leaderboards.")));
+    person_mark_changed(house, person);
+    person_send_notice(
+        house, person, "info",
+        say(_("Your account is released: you can chat and are on the leaderboards.")));
 }
 
 static void release_account(struct house *house, const struct conn *by,

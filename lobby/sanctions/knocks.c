@@ -48,11 +48,11 @@ void banned_attempts_notify_staff(struct house *house, const struct conn *conn,
         return;
     }
     json_t *told = say(_("Refused at sign-in: %p, from %s. Ban %lld of %s: %.200s"),
-                       say_word(name == NULL ? _("somebody without an account") : name),
+                       say_translated(name == NULL ? _("somebody without an account") : name),
                        conn->address, (long long)ban->id, sanction_target_text(ban), ban->reason);
     if (knocks->untold > 0) {
         told = say_plural("%p (and %u more attempt by people who are banned)",
-                          "%p (and %u more attempts by people who are banned)", say_inner(told),
+                          "%p (and %u more attempts by people who are banned)", say_sentence(told),
                           (unsigned)knocks->untold);
         knocks->untold = 0;
     }

@@ -64,12 +64,12 @@ const char *order_requester_name(const struct order *order)
 
 void *order_requester_word(const struct order *order)
 {
-    return say_word(order_requester_name(order));
+    return say_translated(order_requester_name(order));
 }
 
 void *order_key_word(const char *fingerprint)
 {
-    return say_word(fingerprint[0] == '\0' ? _("no key") : fingerprint);
+    return say_translated(fingerprint[0] == '\0' ? _("no key") : fingerprint);
 }
 
 int64_t order_requester_account(const struct order *order)
@@ -97,15 +97,15 @@ void order_refuse(struct order *order, const char *code, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    order_refuse_sentence(order, code, say_args(format, args));
+    order_refuse_sentence(order, code, say_with_args(format, args));
     va_end(args);
 }
 
 void order_add_sentence(struct order *order, json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
-    json_t *sent = say_sent(sentence);
-    say_text(sentence, text, sizeof(text));
+    json_t *sent = say_without_text(sentence);
+    say_write_english(sentence, text, sizeof(text));
     (void)json_array_append_new(order->lines, json_string(text));
     (void)json_array_append_new(order->says, sent == NULL ? json_null() : json_incref(sent));
     json_decref(sentence);
@@ -115,7 +115,7 @@ void order_add_line(struct order *order, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    order_add_sentence(order, say_args(format, args));
+    order_add_sentence(order, say_with_args(format, args));
     va_end(args);
 }
 
@@ -133,7 +133,7 @@ bool order_confirmed(struct order *order, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    bool is_confirmed = order_confirmed_said(order, say_args(format, args));
+    bool is_confirmed = order_confirmed_said(order, say_with_args(format, args));
     va_end(args);
     return is_confirmed;
 }

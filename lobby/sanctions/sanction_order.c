@@ -49,9 +49,8 @@ static void notify_affected_people(struct house *house, const struct storage_san
                                    const struct sources *sources)
 {
     struct person *person = NULL;
-    struct index_at next;
     struct conn *conn = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!sanction_is_against_person(sanction, person) &&
             !sources_follow_person(house, sources, sanction, person)) {

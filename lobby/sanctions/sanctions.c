@@ -73,21 +73,21 @@ static void *scopes_word(uint32_t scopes)
             text_put(&text, scope_names[scope]);
         }
     }
-    return say_word(scopes == SANCTION_SCOPES_ALL ? _("everywhere") : names);
+    return say_translated(scopes == SANCTION_SCOPES_ALL ? _("everywhere") : names);
 }
 
 json_t *sanction_sentence(const struct storage_sanction *sanction)
 {
-    void *by = say_word(sanction->by_name);
+    void *by = say_translated(sanction->by_name);
     if (sanction->kind == STORAGE_SANCTION_WARN) {
         return say(_("warned by %p: %.300s"), by, sanction->reason);
     }
     if (sanction->kind == STORAGE_SANCTION_MUTE) {
         return say(_("muted (%p) %p, by %p: %.200s"), scopes_word(sanction->scopes),
-                   say_until(sanction->until_ms), by, sanction->reason);
+                   say_until_time(sanction->until_ms), by, sanction->reason);
     }
-    return say(_("%p %p, by %p: %.200s"), say_word(kind_in_words(sanction->kind)),
-               say_until(sanction->until_ms), by, sanction->reason);
+    return say(_("%p %p, by %p: %.200s"), say_translated(kind_in_words(sanction->kind)),
+               say_until_time(sanction->until_ms), by, sanction->reason);
 }
 
 json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_staffs)
@@ -170,7 +170,7 @@ void sanctions_load(struct house *house, struct person *person)
 {
     sanctions_person_state(person)->by_staff = (struct sanctioned){0};
     if (person_is_here(person)) {
-        person_changed(house, person); /* the lobby shows sanctions in the person's row */
+        person_mark_changed(house, person); /* the lobby shows sanctions in the person's row */
     }
     sanctions_for_each(house, person, apply_sanction, person);
 }
@@ -226,12 +226,12 @@ static bool notify_of_sanction(void *context, const struct storage_sanction *san
     bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
     const char *then =
         is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_hint();
-    void *what = say_inner(sanction_sentence(sanction));
-    conn_notice(
-        telling->house, telling->conn, "warn",
-        sanction_is_against_person(sanction, telling->conn->person)
-            ? say(_("You are %p · %p"), what, say_word(then))
-            : say(_("You are %p · %p %p"), what, say_word(sanction_follow_hint()), say_word(then)));
+    void *what = say_sentence(sanction_sentence(sanction));
+    conn_send_notice(telling->house, telling->conn, "warn",
+                     sanction_is_against_person(sanction, telling->conn->person)
+                         ? say(_("You are %p · %p"), what, say_translated(then))
+                         : say(_("You are %p · %p %p"), what,
+                               say_translated(sanction_follow_hint()), say_translated(then)));
     return true;
 }
 
@@ -247,10 +247,10 @@ static bool sanctions_allow_sitting(const struct request *request)
         request->house->now_ms) {
         return true;
     }
-    answer_no_say(request, "suspended",
-                  _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
-                    "it lifted."),
-                  say_until(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
+    answer_no(request, "suspended",
+              _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
+                "it lifted."),
+              say_until_time(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
     return false;
 }
 
@@ -313,12 +313,11 @@ void sanction_end_and_tell(struct house *house, const struct storage_sanction *s
                            const char *by, json_t *told)
 {
     struct person *person = NULL;
-    struct index_at next;
     struct sources sources;
     sources_read_sanction(house, sanction->id, &sources);
     stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms, by));
     barring_mark_changed(house);
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!sanction_is_against_person(sanction, person) &&
             !sources_follow_person(house, &sources, sanction, person)) {
@@ -326,7 +325,7 @@ void sanction_end_and_tell(struct house *house, const struct storage_sanction *s
         }
         sanctions_load(house, person);
         if (told != NULL) {
-            person_notice(house, person, "info", json_incref(told));
+            person_send_notice(house, person, "info", json_incref(told));
         }
     }
     json_decref(told);
@@ -356,7 +355,7 @@ static void end_expired_sanctions(struct house *house)
         };
         sanction_end_and_tell(
             house, sanction, nobody,
-            say(_("You are no longer %p."), say_word(kind_in_words(sanction->kind))));
+            say(_("You are no longer %p."), say_translated(kind_in_words(sanction->kind))));
         audit_write_house_action(house, &row);
         appeal_close_with_sanction(house, sanction, nobody, _("It is over."));
     }

@@ -34,8 +34,8 @@ const char *staff_name_of_conn(const struct conn *conn)
 static void end_staff_telnet_conn(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
-        conn_bye(house, conn,
-                 say(_("You are staff now, and staff cannot use telnet: come by ssh.")));
+        conn_dismiss(house, conn,
+                     say(_("You are staff now, and staff cannot use telnet: come by ssh.")));
     }
 }
 
@@ -50,10 +50,10 @@ void staff_set_role(struct house *house, const struct storage_account *account,
     }
     person->role = role;
     if (role == STORAGE_ROLE_PLAYER) {
-        person_demoted(house, person);
+        person_announce_demotion(house, person);
     }
-    person_changed(house, person);
-    person_tell_you(house, person);
+    person_mark_changed(house, person);
+    person_send_own_row(house, person);
     CONN_LINKS_EACH(conn, &person->conns)
     {
         end_staff_telnet_conn(house, conn);
@@ -63,11 +63,10 @@ void staff_set_role(struct house *house, const struct storage_account *account,
 void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 {
     const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->person != NULL && conn->person->role >= role) {
-            conn_notice(house, conn, "info", json_incref(sentence));
+            conn_send_notice(house, conn, "info", json_incref(sentence));
         }
     }
     json_decref(sentence);

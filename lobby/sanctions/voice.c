@@ -42,16 +42,17 @@ static enum voice find_voice_of_person(const struct house *house, const struct p
 
 static void refuse_muted_person(const struct request *request, int64_t until_ms)
 {
-    answer_no_say(request, "muted",
-                  _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
-                  say_until(until_ms));
+    answer_no(request, "muted",
+              _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
+              say_until_time(until_ms));
 }
 
 static void refuse_paused_person(const struct request *request, int64_t left_ms)
 {
     int64_t wait_s = (left_ms + 999) / 1000;
-    answer_wait_say(request, wait_s,
-                    _("You wrote too much too quickly: you can write again in %d s."), (int)wait_s);
+    answer_retry_later(request, wait_s,
+                       _("You wrote too much too quickly: you can write again in %d s."),
+                       (int)wait_s);
 }
 
 bool voice_person_may_talk(const struct house *house, const struct person *person,

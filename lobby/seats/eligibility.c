@@ -72,7 +72,7 @@ static void message_why(const struct request *request)
                            : _("You can: /sit %lld sits down there."),
                   (long long)id);
     }
-    say_put(fields, "why", why);
+    say_set(fields, "why", why);
     answer_ok(request, fields);
 }
 

@@ -38,7 +38,8 @@ static void collect_rated_players(struct house *house, const struct table *table
         }
         if (stored(house,
                    storage_rating_read(house->storage, holder->account, table->game->id, &row))) {
-            before = rating_idle((struct rating){row.mu, row.sigma}, house->now_ms - row.rated_ms);
+            before =
+                rating_after_idle((struct rating){row.mu, row.sigma}, house->now_ms - row.rated_ms);
         }
         assess->own = holder->account == account ? assess->count : assess->own;
         assess->players[assess->count++] = (struct rating_player){
@@ -49,10 +50,10 @@ static void collect_rated_players(struct house *house, const struct table *table
 static json_t *changes_by_place_json(const struct assess *assess, double weight)
 {
     const struct rating_model model = rating_model_default();
-    size_t opponents = rating_opponents(assess->players, assess->count, assess->own);
+    size_t opponents = rating_count_opponents(assess->players, assess->count, assess->own);
     json_t *places = json_array();
     for (size_t place = 1; opponents > 0 && place <= opponents + 1; place++) {
-        double change = weight * rating_points_change(rating_assess(
+        double change = weight * rating_change_in_points(rating_predict_change(
                                      &model, assess->players, assess->count, assess->own, place));
         (void)json_array_append_new(places, json_pack("{s:i,s:f}", "place", (int)place, "change",
                                                       round(10.0 * change) / 10.0));

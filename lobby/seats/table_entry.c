@@ -34,7 +34,7 @@ static void write_source_key(const struct conn *conn, const struct table *table,
                              char guesser[GUESSER_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
-    source_of(conn->address, source);
+    source_of_address(conn->address, source);
     (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
@@ -61,9 +61,9 @@ static void note_wrong_password(const struct request *request, const struct tabl
     write_source_key(conn, table, guesser);
     backoff_count_failure(house, guesser);
     write_guesser_key(conn, table, guesser);
-    answer_no_say(request, "locked",
-                  _("That is not the table's password: ask its host. You may try again in %d s."),
-                  (int)backoff_wait_s(house, guesser));
+    answer_no(request, "locked",
+              _("That is not the table's password: ask its host. You may try again in %d s."),
+              (int)backoff_wait_s(house, guesser));
 }
 
 /* True when the password opens the table; otherwise the request is answered. While the sender has
@@ -79,7 +79,7 @@ static bool password_is_right(const struct request *request, const struct table 
     write_guesser_key(request->conn, table, guesser);
     int64_t wait_s = backoff_wait_s(request->house, guesser);
     if (wait_s > 0) {
-        answer_wait_say(
+        answer_retry_later(
             request, wait_s,
             _("After a wrong password for that table comes a pause: try again in %d s."),
             (int)wait_s);

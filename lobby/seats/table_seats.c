@@ -64,7 +64,7 @@ static bool requester_is_eligible(const struct request *request)
     if (table_eligibility_admits(request->house, request->table, request->conn->person, &why)) {
         return true;
     }
-    answer_no_said(request, "fit", why);
+    answer_no_sentence(request, "fit", why);
     return false;
 }
 
@@ -75,7 +75,7 @@ static bool requester_is_unblocked(const struct request *request)
     if (!blocks_exist_at_table(request->conn->person, &request->table->row)) {
         return true;
     }
-    answer_no(request, "full", blocks_refusal_text());
+    answer_no(request, "full", "%s", blocks_refusal_text());
     return false;
 }
 
@@ -124,7 +124,7 @@ void table_kick_from_seat(struct house *house, struct table *table, int seat, co
     const struct person *person = table_connected_holder(house, table, seat);
     table_vacate_seat(house, table, seat);
     if (person != NULL) {
-        person_notice(
+        person_send_notice(
             house, person, "warn",
             say(_("%s freed your seat at %p: find another table."), by, table_title(table)));
     }
@@ -142,7 +142,7 @@ static void message_bot_add(const struct request *request)
     }
     chat_announce_at_table(
         house, table,
-        say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name, say_word(policy)));
+        say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name, say_translated(policy)));
     table_save(house, table);
     table_mark_changed(house, table);
     answer_ok(request, NULL);

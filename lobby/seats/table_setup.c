@@ -53,10 +53,10 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
         is_good = clock_rule_from_json(clock, &rule);
     } else if (!json_read_is_absent(body, "clock_s")) {
         is_good = json_read_number(body, "clock_s", 0, CLOCK_LONGEST_S, &clock_s);
-        rule = clock_rule_of_seconds((uint32_t)clock_s);
+        rule = clock_rule_from_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_good(&rule)) {
-        answer_no(request, "clock", clock_types_sentence());
+        answer_no(request, "clock", "%s", clock_types_refusal());
         return false;
     }
     if (!clock_rule_is_live(&rule) && clock_concerns_guests(request->conn, setup->table)) {
@@ -78,8 +78,8 @@ static bool read_settings(const struct request *request, struct table_setup *set
     int64_t players = setup->config.players;
     if (!json_read_is_absent(body, "players") &&
         !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
-        answer_no_say(request, "players", _("%s is for %d to %d players: choose a number of them."),
-                      _(game->title), game->seats_min, game->seats_max);
+        answer_no(request, "players", _("%s is for %d to %d players: choose a number of them."),
+                  _(game->title), game->seats_min, game->seats_max);
         return false;
     }
     setup->config.players = (uint8_t)players;
@@ -92,8 +92,8 @@ static bool read_settings(const struct request *request, struct table_setup *set
         return false;
     }
     const json_t *fit = json_object_get(body, "fit");
-    if (fit != NULL && !fit_rule_from_json(fit, &setup->fit)) {
-        answer_no(request, "fit",
+    if (fit != NULL && !eligibility_from_json(fit, &setup->fit)) {
+        answer_no(request, "fit", "%s",
                   _("A table can ask for a rating from 1 to 9999 and up to 100% of games finished, "
                     "as in: rating 1400-1700 finished 80%"));
         return false;
@@ -179,8 +179,7 @@ static bool host_is_at_table(const struct table *table, const struct person *per
 static bool close_longest_empty_table(struct house *house, const struct person *person)
 {
     struct table *table = NULL, *oldest = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         bool is_left = strcmp(table->row.host_name, person->name) == 0 &&
                        table->empty_since_ms != 0 && !table_is_playing(table) &&
@@ -205,8 +204,7 @@ static bool requester_may_open_table(const struct request *request)
                                                      : config->limits_tables_each;
     uint32_t own = 0, left = 0;
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (strcmp(table->row.host_name, conn->person->name) == 0) {
             bool is_there = host_is_at_table(table, conn->person);
@@ -215,8 +213,8 @@ static bool requester_may_open_table(const struct request *request)
         }
     }
     if (own >= most) {
-        answer_no_say(request, "too_many",
-                      _("You are the host of %u tables, which is the most: leave one first."), own);
+        answer_no(request, "too_many",
+                  _("You are the host of %u tables, which is the most: leave one first."), own);
         return false;
     }
     if (own + left >= most) {
@@ -251,16 +249,16 @@ static json_t *opened_table_sentence(const struct table *table)
 
 static void announce_new_table(struct house *house, const struct table *table)
 {
-    struct fit_rule fit = table_eligibility_rule(table);
+    struct eligibility fit = table_eligibility_rule(table);
     json_t *opened = opened_table_sentence(table);
-    if (!fit_rule_asks(&fit)) {
+    if (!eligibility_has_conditions(&fit)) {
         chat_announce_in_lobby(house, opened);
         return;
     }
     tables_mark_eligibility(house);
-    parts_tell_now(house);
+    PARTS_CALL(tell_now, house);
     table_eligibility_offer_table(
-        house, table, say(_("%p: /sit %lld"), say_inner(opened), (long long)table->row.id));
+        house, table, say(_("%p: /sit %lld"), say_sentence(opened), (long long)table->row.id));
 }
 
 static void store_clock(const struct clock_rule *rule, struct storage_table *row)
@@ -277,7 +275,7 @@ static void store_watch_rule(const struct watch_rule *rule, struct storage_table
     row->watch_talk = (uint8_t)rule->talk;
 }
 
-static void store_fit_rule(const struct fit_rule *rule, struct storage_table *row)
+static void store_fit_rule(const struct eligibility *rule, struct storage_table *row)
 {
     row->rating_min = rule->rating_min;
     row->rating_max = rule->rating_max;
@@ -425,12 +423,12 @@ static void tell_people_of_closing(struct house *house, const struct table *tabl
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &table->conns)
     {
-        conn_sent_out(house, conn, table->row.id, json_incref(why));
+        conn_notify_removed(house, conn, table->row.id, json_incref(why));
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL && !table_is_entered_by(table, person)) {
-            person_notice(house, person, "warn", json_incref(why));
+            person_send_notice(house, person, "warn", json_incref(why));
         }
     }
     json_decref(why);
@@ -465,9 +463,9 @@ static void message_table_start(const struct request *request)
     struct table *table = request->table;
     int taken = table_count(table, true) + table_count(table, false);
     if (taken < table->row.players) {
-        answer_no_say(request, "seats",
-                      _("%d of %d seats are still empty: wait for people, or add bots."),
-                      table->row.players - taken, table->row.players);
+        answer_no(request, "seats",
+                  _("%d of %d seats are still empty: wait for people, or add bots."),
+                  table->row.players - taken, table->row.players);
         return;
     }
     if (!disabled_allows_new_game(request, table->game->id) ||

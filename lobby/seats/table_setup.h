@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 #include "lobby/protocol/watch_rule.h"
 #include "lobby/tables/tables_state.h"
 
@@ -10,7 +10,7 @@ struct table_setup {
     struct game_config config;
     struct clock_rule clock;
     struct watch_rule watch;
-    struct fit_rule fit;
+    struct eligibility fit;
     const struct table *table; /* NULL: a new table */
 };
 

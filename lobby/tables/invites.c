@@ -37,7 +37,7 @@ bool invites_is_invited(const struct house *house, const struct person *person,
 static void send_invitation(struct house *house, const struct table *table, const struct conn *conn)
 {
     int64_t left_ms = invitation_of(conn->person)->until_ms - house->now_ms;
-    conn_push(house, conn,
+    conn_send(house, conn,
               json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "invite", "table", (json_int_t)table->row.id,
                         "game", table->game->id, "from", table->row.host_name, "for_s",
                         (json_int_t)((left_ms + 999) / 1000)));
@@ -66,8 +66,7 @@ static void send_invitation_if_valid(struct house *house, const struct conn *con
 void invites_resend_for_new_host(struct house *house, const struct table *table)
 {
     const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         if (conn->person != NULL && !conn->awaits_hello &&
             invitation_of(conn->person)->table == table->row.id) {
@@ -139,7 +138,7 @@ static void message_decline(const struct request *request)
     invitation_of(person)->table = 0;
     stored_or_fail(house, storage_invitation_delete(house->storage, person->name));
     if (host != NULL) {
-        person_notice(
+        person_send_notice(
             house, host, "info",
             say(_("%s does not come to #%lld now."), person->name, (long long)table->row.id));
     }

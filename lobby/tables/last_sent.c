@@ -7,7 +7,7 @@
 
 bool last_sent_replace(char **kept, json_t *message)
 {
-    char *text = memory_check(json_dumps(message, JSON_COMPACT));
+    char *text = memory_require(json_dumps(message, JSON_COMPACT));
     json_decref(message);
     if (*kept != NULL && strcmp(*kept, text) == 0) {
         free(text);

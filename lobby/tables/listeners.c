@@ -10,7 +10,7 @@ static const struct table_listener *const listeners[] = {
 void table_listeners_begin(struct house *house)
 {
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
-        layout_add(&tables_of(house)->layout, i, listeners[i]->table_size);
+        layout_add_block(&tables_of(house)->layout, i, listeners[i]->table_size);
     }
 }
 

@@ -18,9 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fit_rule table_eligibility_rule(const struct table *table)
+struct eligibility table_eligibility_rule(const struct table *table)
 {
-    return (struct fit_rule){table->row.rating_min, table->row.rating_max, table->row.finished_min};
+    return (struct eligibility){table->row.rating_min, table->row.rating_max,
+                                table->row.finished_min};
 }
 
 #define RECORDS_MAX 16 /* games; later ones in the registry are not kept */
@@ -82,33 +83,33 @@ static struct game_record record_in_game(struct house *house, struct person *per
     return record;
 }
 
-static json_t *rating_refusal(const struct table *table, const struct fit_rule *rule,
+static json_t *rating_refusal(const struct table *table, const struct eligibility *rule,
                               const struct game_record *record)
 {
     const char *title = table->game->title;
-    char range[FIT_RULE_SIZE];
+    char range[ELIGIBILITY_SIZE];
     struct text text = text_init(range, sizeof(range));
-    struct fit_rule rating = {rule->rating_min, rule->rating_max, 0};
-    fit_rule_write(&rating, &text);
+    struct eligibility rating = {rule->rating_min, rule->rating_max, 0};
+    eligibility_write(&rating, &text);
     if (record->has_rating) {
         return say(_("That table is for %s in %p and you have %d: ask %s to invite you, or open "
                      "your own."),
-                   range, say_word(title), (int)record->rating, table->row.host_name);
+                   range, say_translated(title), (int)record->rating, table->row.host_name);
     }
     return say(_("That table is for %s in %p and you have no rating there yet: a rated game "
                  "gives you one."),
-               range, say_word(title));
+               range, say_translated(title));
 }
 
 /* NULL: the table takes the person. */
 static json_t *ineligibility_reason(struct house *house, const struct table *table,
                                     struct person *person)
 {
-    struct fit_rule rule = table_eligibility_rule(table);
+    struct eligibility rule = table_eligibility_rule(table);
     if (blocks_exist_at_table(person, &table->row)) {
         return say("%s", blocks_refusal_text());
     }
-    if (!fit_rule_asks(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
+    if (!eligibility_has_conditions(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
         invites_is_invited(house, person, table)) {
         return NULL;
     }
@@ -150,8 +151,7 @@ static json_t *ineligible_tables_message(struct house *house, struct person *per
 {
     json_t *tables = json_array();
     const struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (json_array_size(tables) < INELIGIBLE_TABLES_MAX &&
             table->row.state == STORAGE_TABLE_OPEN && table_seat_of(table, person) < 0 &&
@@ -164,13 +164,13 @@ static json_t *ineligible_tables_message(struct house *house, struct person *per
 
 static void send_ineligible_tables(struct house *house, const struct conn *conn)
 {
-    conn_push(house, conn, ineligible_tables_message(house, conn->person));
+    conn_send(house, conn, ineligible_tables_message(house, conn->person));
 }
 
 static void resend_ineligible_tables(struct house *house, struct person *person)
 {
     json_t *list = ineligible_tables_message(house, person);
-    char *text = memory_check(json_dumps(list, JSON_COMPACT));
+    char *text = memory_require(json_dumps(list, JSON_COMPACT));
     json_decref(list);
     if (eligibility_of(person)->unfit != NULL && strcmp(eligibility_of(person)->unfit, text) == 0) {
         free(text);
@@ -190,12 +190,11 @@ static void resend_ineligible_tables(struct house *house, struct person *person)
 void table_eligibility_flush(struct house *house)
 {
     struct person *person = NULL;
-    struct index_at next;
     if (!tables_of(house)->fits_changed) {
         return;
     }
     tables_of(house)->fits_changed = false;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         resend_ineligible_tables(house, person);
     }
@@ -204,15 +203,14 @@ void table_eligibility_flush(struct house *house)
 void table_eligibility_offer_table(struct house *house, const struct table *table, json_t *sentence)
 {
     struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
             !table_eligibility_admits(house, table, person, NULL) ||
             !blocks_allow_hearing(person, table->row.host)) {
             continue;
         }
-        person_notice(house, person, "info", json_incref(sentence));
+        person_send_notice(house, person, "info", json_incref(sentence));
     }
     json_decref(sentence);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 #include "lobby/tables/tables_state.h"
 
 /*
@@ -8,7 +8,7 @@
  * (`unfit`), so that their lists leave those out; a person who asks is told why.
  */
 
-struct fit_rule table_eligibility_rule(const struct table *table);
+struct eligibility table_eligibility_rule(const struct table *table);
 
 /* True when the person meets the table's requirements, is its host or was invited, and nobody there
  * is to be kept apart from them. Otherwise *why, unless `why` is NULL, says what they have and what

@@ -51,11 +51,11 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
         .is_here = is_bot || (person != NULL && table_is_entered_by(table, person)),
         .is_gone = !is_delayed && is_gone,
         .is_played_by_bot = !is_delayed && holder->is_absent,
-        .rating = rating_shown(play->has_rating, play->mu, play->is_provisional),
+        .rating = rating_to_row(play->has_rating, play->mu, play->is_provisional),
         .vacation_ms = is_on_vacation ? play->time.vacation_ms : 0,
     };
-    row_copy(row.name, sizeof(row.name), holder->name);
-    row_copy(row.policy, sizeof(row.policy), is_bot ? holder->policy : "");
+    row_copy_text(row.name, sizeof(row.name), holder->name);
+    row_copy_text(row.policy, sizeof(row.policy), is_bot ? holder->policy : "");
     return row;
 }
 
@@ -140,7 +140,7 @@ static void send_table(struct house *house, const struct table *table, const str
         .is_host = strcmp(table->row.host_name, conn->person->name) == 0,
     };
     place_row_put(&row, message);
-    conn_push(house, conn, message);
+    conn_send(house, conn, message);
 }
 
 #define SHEET_ROWS_MAX 50 /* fit one message: a row has 1,000 bytes at most */
@@ -162,7 +162,7 @@ static void send_sheet(struct house *house, const struct table *table, const str
         for (; at < count && json_array_size(rows) < SHEET_ROWS_MAX; at++) {
             (void)json_array_append(rows, json_array_get(table->sheet, at));
         }
-        conn_push(house, conn,
+        conn_send(house, conn,
                   json_pack("{s:s,s:I,s:b,s:o}", "t", "sheet", "table", (json_int_t)table->row.id,
                             "reset", is_first, "rows", rows));
     } while (at < count);
@@ -302,7 +302,7 @@ static void send_view(struct house *house, const struct table *table, const stru
         *payload =
             make_view_payload(house, table, (int8_t)(seat < 0 ? SPECTATOR : seat), is_delayed);
     }
-    conn_push_payload(house, conn, *payload);
+    conn_send_payload(house, conn, *payload);
 }
 
 /* Pushes to a spectator with a delay: `table` only when it differs from what they know, so that its
@@ -334,7 +334,7 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
         send_view(house, table, conn, views);
     }
     if (table->result != NULL && (is_all || table->result_changed)) {
-        conn_push_payload(house, conn, table->result);
+        conn_send_payload(house, conn, table->result);
     }
     table_conn(conn)->is_new = false;
 }
@@ -342,7 +342,7 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
 /* Keeps `table` as spectators with a delay know it; true when it has changed. */
 static bool delayed_table_has_changed(struct table *table, const json_t *late)
 {
-    char *text = memory_check(json_dumps(late, JSON_COMPACT));
+    char *text = memory_require(json_dumps(late, JSON_COMPACT));
     bool is_news = table->watch.told == NULL || strcmp(table->watch.told, text) != 0;
     free(table->watch.told);
     table->watch.told = text;
@@ -417,8 +417,7 @@ void table_push_flush(struct house *house)
         return;
     }
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         send_changes_at_table(house, table);
     }

@@ -28,7 +28,7 @@ static void fill_ranks_of_starters(const struct table *table, const struct game_
             .left_step = table->plays[seat].left_step,
         };
     }
-    rating_ranks(finishes, table->config.players, ranks);
+    rating_rank_finishes(finishes, table->config.players, ranks);
 }
 
 /* The players' ratings before the game, all-time and of the season. */
@@ -41,7 +41,7 @@ static struct rating rating_after_idle_time(const struct house *house,
                                             const struct storage_rating *row)
 {
     struct rating rating = {row->mu, row->sigma};
-    return row->rated_ms == 0 ? rating : rating_idle(rating, house->now_ms - row->rated_ms);
+    return row->rated_ms == 0 ? rating : rating_after_idle(rating, house->now_ms - row->rated_ms);
 }
 
 static void read_ratings_before_game(struct house *house, const char *game, int32_t season,
@@ -49,11 +49,11 @@ static void read_ratings_before_game(struct house *house, const char *game, int3
                                      struct storage_rating *of_season)
 {
     if (!stored(house, storage_rating_read(house->storage, account, game, all_time))) {
-        *all_time = rated_game_newcomer(account, game);
+        *all_time = rated_game_new_rating(account, game);
     }
     if (!stored(house,
                 storage_season_rating_read(house->storage, account, game, season, of_season))) {
-        *of_season = rated_game_season_begin(all_time, season);
+        *of_season = rated_game_new_season_rating(all_time, season);
     }
 }
 
@@ -72,7 +72,7 @@ static void fill_rated_game(struct house *house, const struct table *table,
                             struct rated_game *game)
 {
     uint8_t ranks[SEATS_MAX];
-    int32_t season = rating_season(house->now_ms);
+    int32_t season = rating_season_at(house->now_ms);
     fill_ranks_of_starters(table, outcome, ranks);
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         const struct seat_play *play = &table->plays[seat];
@@ -130,8 +130,8 @@ double table_rating_weight(struct house *house, const struct table *table)
 static void store_rating_change(struct house *house, const struct storage_rating_change *change,
                                 struct storage_rating *all_time, struct storage_rating *of_season)
 {
-    rated_game_count(change, false, all_time);
-    rated_game_count(change, true, of_season);
+    rated_game_add_to_rating(change, false, all_time);
+    rated_game_add_to_rating(change, true, of_season);
     stored_or_fail(house, storage_rating_change_add(house->storage, change));
     stored_or_fail(house, storage_rating_save(house->storage, all_time));
     stored_or_fail(house, storage_season_rating_save(house->storage, change->season, of_season));
@@ -148,10 +148,10 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     for (int seat = 0; seat < table->config.players; seat++) {
         accounts[seat] = table->plays[seat].starter.account;
     }
-    rerate_settle(house, table->game->id, accounts, table->config.players);
+    rerate_apply_finished(house, table->game->id, accounts, table->config.players);
     fill_rated_game(house, table, outcome, &rows, &game);
     rated_game_compute(&game, table_rating_weight(house, table));
-    rated_game_explain(&game);
+    rated_game_write_causes(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }
@@ -177,7 +177,7 @@ static enum rating_unrated find_rating_obstacle(struct house *house, const struc
             return RATING_BARRED;
         }
     }
-    return rating_check(&conditions);
+    return rating_find_obstacle(&conditions);
 }
 
 bool table_may_be_rated(struct house *house, const struct table *table)
@@ -214,8 +214,8 @@ void table_read_seat_rating(struct house *house, struct table *table, int seat)
     play->has_rating = account != 0 && stored(house, storage_rating_read(house->storage, account,
                                                                          table->game->id, &rating));
     if (play->has_rating) {
-        struct rating now =
-            rating_idle((struct rating){rating.mu, rating.sigma}, house->now_ms - rating.rated_ms);
+        struct rating now = rating_after_idle((struct rating){rating.mu, rating.sigma},
+                                              house->now_ms - rating.rated_ms);
         play->mu = now.mu;
         play->is_provisional = rating_is_provisional(rating.games, now.sigma);
     }

@@ -58,7 +58,8 @@ bool request_is_within_rate(const struct request *request)
     if (bucket_take(&table_person(request->conn->person)->stir, &rule, 1, request->house->now_ms)) {
         return true;
     }
-    answer_wait(request, 1, _("That was a lot of changes at once: wait a second, then go on."));
+    answer_retry_later(request, 1,
+                       _("That was a lot of changes at once: wait a second, then go on."));
     return false;
 }
 
@@ -127,9 +128,9 @@ bool request_players_are_ready(const struct request *request)
     struct table *table = request->table;
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->gone_ms[seat] != 0 && !table_is_turn_by_turn(table)) {
-            answer_no_say(request, "absent",
-                          _("%s has lost the connection: wait a little, or free the seat."),
-                          table->row.seats[seat].name);
+            answer_no(request, "absent",
+                      _("%s has lost the connection: wait a little, or free the seat."),
+                      table->row.seats[seat].name);
             return false;
         }
     }

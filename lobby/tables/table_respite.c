@@ -24,8 +24,7 @@ static bool player_is_absent(const struct house *house, const char *name)
 static void announce_respite(struct house *house, const struct storage_seat *holder)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (table_is_turn_by_turn(table) && table_times_find_seat(table, holder->account) >= 0) {
             chat_announce_at_table(
@@ -58,8 +57,7 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
 static void extend_deadlines_of_player(struct house *house, int64_t account)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_is_turn_by_turn(table) ? table_times_find_seat(table, account) : -1;
         if (seat >= 0) {

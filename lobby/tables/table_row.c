@@ -48,6 +48,6 @@ struct table_row table_row_of(const struct table *table)
         .watch = table_watch_rule(table),
         .fit = table_eligibility_rule(table),
     };
-    row_copy(row.host, sizeof(row.host), table->row.host_name);
+    row_copy_text(row.host, sizeof(row.host), table->row.host_name);
     return row;
 }

@@ -51,8 +51,7 @@ void table_times_reread_player(struct house *house, int64_t account)
 {
     struct player_time time = read_player_time(house, account);
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
@@ -207,11 +206,10 @@ static void store_changed_clocks(struct house *house, struct table *table)
 void table_times_flush(struct house *house)
 {
     struct table *table = NULL;
-    struct index_at next;
     if (!tables_of(house)->clocks_changed) {
         return;
     }
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         store_changed_clocks(house, table);
     }

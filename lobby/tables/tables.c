@@ -28,7 +28,7 @@ struct doing table_doing(int64_t id)
 
 void table_check_stored(struct house *house, const struct table *table, enum storage_result result)
 {
-    stored_of_item(house, "table", table->row.id, result);
+    stored_or_fail_item(house, "table", table->row.id, result);
 }
 
 struct table *table_load(struct house *house, const struct storage_table *row)
@@ -100,7 +100,7 @@ void table_mark_turns_changed(struct house *house, struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL) {
-            person_mine_changed(house, person);
+            person_mark_tables_changed(house, person);
         }
     }
 }
@@ -109,7 +109,7 @@ void table_mark_holder_changed(struct house *house, const struct table *table, i
 {
     struct person *person = table_connected_holder(house, table, seat);
     if (person != NULL) {
-        person_changed(house, person);
+        person_mark_changed(house, person);
     }
 }
 
@@ -204,13 +204,12 @@ bool table_counts_as_spectator(const struct table *table, const struct conn *con
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence)
 {
     const struct person *person = NULL;
-    struct index_at next;
-    INDEX_EACH(&persons_of(house)->by_name, person, next)
+    INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!table_is_entered_by(table, person) && table_seat_of(table, person) < 0) {
             continue;
         }
-        person_notice(house, person, "warn", json_incref(sentence));
+        person_send_notice(house, person, "warn", json_incref(sentence));
     }
     json_decref(sentence);
 }
@@ -270,7 +269,8 @@ bool table_is_playing(const struct table *table)
 
 void *table_title(const struct table *table)
 {
-    return say_inner(say("#%lld %p", (long long)table->row.id, say_word(table->game->title)));
+    return say_sentence(
+        say("#%lld %p", (long long)table->row.id, say_translated(table->game->title)));
 }
 
 void tables_mark_eligibility(struct house *house)

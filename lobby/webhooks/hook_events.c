@@ -46,7 +46,7 @@ static void queue_direct_message(struct house *house, int64_t account, const str
     }
     hook_queue_event(house, hook, HOOK_TELL, NULL, 0,
                      json_pack("{s:s,s:o,s:s}", "from", from, "text",
-                               say_english(say(_("%s has written to you."), from)), "player",
+                               say_to_english(say(_("%s has written to you."), from)), "player",
                                name));
 }
 

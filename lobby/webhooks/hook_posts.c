@@ -72,7 +72,7 @@ static bool add_due_event(void *context, const struct storage_hook_event *event)
             .account = event->account,
             .event = event->event,
             .attempts = event->attempts,
-            .body = memory_check(strdup(event->body)),
+            .body = memory_require(strdup(event->body)),
         };
     }
     return batch->count < batch->room;
@@ -115,7 +115,7 @@ static char *make_post_body(const struct house *house, const struct post_item *i
     if (rest != NULL) {
         (void)json_object_update(body, rest);
     }
-    char *text = memory_check(json_dumps(body, JSON_COMPACT));
+    char *text = memory_require(json_dumps(body, JSON_COMPACT));
     json_decref(rest);
     json_decref(body);
     return text;
@@ -130,7 +130,7 @@ static void send_post(struct house *house, const struct post_item *item, const s
     stored_or_fail(
         house, storage_hook_event_note_attempt(house->storage, item->id, house->now_ms + pause_ms));
     occupy_slot(house, item);
-    conn_push(house, worker,
+    conn_send(house, worker,
               json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)item->id,
                         "url", hook->row.url, "secret", hook->row.secret, "at_s",
                         (json_int_t)(house->now_ms / 1000), "body", body));

@@ -139,7 +139,7 @@ static void set_webhook_address(const struct request *request, const char *url)
     const struct hook *hook = hook_set_address(house, request->conn->person->account, url);
     json_t *fields = webhook_json(house, hook);
     (void)json_object_set_new(fields, "secret", json_string(hook->row.secret));
-    person_journal(house, request->conn, "webhook-set");
+    person_journal_event(house, request->conn, "webhook-set");
     answer_ok(request, fields);
 }
 
@@ -158,7 +158,7 @@ static void message_hook_set(const struct request *request)
     struct hook *hook = hook_find(house, request->conn->person->account);
     if (hook != NULL) {
         hook_remove(house, hook);
-        person_journal(house, request->conn, "webhook-removed");
+        person_journal_event(house, request->conn, "webhook-removed");
     }
     answer_ok(request, webhook_json(house, NULL));
 }
@@ -177,8 +177,8 @@ static void message_hook_test(const struct request *request)
     }
     int64_t wait_ms = hook->tested_ms + HOOK_TEST_MS - house->now_ms;
     if (hook->tested_ms != 0 && wait_ms > 0) {
-        answer_wait(request, (wait_ms + 999) / 1000,
-                    _("It was tested just now: wait a few seconds."));
+        answer_retry_later(request, (wait_ms + 999) / 1000,
+                           _("It was tested just now: wait a few seconds."));
         return;
     }
     hook->tested_ms = house->now_ms;

@@ -88,8 +88,7 @@ static void withdraw_reports_of_account(struct house *house, struct table *table
 void hook_turns_report_again(struct house *house, int64_t account)
 {
     struct table *table = NULL;
-    struct index_at next;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         withdraw_reports_of_account(house, table, account);
         check_turns_at_flush(house, table);
@@ -166,14 +165,13 @@ static void update_due_reports(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
     struct table *table = NULL;
-    struct index_at next;
     if (index_count(&hooks->by_account) == 0 ||
         (!hooks->is_changed && house->now_ms < hooks->turns_ms)) {
         return;
     }
     hooks->is_changed = false;
     hooks->turns_ms = INT64_MAX;
-    INDEX_EACH(&tables_of(house)->by_id, table, next)
+    INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (turn_reports(table)->is_changed || turn_reports(table)->due_ms <= house->now_ms) {
             update_reports_at_table(house, table);

@@ -53,8 +53,7 @@ void hooks_load(struct house *house)
 void hooks_clear(struct house *house)
 {
     struct hook *hook = NULL;
-    struct index_at next;
-    INDEX_EACH(&hooks_of(house)->by_account, hook, next)
+    INDEX_EACH(&hooks_of(house)->by_account, hook)
     {
         index_remove(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account));
         free(hook);
@@ -137,12 +136,11 @@ void hook_notify_owner(struct house *house, const struct hook *hook, const char 
                        json_t *sentence)
 {
     const struct conn *conn = NULL;
-    struct index_at next;
-    INDEX_EACH(&house->conns, conn, next)
+    INDEX_EACH(&house->conns, conn)
     {
         bool is_owner = conn->person != NULL && conn->person->account == hook->row.account;
         if (is_owner && !conn->awaits_hello) {
-            conn_notice(house, conn, kind, json_incref(sentence));
+            conn_send_notice(house, conn, kind, json_incref(sentence));
         }
     }
     json_decref(sentence);
@@ -155,17 +153,17 @@ void hook_report_failures(struct house *house, struct conn *conn)
         return;
     }
     if (hook->row.given_up > 0) {
-        conn_notice(house, conn, "warn",
-                    say_plural("%u message did not reach your webhook.",
-                               "%u messages did not reach your webhook.",
-                               (unsigned)hook->row.given_up));
+        conn_send_notice(house, conn, "warn",
+                         say_plural("%u message did not reach your webhook.",
+                                    "%u messages did not reach your webhook.",
+                                    (unsigned)hook->row.given_up));
     }
     if (hook->row.given_up > 0 && !house->is_read_only) { /* otherwise it is reported again */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }
     if (hook->row.is_off) {
-        conn_notice(
+        conn_send_notice(
             house, conn, "warn",
             say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
     }
@@ -187,11 +185,12 @@ json_t *hook_table_fields(const struct table *table, enum hook_event event)
 {
     json_t *fields = json_pack("{s:I,s:s,s:s}", "table", (json_int_t)table->row.id, "game",
                                table->game->id, "title", table->game->title);
-    (void)json_object_set_new(fields, "text",
-                              say_english(say(event == HOOK_TURN   ? _("It is your turn at %p.")
-                                              : event == HOOK_OVER ? _("The game at %p is over.")
-                                                                   : _("The game at %p has begun."),
-                                              table_title(table))));
+    (void)json_object_set_new(
+        fields, "text",
+        say_to_english(say(event == HOOK_TURN   ? _("It is your turn at %p.")
+                           : event == HOOK_OVER ? _("The game at %p is over.")
+                                                : _("The game at %p has begun."),
+                           table_title(table))));
     return fields;
 }
 
@@ -215,7 +214,7 @@ void hook_queue_event(struct house *house, struct hook *hook, enum hook_event ev
     struct storage_hook_event row = {
         .account = hook->row.account,
         .event = (uint8_t)event,
-        .body = memory_check(body),
+        .body = memory_require(body),
         .next_ms = house->now_ms,
     };
     if (table != NULL) {

@@ -3,7 +3,7 @@
 #include "storage/storage.h"
 
 /* Answers to requests: a restarted core answers a repeated request from them. The writer defines
- * what a row holds (lobby/house/answers_kept.h). */
+ * what a row holds (lobby/house/stored_answers.h). */
 
 /* Adds the newest row; *number is higher than that of any other row. */
 enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,

@@ -87,7 +87,7 @@ void staff_give_order(struct player *player)
         return;
     }
     struct order_lines lines = staff_line_arguments(player->sim);
-    order_line_make(&lines, staff_draw_command(player), line);
+    order_line_generate(&lines, staff_draw_command(player), line);
     player->sim->order_serial = lines.serial;
     staff_send_order(player, "", line);
 }

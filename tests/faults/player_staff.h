@@ -28,7 +28,7 @@ void staff_learn_account(struct player *player);
  * gone. */
 void staff_learn_new_name(struct player *player);
 
-/* Returns the arguments that order_line_make needs, with everything that any player was told
+/* Returns the arguments that order_line_generate needs, with everything that any player was told
  * about. */
 struct sim;
 struct order_lines staff_line_arguments(struct sim *sim);

@@ -163,7 +163,7 @@ static void core_handle_marked_links(struct sim *sim)
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
         if (link->is_lost && link->is_known) {
-            house_lost(sim->house, link->conn);
+            house_drop_output(sim->house, link->conn);
             sim->counts.lost++;
         }
         link->is_lost = false;
@@ -205,7 +205,7 @@ bool sim_core_end_turn(struct sim *sim)
         if (sim->options.tells_first) {
             lobby_part.flush(sim->house);
             table_push_flush(sim->house);
-            outbox_ready(&sim->house->outbox);
+            outbox_release(&sim->house->outbox);
             if (!core_send_outputs(sim)) {
                 return false;
             }

@@ -21,7 +21,7 @@ struct look {
 void sim_look_record_message(struct sim_link *link, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
-    seen_take(link->seen, message);
+    seen_add(link->seen, message);
     json_decref(message);
 }
 
@@ -40,7 +40,7 @@ static bool look_restore_links(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         if (sim->links[i].seen != NULL) {
-            house_lost(sim->house, sim->links[i].conn);
+            house_drop_output(sim->house, sim->links[i].conn);
             sim->links[i].awaits_hello = true;
         }
     }
@@ -68,7 +68,7 @@ static void look_say_hello(struct sim *sim, int64_t conn)
  * or it cannot store anything. */
 static bool look_at_everything(struct sim *sim, struct look *look)
 {
-    parts_tell_now(sim->house); /* the core sends changes of the lobby with a delay */
+    PARTS_CALL(tell_now, sim->house); /* the core sends changes of the lobby with a delay */
     if (!sim_core_end_turn(sim) || sim->house->is_read_only) {
         return false;
     }
@@ -76,7 +76,7 @@ static bool look_at_everything(struct sim *sim, struct look *look)
         struct sim_link *link = &sim->links[i];
         if (look_is_possible(sim, link)) {
             link->seen = json_object();
-            house_lost(sim->house, link->conn);
+            house_drop_output(sim->house, link->conn);
             look_say_hello(sim, link->conn);
         }
     }
@@ -107,7 +107,8 @@ static void look_compare(struct sim *sim, const char *title, const struct look *
             (void)snprintf(words, sizeof(words), "%s, player %c:", title,
                            (char)('a' + sim->links[i].player));
             sim->counts.looks++;
-            sim->counts.seen_otherwise += !seen_same(words, before->seen[i], after->seen[i], false);
+            sim->counts.seen_otherwise +=
+                !seen_is_same(words, before->seen[i], after->seen[i], false);
         }
     }
 }

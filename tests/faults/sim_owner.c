@@ -53,12 +53,12 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     } else if (choice == 1) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s mod why", sim->players[1]->name);
     } else if (choice == 2) {
-        order_line_make(&lines, mod_command_words_find("enable"), line);
+        order_line_generate(&lines, mod_command_words_find("enable"), line);
     } else if (choice < 6) {
         (void)snprintf(line, ORDER_LINE_SIZE, "%s",
                        of_house[sim_draw_below(sim, ARRAY_LEN(of_house))]);
     } else if (choice < 10) {
-        order_line_make(&lines, owner_draw_command(sim), line);
+        order_line_generate(&lines, owner_draw_command(sim), line);
         sim->order_serial = lines.serial;
     } else {
         const char *words = of_somebody[sim_draw_below(sim, ARRAY_LEN(of_somebody))];
@@ -70,7 +70,7 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
 
 static void owner_send_message(struct sim *sim, int64_t conn, json_t *message)
 {
-    char *text = memory_check(json_dumps(message, JSON_COMPACT));
+    char *text = memory_require(json_dumps(message, JSON_COMPACT));
     json_decref(message);
     net_send(&sim->up, sim->now_ms + sim_draw_below(sim, KEEPER_DELAY_MS), conn, NET_PACKET, text,
              strlen(text));

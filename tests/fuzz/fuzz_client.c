@@ -36,8 +36,8 @@ static void check_push(void *context, const char *type, const json_t *message)
 
 static void send_request(struct fuzz *fuzz)
 {
-    if (fuzz->asked < REQUESTS_MAX && client_request(fuzz->client, "ping", NULL, check_answer,
-                                                     &fuzz->answered[fuzz->asked + 1])) {
+    if (fuzz->asked < REQUESTS_MAX && client_send_request(fuzz->client, "ping", NULL, check_answer,
+                                                          &fuzz->answered[fuzz->asked + 1])) {
         fuzz->asked++;
     }
 }
@@ -62,7 +62,7 @@ static bool receive_packet(struct fuzz *fuzz, const char *line, size_t len)
     fuzz->sent = 0;
     fuzz_assert(client_receive(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
     fuzz_assert(fuzz->sent == 1 + count_unanswered(fuzz));
-    fuzz_assert((client_oldest(fuzz->client) == 0) == (count_unanswered(fuzz) == 0));
+    fuzz_assert((client_oldest_unanswered(fuzz->client) == 0) == (count_unanswered(fuzz) == 0));
     return true;
 }
 
@@ -70,8 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct fuzz fuzz = {0};
     fuzz.client = client_new(check_sent, &fuzz);
-    client_on_push(fuzz.client, check_push, &fuzz);
-    client_hello(fuzz.client, "fuzz");
+    client_set_push(fuzz.client, check_push, &fuzz);
+    client_send_hello(fuzz.client, "fuzz");
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {

@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct telnet_login login;
     struct login sign_in = {
         .link = core_link_new(ends[0]), .peer_fd = -1, .stop_fd = -1, .deadline_ms = 0};
-    client_hello(core_link_client(sign_in.link), "fuzz");
+    client_send_hello(core_link_client(sign_in.link), "fuzz");
     bytes_init(&out, 4096);
     telnet_login_begin(&login, &sign_in, true, &out);
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);

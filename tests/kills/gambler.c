@@ -128,7 +128,7 @@ void gambler_stop_moving(struct gambler *gambler)
 
 bool gambler_is_waiting(const struct gambler *gambler)
 {
-    return gambler->client != NULL && client_oldest(gambler->client) != 0;
+    return gambler->client != NULL && client_oldest_unanswered(gambler->client) != 0;
 }
 
 static void send_request_line(void *context, const char *json, size_t len)
@@ -188,7 +188,7 @@ static void send_request(struct gambler *gambler, const char *type, json_t *fiel
     };
     (void)snprintf(asked->move.text, sizeof(asked->move.text), "%s",
                    ledger_read_text(fields, "move"));
-    if (client_request(gambler->client, type, fields, handle_answer, gambler)) {
+    if (client_send_request(gambler->client, type, fields, handle_answer, gambler)) {
         gambler->requests++;
         if (strcmp(type, "move") != 0) {
             gambler->doing = type;
@@ -383,8 +383,8 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     gambler->came_ms = now_ms;
     gambler->counts->connections++;
     gambler->client = client_new(send_request_line, gambler);
-    client_on_push(gambler->client, handle_message, gambler);
-    client_hello(gambler->client, "gambler");
+    client_set_push(gambler->client, handle_message, gambler);
+    client_send_hello(gambler->client, "gambler");
 }
 
 void gambler_run_turn(struct gambler *gambler, int64_t now_ms)

@@ -81,7 +81,7 @@ static void request_random_list(struct asker *asker)
                                (int)(randombytes_uniform(2) == 0 ? 0 : 2 + randombytes_uniform(4)),
                                "offset", (int)randombytes_uniform(2000));
     asker->asked_us = times_now_us();
-    asker->is_waiting = client_request(asker->client, "leaders", fields, handle_answer, asker);
+    asker->is_waiting = client_send_request(asker->client, "leaders", fields, handle_answer, asker);
 }
 
 static void asker_connect(struct asker *asker, const struct crowd *crowd)
@@ -89,8 +89,8 @@ static void asker_connect(struct asker *asker, const struct crowd *crowd)
     const struct link_where where = {crowd->port, crowd->names[0], crowd->keys[0]};
     fail_unless(link_open(&asker->link, &where), "load_busy: no connection");
     asker->client = client_new(send_request_line, asker);
-    client_on_push(asker->client, handle_message, asker);
-    client_hello(asker->client, "asker");
+    client_set_push(asker->client, handle_message, asker);
+    client_send_hello(asker->client, "asker");
 }
 
 static void asker_run_turn(struct asker *asker, enum phase phase, int64_t now_ms)

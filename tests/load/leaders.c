@@ -192,7 +192,7 @@ static void make_database(const char *path, const struct full_house *full, const
     struct storage *storage = NULL;
     struct storage_account account;
 
-    full_house_make(full, path);
+    full_house_create(full, path);
     fail_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
     fail_unless(storage_account_by_name(storage, name, &account) == STORAGE_OK &&
                     storage_key_add(storage, account.id, &key) == STORAGE_OK &&

@@ -51,7 +51,7 @@ static int64_t draw_player(int64_t people)
 static void draw_rated_player(struct house *house, int64_t people, struct storage_rating *all_time,
                               struct storage_rating *season)
 {
-    const int32_t number = rating_season(NOW_MS);
+    const int32_t number = rating_season_at(NOW_MS);
     enum storage_result result = STORAGE_NOT_FOUND;
 
     while (result == STORAGE_NOT_FOUND) {
@@ -61,7 +61,7 @@ static void draw_rated_player(struct house *house, int64_t people, struct storag
     result = storage_season_rating_read(house->storage, all_time->account, game_at(0)->id, number,
                                         season);
     if (result == STORAGE_NOT_FOUND) {
-        *season = rated_game_season_begin(all_time, number);
+        *season = rated_game_new_season_rating(all_time, number);
     }
 }
 
@@ -80,7 +80,7 @@ static void play_rated_game(struct house *house, int64_t people, int64_t game_id
                                                  .account = all_time[i].account,
                                                  .mu_before = all_time[i].mu,
                                                  .sigma_before = all_time[i].sigma,
-                                                 .season = rating_season(NOW_MS),
+                                                 .season = rating_season_at(NOW_MS),
                                                  .season_mu_before = season[i].mu,
                                                  .season_sigma_before = season[i].sigma,
                                                  .players = PLAYERS,
@@ -90,11 +90,11 @@ static void play_rated_game(struct house *house, int64_t people, int64_t game_id
         (void)snprintf(change->game, sizeof change->game, "%s", game_at(0)->id);
     }
     rated_game_compute(&game, 1.0);
-    rated_game_explain(&game);
+    rated_game_write_causes(&game);
     for (uint8_t i = 0; i < PLAYERS; i++) {
         const struct storage_rating_change *change = &game.changes[i];
-        rated_game_count(change, false, &all_time[i]);
-        rated_game_count(change, true, &season[i]);
+        rated_game_add_to_rating(change, false, &all_time[i]);
+        rated_game_add_to_rating(change, true, &season[i]);
         fail_unless(storage_rating_change_add(house->storage, change) == STORAGE_OK &&
                         storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
                         storage_season_rating_save(house->storage, change->season, &season[i]) ==

@@ -26,7 +26,7 @@ static void dump_rows(struct driver *driver, const char *table, FILE *out)
     assert_int_equal(sqlite3_finalize(rows), SQLITE_OK);
 }
 
-char *data_dump(struct driver *driver)
+char *data_dump_all(struct driver *driver)
 {
     char *text = NULL;
     size_t len = 0;

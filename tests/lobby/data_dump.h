@@ -4,7 +4,7 @@
 
 /* Everything a house has stored, a line a row, but for its answers to requests; freed with free().
  */
-char *data_dump(struct driver *driver);
+char *data_dump_all(struct driver *driver);
 
 /* True when both are the same; else the first line that differs is said after `title`. */
 bool data_is_same(const char *once, const char *twice, const char *title);

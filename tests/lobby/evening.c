@@ -15,13 +15,13 @@
 static const int64_t viewers[] = {ADA, MAX,   BOB,     EVE, CYD,     DAN, UMA,
                                   JON, GUEST, BOB_TOO, HAL, VISITOR, GUS};
 
-int64_t evening_viewer(size_t index)
+int64_t evening_viewer_at(size_t index)
 {
     return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
 static int64_t saved_ms;  /* when it was */
-static char changed[128]; /* evening_file's */
+static char changed[128]; /* evening_copy_file's */
 
 static void saved_path(const struct driver *driver, char path[128])
 {
@@ -62,7 +62,7 @@ static void let_helpers_in(struct driver *driver)
 static void return_all(struct driver *driver, const int64_t *conns, size_t count)
 {
     let_helpers_in(driver);
-    driver_come_back(driver, conns, count);
+    driver_return_conns(driver, conns, count);
     for (size_t i = 0; i < count; i++) {
         if (conns[i] == ADA || conns[i] == MAX) {
             driver_ok(driver, conns[i], "{'t':'step_up','password':'password of %s'}",
@@ -77,12 +77,12 @@ void evening_restart(struct driver *driver, const int64_t *conns, size_t count)
     return_all(driver, conns, count);
 }
 
-const char *evening_file(struct driver *driver)
+const char *evening_copy_file(struct driver *driver)
 {
     char saved[128];
     (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);
     saved_path(driver, saved);
-    driver_copy(saved, changed);
+    driver_copy_file(saved, changed);
     return changed;
 }
 
@@ -122,10 +122,10 @@ static void everybody_does_something(struct driver *driver)
     (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}");
     (void)driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
-        (void)driver_hello(driver, viewers[i]);
+        (void)driver_send_hello(driver, viewers[i]);
     }
     driver_pass(driver, 1000);
-    seen_ask_all(driver);
+    seen_ask_everything(driver);
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         play_on(driver, viewers[i]);
         driver_pass(driver, 1000);
@@ -146,11 +146,11 @@ static bool is_well(const struct driver *driver)
     return driver->house != NULL && driver->result != HOUSE_STORAGE_FAILED;
 }
 
-bool evening_lives(struct driver *driver)
+bool evening_can_continue(struct driver *driver)
 {
     driver->now_ms = saved_ms;
     driver->result = HOUSE_OK;
-    driver_try(driver, changed);
+    driver_try_copy(driver, changed);
     if (driver->storage == NULL) {
         return true;
     }
@@ -309,7 +309,7 @@ static void staff_work(struct driver *driver)
     order_ok(driver, ADA, "disable vacation why");
 }
 
-int evening_make(void **state)
+int evening_setup(void **state)
 {
     char saved[128];
     if (order_setup(state) != 0) {
@@ -333,12 +333,12 @@ int evening_make(void **state)
     staff_work(driver);
     driver_restart(driver); /* all of it is in the file now, and nothing in the log */
     saved_path(driver, saved);
-    driver_copy(driver->path, saved);
+    driver_copy_file(driver->path, saved);
     saved_ms = driver->now_ms;
     return 0;
 }
 
-int evening_end(void **state)
+int evening_teardown(void **state)
 {
     char saved[128];
     struct driver *driver = *state;
@@ -354,6 +354,6 @@ void evening_begin(struct driver *driver)
     saved_path(driver, saved);
     driver->now_ms = saved_ms;
     driver_forget(driver, NEWCOMER);
-    driver_load(driver, saved);
+    driver_load_copy(driver, saved);
     return_all(driver, viewers, ARRAY_LEN(viewers));
 }

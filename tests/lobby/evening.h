@@ -33,8 +33,8 @@
 /* Accounts nobody is connected to: "zed" is banned, words wait for "kim". */
 
 /* cmocka's group set-up and tear-down: makes the evening. */
-int evening_make(void **state);
-int evening_end(void **state);
+int evening_setup(void **state);
+int evening_teardown(void **state);
 
 /* The same evening once more: a new core on a copy of its data, and everybody there again. */
 void evening_begin(struct driver *driver);
@@ -42,13 +42,13 @@ void evening_begin(struct driver *driver);
 /* The core dies; the next one finds these connections. */
 void evening_restart(struct driver *driver, const int64_t *conns, size_t count);
 
-/* A copy of the evening's file that may be changed, for evening_lives. Borrowed. */
-const char *evening_file(struct driver *driver);
+/* A copy of the evening's file that may be changed, for evening_can_continue. Borrowed. */
+const char *evening_copy_file(struct driver *driver);
 
 /* True when a core can begin on that file and outlives that everybody comes back, looks at
  * everything, plays on and goes, and so can the next one; or when the storage itself says why the
  * file cannot be opened. */
-bool evening_lives(struct driver *driver);
+bool evening_can_continue(struct driver *driver);
 
 /* Somebody's connection that is to be compared, if it is there; 0 past the last. */
-int64_t evening_viewer(size_t index);
+int64_t evening_viewer_at(size_t index);

@@ -87,7 +87,7 @@ static void make_accounts(struct maker *maker)
         (void)sqlite3_bind_int64(account, 3, maker->house->now_ms);
         step(maker, account);
         maker->strength[i] = 25.0 + 12.0 * (chance(maker) + chance(maker) - 1.0);
-        maker->all_time[i] = rated_game_newcomer(i, maker->game_id);
+        maker->all_time[i] = rated_game_new_rating(i, maker->game_id);
     }
     (void)sqlite3_finalize(account);
 }
@@ -118,17 +118,17 @@ static void seat_one(struct maker *maker, struct rated_game *game, bool is_bot, 
     while (is_chosen(game, who)) {
         who = choose(maker, is_bot);
     }
-    const int32_t season = rating_season(at_ms);
+    const int32_t season = rating_season_at(at_ms);
     if (maker->season_of[who] != season) {
         maker->season_of[who] = season;
-        maker->season[who] = rated_game_season_begin(&maker->all_time[who], season);
+        maker->season[who] = rated_game_new_season_rating(&maker->all_time[who], season);
     }
     const struct storage_rating *all = &maker->all_time[who];
     const struct storage_rating *own = &maker->season[who];
-    const struct rating before = rating_idle((struct rating){all->mu, all->sigma},
-                                             all->rated_ms == 0 ? 0 : at_ms - all->rated_ms);
+    const struct rating before = rating_after_idle((struct rating){all->mu, all->sigma},
+                                                   all->rated_ms == 0 ? 0 : at_ms - all->rated_ms);
     const struct rating season_before =
-        rating_idle((struct rating){own->mu, own->sigma}, at_ms - own->rated_ms);
+        rating_after_idle((struct rating){own->mu, own->sigma}, at_ms - own->rated_ms);
     struct storage_rating_change *change = &game->changes[game->count];
     *change = (struct storage_rating_change){.seat = (uint8_t)game->count,
                                              .account = who,
@@ -248,8 +248,8 @@ static void make_game(struct maker *maker, int64_t id)
     write_game(maker, &game, at_ms);
     for (size_t i = 0; i < game.count; i++) {
         struct storage_rating_change *change = &game.changes[i];
-        rated_game_count(change, false, &maker->all_time[change->account]);
-        rated_game_count(change, true, &maker->season[change->account]);
+        rated_game_add_to_rating(change, false, &maker->all_time[change->account]);
+        rated_game_add_to_rating(change, true, &maker->season[change->account]);
         write_change(maker, change, id);
     }
 }
@@ -349,7 +349,7 @@ static void make_lists(struct maker *maker, const char *path)
     parts_end(&house);
 }
 
-void full_house_make(const struct full_house *house, const char *path)
+void full_house_create(const struct full_house *house, const char *path)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *storage = NULL;

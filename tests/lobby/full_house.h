@@ -14,4 +14,4 @@ struct full_house {
 };
 
 /* Into a new file. Ends the process with a word when that cannot be done. */
-void full_house_make(const struct full_house *house, const char *path);
+void full_house_create(const struct full_house *house, const char *path);

@@ -118,7 +118,7 @@ void driver_restart(struct driver *driver)
     driver_open(driver);
 }
 
-void driver_copy(const char *from, const char *to)
+void driver_copy_file(const char *from, const char *to)
 {
     static char buffer[COPY_BYTES];
     FILE *in = fopen(from, "rb");
@@ -133,21 +133,21 @@ void driver_copy(const char *from, const char *to)
     assert_int_equal(fclose(in), 0);
 }
 
-void driver_try(struct driver *driver, const char *path)
+void driver_try_copy(struct driver *driver, const char *path)
 {
     driver_close(driver);
     driver_remove_files(driver);
-    driver_copy(path, driver->path);
+    driver_copy_file(path, driver->path);
     driver_begin(driver);
 }
 
-void driver_load(struct driver *driver, const char *path)
+void driver_load_copy(struct driver *driver, const char *path)
 {
-    driver_try(driver, path);
+    driver_try_copy(driver, path);
     assert_non_null(driver->house);
 }
 
-void driver_restart_after(struct driver *driver, const char *sql)
+void driver_restart_after_sql(struct driver *driver, const char *sql)
 {
     sqlite3 *db = NULL;
     driver_close(driver);
@@ -180,7 +180,7 @@ void driver_connect(struct driver *driver, int64_t conn, enum peer peer)
     driver_commit(driver);
 }
 
-void driver_come_back(struct driver *driver, const int64_t *conns, size_t count)
+void driver_return_conns(struct driver *driver, const int64_t *conns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char address[DRIVER_ADDRESS_SIZE];
@@ -192,7 +192,7 @@ void driver_come_back(struct driver *driver, const int64_t *conns, size_t count)
     assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}"), HOUSE_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(driver_hello(driver, conns[i]), HOUSE_OK);
+        assert_int_equal(driver_send_hello(driver, conns[i]), HOUSE_OK);
     }
 }
 
@@ -204,32 +204,32 @@ void driver_disconnect(struct driver *driver, int64_t conn)
 }
 
 /* A "code" is the first letter of the secret and the number of its step. */
-static int64_t driver_step(const char *secret, const char *code)
+static int64_t driver_code_step(const char *secret, const char *code)
 {
     char *end = NULL;
     int64_t step = code[0] == secret[0] && code[0] != '\0' ? strtoll(code + 1, &end, 10) : 0;
     return end != NULL && *end == '\0' ? step : 0;
 }
 
-static void driver_work_code(struct driver *driver, const json_t *message)
+static void driver_check_code(struct driver *driver, const json_t *message)
 {
     int64_t now = driver_number(message, "at_s") / 30;
-    int64_t step = driver_step(driver_text(message, "secret"), driver_text(message, "code"));
+    int64_t step = driver_code_step(driver_text(message, "secret"), driver_text(message, "code"));
     bool is_right = step >= now - 1 && step <= now + 1;
     (void)driver_send(driver, DRIVER_AUTH,
                       "{'t':'checked','job':%" PRId64 ",'is_right':%s,'step':%" PRId64 "}",
                       driver_number(message, "job"), is_right ? "true" : "false", step);
 }
 
-const char *driver_code(const struct driver *driver, const char *secret, int64_t steps,
-                        char code[DRIVER_CODE_SIZE])
+const char *driver_make_code(const struct driver *driver, const char *secret, int64_t steps,
+                             char code[DRIVER_CODE_SIZE])
 {
     (void)snprintf(code, DRIVER_CODE_SIZE, "%c%" PRId64, secret[0], driver->now_ms / 30000 + steps);
     return code;
 }
 
 /* The worker's work. */
-static void driver_work(struct driver *driver, const json_t *message)
+static void driver_answer_work(struct driver *driver, const json_t *message)
 {
     const char *type = driver_text(message, "t");
     const char *password = driver_text(message, "password");
@@ -244,12 +244,12 @@ static void driver_work(struct driver *driver, const json_t *message)
         (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s}",
                           job, is_right ? "true" : "false");
     } else if (strcmp(type, "totp") == 0) {
-        driver_work_code(driver, message);
+        driver_check_code(driver, message);
     }
 }
 
 /* The bots' thinking. */
-static void driver_think(struct driver *driver, const json_t *message)
+static void driver_choose_bot_move(struct driver *driver, const json_t *message)
 {
     const struct game_def *game = game_find(driver_text(message, "game"));
     struct game_view view;
@@ -273,7 +273,7 @@ static void driver_think(struct driver *driver, const json_t *message)
                       driver_number(message, "step"), buffer);
 }
 
-static bool driver_is_last(const struct driver *driver, const json_t *message)
+static bool driver_is_last_answer(const struct driver *driver, const json_t *message)
 {
     const char *type = driver_text(message, "t");
     return driver->dies_before_answer != 0 &&
@@ -281,7 +281,7 @@ static bool driver_is_last(const struct driver *driver, const json_t *message)
            (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0);
 }
 
-static void driver_gather(struct driver *driver, json_t *work)
+static void driver_collect_output(struct driver *driver, json_t *work)
 {
     struct house_output output;
     while (house_output(driver->house, &output) != 0) {
@@ -293,9 +293,9 @@ static void driver_gather(struct driver *driver, json_t *work)
         json_t *message = json_loadb(output.json, output.len, 0, NULL);
         assert_non_null(message);
         if (!driver->is_damaged) {
-            said_check(message);
+            said_check_message(message);
         }
-        driver->has_died = driver->has_died || driver_is_last(driver, message);
+        driver->has_died = driver->has_died || driver_is_last_answer(driver, message);
         if (driver->has_died) {
             json_decref(message);
             continue;
@@ -315,7 +315,7 @@ void driver_commit(struct driver *driver)
     json_t *work = json_array();
     driver->result = house_commit(driver->house);
     if (driver->result == HOUSE_OK) {
-        driver_gather(driver, work);
+        driver_collect_output(driver, work);
     }
     for (size_t i = 0; !driver->has_died && i + 1 < json_array_size(work); i += 2) {
         const json_t *message = json_array_get(work, i);
@@ -323,9 +323,9 @@ void driver_commit(struct driver *driver)
         if (strcmp(driver_text(message, "t"), "resync") == 0) {
             (void)driver_send(driver, peer, "{'t':'hello','protocol':2}");
         } else if (peer == DRIVER_AUTH) {
-            driver_work(driver, message);
+            driver_answer_work(driver, message);
         } else {
-            driver_think(driver, message);
+            driver_choose_bot_move(driver, message);
         }
     }
     json_decref(work);
@@ -438,7 +438,8 @@ size_t driver_count(const struct driver *driver, int64_t conn, const char *type)
     return count;
 }
 
-size_t driver_told(const struct driver *driver, int64_t conn, const char *type, const char *words)
+size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
+                               const char *words)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -454,7 +455,7 @@ void driver_forget(struct driver *driver, int64_t conn)
     (void)json_array_clear(driver->inbox[conn]);
 }
 
-enum house_result driver_hello(struct driver *driver, int64_t conn)
+enum house_result driver_send_hello(struct driver *driver, int64_t conn)
 {
     return driver_send(driver, conn, "{'t':'hello','protocol':%d}", driver->protocol);
 }
@@ -462,20 +463,20 @@ enum house_result driver_hello(struct driver *driver, int64_t conn)
 void driver_arrive(struct driver *driver, int64_t conn)
 {
     driver_connect(driver, conn, PEER_SESSION);
-    assert_int_equal(driver_hello(driver, conn), HOUSE_OK);
+    assert_int_equal(driver_send_hello(driver, conn), HOUSE_OK);
 }
 
 void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
                         const char *transport)
 {
     driver_connect_from(driver, conn, address, transport);
-    assert_int_equal(driver_hello(driver, conn), HOUSE_OK);
+    assert_int_equal(driver_send_hello(driver, conn), HOUSE_OK);
 }
 
 void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
-    assert_int_equal(driver_hello(driver, conn), HOUSE_OK);
+    assert_int_equal(driver_send_hello(driver, conn), HOUSE_OK);
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'%s','password':''}", name);
     driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
 }

@@ -15,8 +15,8 @@
 /*
  * A house over a real storage in a folder of its own, driven with JSON, and everything it told by
  * connection. Time stands still unless a test moves it. A worker that "hashes" passwords by writing
- * a word before them, and knows codes (driver_code), is there from the start, a bot process when
- * asked for.
+ * a word before them, and knows codes (driver_make_code), is there from the start, a bot process
+ * when asked for.
  */
 
 #define DRIVER_CONNS 64 /* with an inbox; what others are told is not looked at */
@@ -55,20 +55,20 @@ int driver_teardown(void **state);
 /* Another house over the same data, as after a crash: nobody is connected. */
 void driver_restart(struct driver *driver);
 
-/* The same over a copy of another house's closed file; driver_try: house and storage are NULL when
- * it cannot be opened. */
-void driver_try(struct driver *driver, const char *path);
-void driver_load(struct driver *driver, const char *path);
+/* The same over a copy of another house's closed file; driver_try_copy: house and storage are NULL
+ * when it cannot be opened. */
+void driver_try_copy(struct driver *driver, const char *path);
+void driver_load_copy(struct driver *driver, const char *path);
 
 /* Copies a closed house's file. */
-void driver_copy(const char *from, const char *to);
+void driver_copy_file(const char *from, const char *to);
 
 /* The same, once this SQL has changed what is stored. */
-void driver_restart_after(struct driver *driver, const char *sql);
+void driver_restart_after_sql(struct driver *driver, const char *sql);
 
 /* Hands it the connections that outlived the last core, as the gate does, and has them say hello;
  * these and no others. What they were told before is forgotten. */
-void driver_come_back(struct driver *driver, const int64_t *conns, size_t count);
+void driver_return_conns(struct driver *driver, const int64_t *conns, size_t count);
 
 void driver_connect(struct driver *driver, int64_t conn, enum peer peer);
 void driver_connect_from(struct driver *driver, int64_t conn, const char *address,
@@ -81,7 +81,7 @@ void driver_arrive_from(struct driver *driver, int64_t conn, const char *address
                         const char *transport);
 
 /* The session says hello with the driver's number. */
-enum house_result driver_hello(struct driver *driver, int64_t conn);
+enum house_result driver_send_hello(struct driver *driver, int64_t conn);
 
 /* Gives the house a message (JSON with ' for "), commits and gathers what it tells. */
 enum house_result driver_send(struct driver *driver, int64_t conn, const char *format, ...)
@@ -115,7 +115,8 @@ size_t driver_count(const struct driver *driver, int64_t conn, const char *type)
 void driver_forget(struct driver *driver, int64_t conn);
 
 /* How many messages of a type (NULL: any) this connection was told whose text has these words. */
-size_t driver_told(const struct driver *driver, int64_t conn, const char *type, const char *words);
+size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
+                               const char *words);
 
 /* Connects, says hello, and makes an account with a password, or signs in as guest. */
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
@@ -127,8 +128,8 @@ void driver_guest_from(struct driver *driver, int64_t conn, const char *address)
 
 /* What the worker takes for the secret's code so many steps from now. */
 #define DRIVER_CODE_SIZE 16
-const char *driver_code(const struct driver *driver, const char *secret, int64_t steps,
-                        char code[DRIVER_CODE_SIZE]);
+const char *driver_make_code(const struct driver *driver, const char *secret, int64_t steps,
+                             char code[DRIVER_CODE_SIZE]);
 
 /* The number of a new table: this game of the registry's first, so many players, clock. */
 int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s);

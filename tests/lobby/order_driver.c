@@ -39,11 +39,11 @@ static void come_from(struct driver *driver, int64_t conn, const char *name, con
 {
     driver_sign_up(driver, conn, name);
     driver_disconnect(driver, conn);
-    order_comes(driver, conn, name, address, NULL);
+    order_sign_in(driver, conn, name, address, NULL);
 }
 
-void order_comes(struct driver *driver, int64_t conn, const char *name, const char *address,
-                 const char *code)
+void order_sign_in(struct driver *driver, int64_t conn, const char *name, const char *address,
+                   const char *code)
 {
     driver_arrive_from(driver, conn, address, "ssh");
     const json_t *answer = driver_ask(driver, conn,

@@ -45,7 +45,7 @@ const struct storage_audit *order_newest_row(struct driver *driver);
 void order_told(struct driver *driver, int64_t conn, const char *type, const char *words);
 
 /* Signs in somebody, who may be refused with a code (NULL: is not). */
-void order_comes(struct driver *driver, int64_t conn, const char *name, const char *address,
-                 const char *code);
+void order_sign_in(struct driver *driver, int64_t conn, const char *name, const char *address,
+                   const char *code);
 
 void order_set_role(struct driver *driver, const char *name, enum storage_role role);

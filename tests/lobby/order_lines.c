@@ -217,8 +217,8 @@ static void put_words(struct order_lines *from, struct text *text, char *words)
     }
 }
 
-void order_line_make(struct order_lines *from, const struct mod_command_words *command,
-                     char line[ORDER_LINE_SIZE])
+void order_line_generate(struct order_lines *from, const struct mod_command_words *command,
+                         char line[ORDER_LINE_SIZE])
 {
     char form[ORDER_LINE_SIZE];
     struct text text = text_init(line, ORDER_LINE_SIZE);

@@ -24,5 +24,5 @@ struct order_lines {
 
 /* Writes the command and its arguments. Every reason and text is another one: it ends
  * with `serial`, which is counted up. */
-void order_line_make(struct order_lines *from, const struct mod_command_words *command,
-                     char line[ORDER_LINE_SIZE]);
+void order_line_generate(struct order_lines *from, const struct mod_command_words *command,
+                         char line[ORDER_LINE_SIZE]);

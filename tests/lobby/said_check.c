@@ -119,7 +119,7 @@ static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
         return;
     }
     check_keys(say, text);
-    assert_true(sentence_put(&sentence_english, say, &out));
+    assert_true(sentence_write(&sentence_english, say, &out));
     bool is_cut = strlen(text) >= CUT_BYTES && strncmp(worded, text, CUT_BYTES) == 0;
     if (!is_cut) {
         assert_string_equal(worded, text);
@@ -138,7 +138,7 @@ static void check_lines(const json_t *answer)
     }
 }
 
-void said_check(const json_t *message)
+void said_check_message(const json_t *message)
 {
     static const char *const keys[] = {"text", "why", "word"};
     const char *type = json_string_value(json_object_get(message, "t"));

@@ -9,4 +9,4 @@
  */
 
 /* Fails the test when a sentence of the message cannot be worded in another language. */
-void said_check(const json_t *message);
+void said_check_message(const json_t *message);

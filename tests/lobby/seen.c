@@ -128,7 +128,7 @@ static void take_answer(json_t *seen, const json_t *answer)
     }
 }
 
-void seen_take(json_t *seen, const json_t *message)
+void seen_add(json_t *seen, const json_t *message)
 {
     const char *type = text_of(message, "t");
     if (strcmp(type, "lobby") == 0) {
@@ -266,7 +266,7 @@ static void compare(struct comparison *comparison, const json_t *before, const j
     }
 }
 
-bool seen_same(const char *title, const json_t *before, const json_t *after, bool is_told)
+bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told)
 {
     if (is_told && json_object_get(before, "friends") == NULL) {
         return true; /* at the door, or signed in to ask only: told no whole state yet */

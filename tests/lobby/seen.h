@@ -7,8 +7,8 @@
  * object. */
 
 /* One more message from the house has come. Borrows it. */
-void seen_take(json_t *seen, const json_t *message);
+void seen_add(json_t *seen, const json_t *message);
 
 /* Says on stderr, after `title`, where the two differ; true when they do not. With is_told only
  * what is kept up to date by pushes is looked at: not lines of talk and notices. */
-bool seen_same(const char *title, const json_t *before, const json_t *after, bool is_told);
+bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told);

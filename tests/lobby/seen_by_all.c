@@ -31,7 +31,7 @@ static json_t *seen_of(const struct driver *driver, int64_t conn)
     const json_t *message = NULL;
     json_array_foreach(driver->inbox[conn], i, message)
     {
-        seen_take(seen, message);
+        seen_add(seen, message);
     }
     return seen;
 }
@@ -40,10 +40,10 @@ static json_t *seen_of(const struct driver *driver, int64_t conn)
 static json_t *seen_anew(struct driver *driver, int64_t conn)
 {
     driver_forget(driver, conn);
-    house_lost(driver->house, conn);
+    house_drop_output(driver->house, conn);
     driver_commit(driver);
     driver_forget(driver, conn);
-    (void)driver_hello(driver, conn);
+    (void)driver_send_hello(driver, conn);
     return seen_of(driver, conn);
 }
 
@@ -123,7 +123,7 @@ static json_t *answers_to(struct driver *driver, int64_t conn)
 /* The lobby tells its changes with a pause; here everybody knows all at once. */
 static void flush(struct driver *driver)
 {
-    parts_tell_now(driver->house);
+    PARTS_CALL(tell_now, driver->house);
     driver_commit(driver);
 }
 
@@ -158,7 +158,7 @@ static bool same(const char *title, const struct viewers *viewers, const struct 
         char words[TITLE_MAX];
         (void)snprintf(words, sizeof(words), "%s: %s, connection %" PRId64 ":", title,
                        is_told ? "told" : "restarted", viewers->conns[i]);
-        is_same &= seen_same(words, before->seen[i], after->seen[i], is_told);
+        is_same &= seen_is_same(words, before->seen[i], after->seen[i], is_told);
     }
     return is_same;
 }
@@ -175,7 +175,7 @@ static struct viewers who_is_left(struct driver *driver)
 {
     struct viewers viewers = {.count = 0};
     int64_t conn = 0;
-    for (size_t i = 0; (conn = evening_viewer(i)) != 0; i++) {
+    for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i++) {
         if (conn_find(driver->house, conn) == NULL) {
             continue; /* nobody has come there */
         }
@@ -188,12 +188,12 @@ static struct viewers who_is_left(struct driver *driver)
     return viewers;
 }
 
-void seen_dismiss(struct driver *driver)
+void seen_disconnect_dismissed(struct driver *driver)
 {
     (void)who_is_left(driver);
 }
 
-void seen_kill(struct driver *driver)
+void seen_restart_core(struct driver *driver)
 {
     struct viewers viewers = who_is_left(driver);
     evening_restart(driver, viewers.conns, viewers.count);
@@ -221,10 +221,10 @@ bool seen_survives_restart(struct driver *driver, const char *title)
     return is_same;
 }
 
-void seen_ask_all(struct driver *driver)
+void seen_ask_everything(struct driver *driver)
 {
     int64_t conn = 0;
-    for (size_t i = 0; (conn = evening_viewer(i)) != 0; i += 2) {
+    for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i += 2) {
         if (driver_text(driver_newest(driver, conn, "welcome"), "phase")[0] == 'i') {
             json_decref(answers_to(driver, conn));
         }

@@ -8,10 +8,10 @@
 bool seen_survives_restart(struct driver *driver, const char *title);
 
 /* Whoever was told `bye` goes. */
-void seen_dismiss(struct driver *driver);
+void seen_disconnect_dismissed(struct driver *driver);
 
 /* The core dies, and everybody who is still there comes back to the next. */
-void seen_kill(struct driver *driver);
+void seen_restart_core(struct driver *driver);
 
 /* Every other one asks everything, whatever the answers. */
-void seen_ask_all(struct driver *driver);
+void seen_ask_everything(struct driver *driver);

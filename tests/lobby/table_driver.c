@@ -9,7 +9,7 @@ static void table_take_seat(struct driver *driver, int64_t conn, int64_t table)
     driver_ok(driver, conn, "{'t':'seat_take'}");
 }
 
-int64_t table_of_two(struct driver *driver, int clock_s)
+int64_t table_begin_for_two(struct driver *driver, int clock_s)
 {
     static const int64_t both[] = {TABLE_ADA, TABLE_BOB};
     driver_sign_up(driver, TABLE_ADA, "ada");
@@ -23,8 +23,8 @@ int64_t table_of_two(struct driver *driver, int clock_s)
     return table;
 }
 
-int64_t table_watched(struct driver *driver, const struct game_def *game, const char *watch,
-                      const int64_t watchers[2])
+int64_t table_open_watched(struct driver *driver, const struct game_def *game, const char *watch,
+                           const int64_t watchers[2])
 {
     char name[16];
     for (int seat = 0; seat < game->seats_min; seat++) {

@@ -43,7 +43,7 @@ static struct client *client_with(struct ear *ear)
 {
     *ear = (struct ear){.sent = json_array(), .pushes = json_array()};
     struct client *client = client_new(hear, ear);
-    client_on_push(client, hear_push, ear);
+    client_set_push(client, hear_push, ear);
     return client;
 }
 
@@ -74,8 +74,8 @@ static void requests_have_rising_ids_and_their_fields(void **state)
     (void)state;
     struct ear ear;
     struct client *client = client_with(&ear);
-    assert_true(client_request(client, "ping", NULL, NULL, NULL));
-    assert_true(client_request(client, "say", json_pack("{s:s}", "text", "hi"), NULL, NULL));
+    assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
+    assert_true(client_send_request(client, "say", json_pack("{s:s}", "text", "hi"), NULL, NULL));
     assert_int_equal(sent_id(&ear, 0), 1);
     assert_int_equal(sent_id(&ear, 1), 2);
     assert_string_equal(sent_type(&ear, 1), "say");
@@ -90,16 +90,16 @@ static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
     struct ear ear;
     struct client *client = client_with(&ear);
     for (int i = 0; i < 3; i++) {
-        assert_true(client_request(client, "ping", NULL, hear_answer, &ear));
+        assert_true(client_send_request(client, "ping", NULL, hear_answer, &ear));
     }
-    assert_int_equal(client_oldest(client), 1);
+    assert_int_equal(client_oldest_unanswered(client), 1);
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(receive(client, "{\"t\":\"no\",\"id\":1,\"code\":\"stale\"}"), CLIENT_OK);
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(ear.answer_count, 2);
     assert_int_equal(ear.answered[0], 3);
     assert_int_equal(ear.answered[1], -1);
-    assert_int_equal(client_oldest(client), 2);
+    assert_int_equal(client_oldest_unanswered(client), 2);
     clear(client, &ear);
 }
 
@@ -108,9 +108,9 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     (void)state;
     struct ear ear;
     struct client *client = client_with(&ear);
-    client_hello(client, "test");
+    client_send_hello(client, "test");
     for (int i = 0; i < 3; i++) {
-        assert_true(client_request(client, "ping", NULL, hear_answer, &ear));
+        assert_true(client_send_request(client, "ping", NULL, hear_answer, &ear));
     }
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":2}"), CLIENT_OK);
     json_array_clear(ear.sent);
@@ -125,7 +125,7 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":1}"), CLIENT_OK);
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(ear.answer_count, 3);
-    assert_int_equal(client_oldest(client), 0);
+    assert_int_equal(client_oldest_unanswered(client), 0);
     clear(client, &ear);
 }
 
@@ -134,9 +134,9 @@ static void a_hello_says_the_present_protocol_or_the_oldest_when_asked_to(void *
     (void)state;
     struct ear ear;
     struct client *client = client_with(&ear);
-    client_hello(client, "test");
-    client_speak_oldest(client);
-    client_hello(client, "test");
+    client_send_hello(client, "test");
+    client_use_oldest_protocol(client);
+    client_send_hello(client, "test");
     for (size_t i = 0; i < 2; i++) {
         const json_t *number = json_object_get(json_array_get(ear.sent, i), "protocol");
         assert_int_equal(json_integer_value(number), i == 0 ? PROTOCOL_NUMBER : PROTOCOL_OLDEST);
@@ -156,7 +156,7 @@ static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
     };
     struct ear ear;
     struct client *client = client_with(&ear);
-    client_hello(client, "test");
+    client_send_hello(client, "test");
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         assert_int_equal(receive(client, lines[i]), CLIENT_OK);
     }
@@ -174,12 +174,12 @@ static void at_most_64_requests_wait_at_once(void **state)
     struct ear ear;
     struct client *client = client_with(&ear);
     for (int i = 0; i < 64; i++) {
-        assert_true(client_request(client, "ping", json_object(), NULL, NULL));
+        assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
     }
-    assert_false(client_request(client, "ping", json_object(), NULL, NULL));
+    assert_false(client_send_request(client, "ping", json_object(), NULL, NULL));
     assert_int_equal(json_array_size(ear.sent), 64);
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":64}"), CLIENT_OK);
-    assert_true(client_request(client, "ping", json_object(), NULL, NULL));
+    assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
     assert_int_equal(sent_id(&ear, 64), 65);
     clear(client, &ear);
 }
@@ -192,7 +192,7 @@ static void pushes_of_any_type_reach_the_receiver(void **state)
     assert_int_equal(receive(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
     assert_int_equal(receive(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.pushes), 2);
-    client_on_push(client, NULL, NULL);
+    client_set_push(client, NULL, NULL);
     assert_int_equal(receive(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.pushes), 2);
     clear(client, &ear);

@@ -183,13 +183,13 @@ static void clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn(void *
         enum clock_kind kind;
     } cases[] = {{0, CLOCK_NONE}, {30, CLOCK_MOVE}, {3600, CLOCK_MOVE}, {86400, CLOCK_DAYS}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct clock_rule rule = clock_rule_of_seconds(cases[i].seconds);
+        struct clock_rule rule = clock_rule_from_seconds(cases[i].seconds);
         assert_true(clock_rule_is_good(&rule));
         assert_int_equal(rule.kind, cases[i].kind);
         assert_int_equal(clock_rule_seconds(&rule), cases[i].seconds);
     }
-    struct clock_rule too_short = clock_rule_of_seconds(4);
-    struct clock_rule uneven = clock_rule_of_seconds(86401);
+    struct clock_rule too_short = clock_rule_from_seconds(4);
+    struct clock_rule uneven = clock_rule_from_seconds(86401);
     assert_false(clock_rule_is_good(&too_short));
     assert_false(clock_rule_is_good(&uneven));
 }

@@ -143,7 +143,7 @@ static json_t *again(const struct row_def *def, json_t *object)
             memcpy(member, &game, sizeof(game));
         }
     }
-    row_put(def, row, written);
+    row_write_fields(def, row, written);
     free(row);
     return written;
 }

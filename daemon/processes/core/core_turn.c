@@ -66,7 +66,7 @@ static bool handle_marked_links(struct core *core)
         } else {
             link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
-            house_lost(core->house, link->conn);
+            house_drop_output(core->house, link->conn);
         }
     }
     return has_changed;

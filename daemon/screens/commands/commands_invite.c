@@ -5,7 +5,7 @@
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/visit.h"
 #include "lobby/protocol/config_json.h"
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,14 +45,14 @@ const struct command decline_command = {
 
 static void only_run(struct ui *ui, const char *args)
 {
-    struct fit_rule rule;
-    if (args[0] == '\0' || !fit_rule_parse(args, &rule)) {
+    struct eligibility rule;
+    if (args[0] == '\0' || !eligibility_parse(args, &rule)) {
         screen_warn(ui, "%s",
                     _("Say who may sit down: /only rating 1400-1700 finished 80%, or /only all"));
         return;
     }
-    bool has_conditions = fit_rule_asks(&rule);
-    screen_request_notice(ui, "table_set", json_pack("{s:o}", "fit", fit_rule_to_json(&rule)),
+    bool has_conditions = eligibility_has_conditions(&rule);
+    screen_request_notice(ui, "table_set", json_pack("{s:o}", "fit", eligibility_to_json(&rule)),
                           has_conditions
                               ? N_("Set: the table is shown to those alone whom it takes.")
                               : N_("Set: the table takes everybody and is shown to all."));
@@ -100,7 +100,7 @@ static json_t *seek_fields(const char *args)
 {
     char word[MODEL_NAME_MAX], words[REST_BYTES];
     struct clock_rule clock = {.kind = CLOCK_NONE};
-    struct fit_rule fit = {0};
+    struct eligibility fit = {0};
     const char *rest = command_read_word(args, word, sizeof word);
     const struct game_def *game = game_find(word);
     if (game == NULL || strlen(rest) >= sizeof words) {
@@ -114,13 +114,13 @@ static json_t *seek_fields(const char *args)
     }
     snprintf(words, sizeof words, "%s", rest);
     if (players < game->seats_min || players > game->seats_max || !seek_clock(words, &clock) ||
-        (words[0] != '\0' && !fit_rule_parse(words, &fit))) {
+        (words[0] != '\0' && !eligibility_parse(words, &fit))) {
         return NULL;
     }
     struct game_config config = game_config_default(game, (uint8_t)players);
     return json_pack("{s:s, s:i, s:o, s:o, s:o}", "game", game->id, "players", players, "options",
                      config_to_json(game, &config), "clock", clock_rule_to_json(&clock), "fit",
-                     fit_rule_to_json(&fit));
+                     eligibility_to_json(&fit));
 }
 
 static void seek_run(struct ui *ui, const char *args)

@@ -26,7 +26,7 @@ void usage_put_mod_commands(enum rank rank, struct lines *lines)
 {
     const struct mod_command_words *command;
     for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
-        if (mod_command_is_for(command, rank)) {
+        if (mod_command_is_listed_for(command, rank)) {
             usage_put_line(&(struct usage){"", command->name, command->args, _(command->help)},
                            lines);
         }

@@ -52,8 +52,8 @@ void ui_send_request(struct ui *ui, const struct ui_request *wanted)
         *request = *wanted;
         request->ui = ui;
         request->sent_ms = ui->now_ms;
-        if (client_request(ui->client, wanted->type, json_incref(wanted->fields), answer_take,
-                           request)) {
+        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields), answer_take,
+                                request)) {
             return;
         }
         *request = (struct ui_request){0};

@@ -73,7 +73,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_on_push(ui->client, push_take, ui);
+    client_set_push(ui->client, push_take, ui);
     if (setup->is_unregistered) {
         screen_open(ui, "sign_up", 0);
     } else {
@@ -97,7 +97,7 @@ void ui_free(struct ui *ui)
         return;
     }
     if (ui->depth > 0) {
-        client_on_push(ui->client, NULL, NULL);
+        client_set_push(ui->client, NULL, NULL);
         ui_close_all_screens(ui);
     }
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {

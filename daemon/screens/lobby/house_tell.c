@@ -62,7 +62,7 @@ static void put_state(const struct model *model, const struct table_row *table, 
     if (table->is_locked) {
         text_format_item(out, "%s", _("with a password"));
     }
-    if (fit_rule_asks(&table->fit)) {
+    if (eligibility_has_conditions(&table->fit)) {
         text = text_init(words, sizeof words);
         option_fit_write(&table->fit, &text);
         text_format_item(out, _("for %s"), words);

@@ -281,13 +281,13 @@ static void submit(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
     const struct game_def *game = set_up_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
-        struct clock_rule none = clock_rule_of_seconds(0); /* bots do not wait for each other */
+        struct clock_rule none = clock_rule_from_seconds(0); /* bots do not wait for each other */
         set_up_choose_clock(state, &none);
     }
     json_t *fields = json_pack(
         "{s:i, s:o, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
         config_to_json(game, &state->config), "clock", clock_rule_to_json(clock_of(state)), "fit",
-        fit_rule_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
+        eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
         screen_request(ui, "table_set", fields, settings_answered, 0);
         return;
@@ -317,16 +317,16 @@ static void ask_password(struct ui *ui, const struct set_up_state *state)
 static void fit_replied(struct ui *ui, void *opaque, const char *text)
 {
     struct set_up_state *state = opaque;
-    if (text != NULL && !fit_rule_parse(text, &state->fit)) {
+    if (text != NULL && !eligibility_parse(text, &state->fit)) {
         screen_warn(ui, "%s", _("Say all, or as in: rating 1400-1700 finished 80%"));
     }
 }
 
 static void ask_fit(struct ui *ui, const struct set_up_state *state)
 {
-    char now[FIT_RULE_SIZE];
+    char now[ELIGIBILITY_SIZE];
     struct text text = text_init(now, sizeof(now));
-    fit_rule_write(&state->fit, &text);
+    eligibility_write(&state->fit, &text);
     screen_ask(ui, ASK_WORDS, _("Whom it takes (all; rating 1400-1700 finished 80%):"), now,
                fit_replied);
 }

@@ -60,7 +60,7 @@ static int number_read(const char *text)
 static bool set_clock(struct set_up_state *state, const char *value)
 {
     int seconds = number_read(value);
-    struct clock_rule rule = clock_rule_of_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
+    struct clock_rule rule = clock_rule_from_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
     if (!clock_rule_parse(value, &rule) && !clock_rule_is_good(&rule)) {
         return false;
     }
@@ -128,7 +128,7 @@ bool set_up_row_set(struct set_up_state *state, int row, const char *value)
     case ROW_CLOCK:
         return set_clock(state, value);
     case ROW_FIT:
-        return fit_rule_parse(value, &state->fit);
+        return eligibility_parse(value, &state->fit);
     case ROW_WATCH:
         return watch_rule_parse(value, &state->watch);
     case ROW_PASSWORD:

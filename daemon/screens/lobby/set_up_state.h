@@ -2,7 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 #include "lobby/protocol/watch_rule.h"
 
 #include <stdbool.h>
@@ -29,7 +29,7 @@ struct set_up_state {
     struct game_config config;
     uint8_t clock; /* index for option_clock_at; beyond its last: own_clock */
     struct clock_rule own_clock;
-    struct fit_rule fit;
+    struct eligibility fit;
     struct watch_rule watch;
     char password[PASSWORD_BYTES];
     bool is_clock_chosen; /* chosen by the person, not by default */

@@ -3,7 +3,7 @@
 #include "games/game.h"
 #include "games/view.h"
 #include "lobby/protocol/clock_rule.h"
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 #include "lobby/protocol/rows.h"
 #include "lobby/protocol/watch_rule.h"
 

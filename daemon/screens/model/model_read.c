@@ -5,7 +5,7 @@
 
 void model_read_text(const json_t *value, char *out, size_t cap)
 {
-    drawable_text(value, out, cap);
+    drawable_copy(value, out, cap);
 }
 
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
@@ -13,7 +13,7 @@ void model_read_sentence(const json_t *message, const char *key, char *out, size
     char words[2 * MODEL_TEXT_MAX];
     said_translate(message, key, words, sizeof words);
     json_t *text = json_string(words);
-    drawable_text(text, out, cap);
+    drawable_copy(text, out, cap);
     json_decref(text);
 }
 
@@ -50,7 +50,7 @@ bool model_read_table(const json_t *object, struct table_row *table)
 {
     bool is_good = table_row_read(object, table);
     if (table->clock.kind == CLOCK_NONE && table->clock_s > 0) {
-        struct clock_rule rule = clock_rule_of_seconds((uint32_t)table->clock_s);
+        struct clock_rule rule = clock_rule_from_seconds((uint32_t)table->clock_s);
         table->clock = clock_rule_is_good(&rule) ? rule : table->clock;
     }
     return is_good;

@@ -23,7 +23,7 @@ static const struct sentence_language language_in_force = {one, some};
 static void word(json_t *say, const json_t *plain, char *out, size_t size)
 {
     struct text text = text_init(out, size);
-    if (json_is_array(say) && sentence_put(&language_in_force, say, &text)) {
+    if (json_is_array(say) && sentence_write(&language_in_force, say, &text)) {
         return;
     }
     const char *words = json_string_value(plain);

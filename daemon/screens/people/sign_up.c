@@ -68,7 +68,7 @@ static bool is_code(const char *text)
 static void name_of_text(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
-    name_fold(name);
+    name_to_lower(name);
 }
 
 /* Refusals that need no request to the core. */

@@ -127,7 +127,7 @@ void option_watch_write(const struct watch_rule *watch, struct text *out)
                 words);
 }
 
-static void fit_rating_write(const struct fit_rule *fit, struct text *out)
+static void fit_rating_write(const struct eligibility *fit, struct text *out)
 {
     if (fit->rating_max == 0) {
         text_format(out, _("rating %d-"), fit->rating_min);
@@ -138,10 +138,10 @@ static void fit_rating_write(const struct fit_rule *fit, struct text *out)
     }
 }
 
-void option_fit_write(const struct fit_rule *fit, struct text *out)
+void option_fit_write(const struct eligibility *fit, struct text *out)
 {
     bool has_rating = fit->rating_min != 0 || fit->rating_max != 0;
-    if (!fit_rule_asks(fit)) {
+    if (!eligibility_has_conditions(fit)) {
         text_put(out, _("all"));
     }
     if (has_rating) {

@@ -2,7 +2,7 @@
 
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 #include "lobby/protocol/watch_rule.h"
 
 #include <stdint.h>
@@ -25,7 +25,7 @@ void option_clock_write(const struct clock_rule *clock, struct text *out);
 void option_watch_write(const struct watch_rule *watch, struct text *out);
 
 /* "all", "rating 1400-1700", "finished 80%". */
-void option_fit_write(const struct fit_rule *fit, struct text *out);
+void option_fit_write(const struct eligibility *fit, struct text *out);
 
 /* Reads a typed value: its name or the beginning of one, in either case. -1: no game, or no value
  * of the option, has that name. */

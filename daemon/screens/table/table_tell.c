@@ -69,7 +69,7 @@ static void tell_options(const struct model_entered *entered, struct lines *line
     struct text text = text_init(value, sizeof(value));
     option_clock_write(&entered->row.clock, &text);
     text_format_item(&all, "%s %s", _("Clock"), value);
-    if (fit_rule_asks(&entered->row.fit)) {
+    if (eligibility_has_conditions(&entered->row.fit)) {
         text = text_init(value, sizeof(value));
         option_fit_write(&entered->row.fit, &text);
         text_format_item(&all, "%s %s", _("Open to"), value);

@@ -119,7 +119,7 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
     struct text text = text_init(line, sizeof(line));
     option_clock_write(&entered->row.clock, &text);
     draw_option(canvas, area, row++, _("Clock"), line);
-    if (fit_rule_asks(&entered->row.fit)) {
+    if (eligibility_has_conditions(&entered->row.fit)) {
         text = text_init(line, sizeof(line));
         option_fit_write(&entered->row.fit, &text);
         draw_option(canvas, area, row++, _("Open to"), line);

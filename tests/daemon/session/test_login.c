@@ -286,7 +286,7 @@ static void a_restarted_core_is_asked_again(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    client_hello(core_link_client(fixture.link), "test");
+    client_send_hello(core_link_client(fixture.link), "test");
     core_says(&fixture, "{\"t\":\"resync\"}");
     core_says(&fixture, "{\"t\":\"welcome\"}");
     core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
@@ -327,14 +327,15 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
     memset(text, 'x', 30000);
     struct client *client = core_link_client(fixture.link);
     for (int i = 0; i < COUNT; i++) {
-        assert_true(client_request(client, "say", json_pack("{s:s}", "text", text), NULL, NULL));
+        assert_true(
+            client_send_request(client, "say", json_pack("{s:s}", "text", text), NULL, NULL));
     }
     free(text);
     assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
     for (int i = 1; i <= COUNT + 1; i++) {
         if (i == COUNT / 2) { /* there is room now, and still others wait for it */
             assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
-            assert_true(client_request(client, "ping", NULL, NULL, NULL));
+            assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
         }
         assert_true(core_link_exchange(fixture.link));
         json_t *message = core_hears(&fixture);

@@ -94,7 +94,7 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     stand_at_door(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "zoe", "");
     driver_disconnect(driver, GUEST);
-    order_comes(driver, GUEST, "bob", HOME, NULL); /* an account from before */
+    order_sign_in(driver, GUEST, "bob", HOME, NULL); /* an account from before */
     driver_ok(driver, GUEST, LOBBY);
     staff_confirm(driver);
     order_ok(driver, MAX, "unban guest-1 enough");
@@ -195,7 +195,7 @@ static void the_owner_of_a_banned_account_cannot_enter_as_a_guest(void **state)
     stand_at_door(driver, GUEST, "192.0.2.7"); /* bob's */
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_disconnect(driver, GUEST);
-    order_comes(driver, LATER, "bob", HOME, "banned");
+    order_sign_in(driver, LATER, "bob", HOME, "banned");
     driver_disconnect(driver, LATER);
     stand_at_door(driver, GUEST, HOME); /* where they have proved who they are */
     driver_no(driver, GUEST, "banned", AS_GUEST);
@@ -236,7 +236,7 @@ static void a_mute_applies_to_each_source_its_player_uses_later(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1d shouting");
-    order_comes(driver, LATER, "bob", HOME, NULL);
+    order_sign_in(driver, LATER, "bob", HOME, NULL);
     driver_guest_from(driver, GUEST, HOME);
     driver_no(driver, GUEST, "muted", LOBBY);
 }
@@ -274,7 +274,7 @@ static void sanctions_never_spread_to_staff_or_allowlisted_sources(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, OWNER, "ban bob 7d cheating");
-    order_comes(driver, LATER, "max", "192.0.2.7", NULL);
+    order_sign_in(driver, LATER, "max", "192.0.2.7", NULL);
     driver_ok(driver, LATER, LOBBY);
     order_ok(driver, OWNER, "allowlist add ip=192.0.2.7");
     driver_guest_from(driver, GUEST, "192.0.2.7");
@@ -431,7 +431,7 @@ static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void
     driver_guest_from(driver, OTHER, "203.0.113.8");
     order_ok(driver, MAX, "ban guest-1 1d advertising");
     driver_restart(driver);
-    driver_come_back(driver, survivors, ARRAY_LEN(survivors));
+    driver_return_conns(driver, survivors, ARRAY_LEN(survivors));
     order_told(driver, GUEST, "bye", "advertising");
     assert_null(driver_newest(driver, GUEST, "welcome"));
     assert_non_null(driver_newest(driver, OTHER, "welcome"));
@@ -445,7 +445,7 @@ static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
     driver_pass(driver, 1000);
     make_account(driver, OTHER, "zoe", "203.0.113.8");
     driver_ok(driver, OTHER, LOBBY);
-    order_comes(driver, AGAIN, "zoe", HOME, NULL);
+    order_sign_in(driver, AGAIN, "zoe", HOME, NULL);
     driver_no(driver, AGAIN, "muted", LOBBY);
     driver_no(driver, OTHER, "muted", LOBBY);
 }

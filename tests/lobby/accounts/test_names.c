@@ -61,9 +61,9 @@ static void a_long_name_is_shortened_to_append_a_number(void **state)
 {
     (void)state;
     char name[NAME_MAX_BYTES + 1];
-    name_with_number("mira", 2, name);
+    name_append_number("mira", 2, name);
     assert_string_equal(name, "mira2");
-    name_with_number("abcdefghijklmnop", 10, name);
+    name_append_number("abcdefghijklmnop", 10, name);
     assert_string_equal(name, "abcdefghijklmn10");
 }
 

@@ -25,7 +25,7 @@ static void add_key(struct driver *driver)
     driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
-    assert_int_equal(driver_told(driver, VISITOR, "notice", "SHA256:xyz"), 0);
+    assert_int_equal(driver_count_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
     /* Who has just put it there comes again by it, and makes no word of it go. */
     driver_arrive(driver, VISITOR);
@@ -56,7 +56,7 @@ static void totp_on(struct driver *driver)
     const json_t *answer = driver_ok(driver, EVE, "{'t':'totp_begin'}");
     (void)snprintf(secret, sizeof secret, "%s", driver_text(answer, "secret"));
     driver_ok(driver, EVE, "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, secret, 0, code));
+              driver_make_code(driver, secret, 0, code));
 }
 
 static void totp_off(struct driver *driver)
@@ -109,8 +109,8 @@ static const struct change {
 static size_t comes(struct driver *driver, int64_t conn, const char *words)
 {
     driver_forget(driver, conn);
-    order_comes(driver, conn, "eve", "192.0.2.8", NULL);
-    return driver_told(driver, conn, "notice", words);
+    order_sign_in(driver, conn, "eve", "192.0.2.8", NULL);
+    return driver_count_with_words(driver, conn, "notice", words);
 }
 
 static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void **state)
@@ -119,7 +119,7 @@ static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void
     for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
         print_message("%s\n", changes[i].words);
         changes[i].make(driver);
-        assert_int_equal(driver_told(driver, EVE, "notice", changes[i].words), 0);
+        assert_int_equal(driver_count_with_words(driver, EVE, "notice", changes[i].words), 0);
         driver_restart(driver);
         assert_int_equal(comes(driver, LATER, changes[i].words), 1);
         driver_disconnect(driver, LATER);
@@ -135,8 +135,8 @@ static void a_notice_shown_to_another_connection_no_longer_waits(void **state)
     struct driver *driver = *state;
     assert_int_equal(comes(driver, LATER, "password"), 0);
     set_password(driver);
-    assert_int_equal(driver_told(driver, EVE, "notice", "was changed"), 0);
-    assert_int_equal(driver_told(driver, LATER, "notice", "was changed"), 1);
+    assert_int_equal(driver_count_with_words(driver, EVE, "notice", "was changed"), 0);
+    assert_int_equal(driver_count_with_words(driver, LATER, "notice", "was changed"), 1);
     driver_disconnect(driver, EVE);
     assert_int_equal(comes(driver, EVE, "was changed"), 0);
 }
@@ -151,7 +151,7 @@ static void programs_and_queries_do_not_use_up_a_notice(void **state)
               "{'t':'sign_in','method':'password','name':'eve','password':'password of eve',"
               "'asks':true}");
     driver_ok(driver, LATER, "{'t':'come_in','as':'program'}");
-    assert_int_equal(driver_told(driver, LATER, "notice", "has made a code"), 0);
+    assert_int_equal(driver_count_with_words(driver, LATER, "notice", "has made a code"), 0);
     assert_int_equal(comes(driver, EVE, "has made a code"), 1);
 }
 

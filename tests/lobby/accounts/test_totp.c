@@ -43,14 +43,14 @@ static void turn_on(struct driver *driver, int64_t conn, char secret[40])
     char code[DRIVER_CODE_SIZE];
     take_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
     driver_ok(driver, conn, "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, secret, 0, code));
+              driver_make_code(driver, secret, 0, code));
 }
 
 static const json_t *confirm(struct driver *driver, int64_t conn, const char *secret, int steps)
 {
     char code[DRIVER_CODE_SIZE];
     return driver_ask(driver, conn, "{'t':'step_up','totp':'%s'}",
-                      driver_code(driver, secret, steps, code));
+                      driver_make_code(driver, secret, steps, code));
 }
 
 #define expect_ok(driver, answer) driver_expect((driver), (answer), NULL, __FILE__, __LINE__)
@@ -70,10 +70,10 @@ static void an_account_with_only_a_key_can_set_up_and_use_an_authenticator(void 
     driver_no(driver, ADA, "no_secret", HELD); /* no code was typed yet */
     char code[DRIVER_CODE_SIZE];
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, secret, 2, code));
+              driver_make_code(driver, secret, 2, code));
     driver_pass(driver, 1000);
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, secret, 0, code));
+              driver_make_code(driver, secret, 0, code));
     const json_t *you = json_object_get(driver_newest(driver, ADA, "you"), "you");
     assert_true(json_is_true(json_object_get(you, "has_totp")));
     driver_ok(driver, ADA, HELD);
@@ -195,7 +195,7 @@ static void a_second_set_up_replaces_the_first_secret(void **state)
     take_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
     assert_string_not_equal(first, second);
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, first, 0, code));
+              driver_make_code(driver, first, 0, code));
 }
 
 static void guests_and_telnet_connections_have_no_authenticator(void **state)

@@ -15,7 +15,7 @@
 static int64_t begin(struct driver *driver, const struct game_def *game, const char *watch)
 {
     static const int64_t watchers[] = {EARLY, LATE};
-    int64_t table = table_watched(driver, game, watch, watchers);
+    int64_t table = table_open_watched(driver, game, watch, watchers);
     driver_ok(driver, EARLY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;

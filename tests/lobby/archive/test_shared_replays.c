@@ -116,13 +116,13 @@ static void a_shared_replay_keeps_its_step_when_the_core_is_killed(void **state)
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
     driver_restart(driver);
-    driver_come_back(driver, all, 3);
+    driver_return_conns(driver, all, 3);
     check_review(driver, EVE, "ada", 17, 3);
     assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "game_id"), game);
     assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "seat"), 1);
     driver_ok(driver, ADA, "{'t':'review_go','step':18}");
     driver_restart(driver);
-    driver_come_back(driver, all, 3);
+    driver_return_conns(driver, all, 3);
     check_review(driver, BOB, "ada", 18, 3);
     assert_true(json_is_null(json_object_get(driver_newest(driver, BOB, "review"), "seat")));
 }
@@ -137,10 +137,10 @@ static void the_order_of_participants_survives_a_restart(void **state)
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, ADA, "{'t':'review_hand','name':'eve'}");
     driver_restart(driver);
-    driver_come_back(driver, all, 3);
+    driver_return_conns(driver, all, 3);
     check_review(driver, BOB, "eve", 0, 3);
     driver_restart(driver);
-    driver_come_back(driver, others, 2); /* Eve's connection has ended meanwhile */
+    driver_return_conns(driver, others, 2); /* Eve's connection has ended meanwhile */
     check_review(driver, BOB, "ada", 0, 2);
 }
 
@@ -163,11 +163,11 @@ static void a_shared_replay_that_everybody_left_is_deleted(void **state)
     driver_ok(driver, ADA, "{'t':'review_leave'}");
     assert_int_equal(count_reviews(driver), 0);
     driver_restart(driver);
-    driver_come_back(driver, all, 3);
+    driver_return_conns(driver, all, 3);
     assert_null(driver_newest(driver, ADA, "review"));
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
     driver_restart(driver);
-    driver_come_back(driver, &all[1], 2);
+    driver_return_conns(driver, &all[1], 2);
     assert_int_equal(count_reviews(driver), 0);
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'ada'}");
 }

@@ -21,7 +21,7 @@ static void die_after_commit(struct driver *driver, int64_t conn, const char *js
                      HOUSE_OK);
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
     driver_restart(driver);
-    driver_come_back(driver, &conn, 1);
+    driver_return_conns(driver, &conn, 1);
 }
 
 /* Sends this, as it is, and gives its answer. */
@@ -103,13 +103,13 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
     struct driver *driver = *state;
     char json[128];
     driver_sign_up(driver, ADA, "ada");
-    for (int64_t id = FIRST_ID; id < FIRST_ID + ANSWERS_KEPT + 1; id++) {
+    for (int64_t id = FIRST_ID; id < FIRST_ID + ANSWERS_MAX + 1; id++) {
         (void)snprintf(json, sizeof(json),
                        "{\"t\":\"settings_set\",\"id\":%" PRId64 ",\"settings\":{}}", id);
         expect_code(send_as_is(driver, ADA, json, id), "");
         driver->now_ms += 100;
     }
-    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
+    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_MAX);
     assert_int_equal(kept_of(driver, ADA)->dropped, FIRST_ID);
     driver_forget(driver, ADA);
     expect_code(
@@ -121,7 +121,7 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
                            FIRST_ID + 1),
                 "");
     expect_code(send_as_is(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
-    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
+    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_MAX);
 }
 
 static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **state)
@@ -144,17 +144,17 @@ static void stored_answers_are_limited_in_bytes(void **state)
     (void)state;
     struct answers answers = {0};
     static char text[PAYLOAD_MAX];
-    for (int64_t id = 1; id <= ANSWERS_KEPT; id++) {
+    for (int64_t id = 1; id <= ANSWERS_MAX; id++) {
         struct payload *payload = payload_new(text, id % 2 == 0 ? PAYLOAD_MAX : 100);
-        answers_keep(&answers, id, payload);
+        answers_restore(&answers, id, payload);
         payload_release(payload);
-        assert_in_range(answers.bytes, 1, ANSWERS_KEPT_BYTES);
+        assert_in_range(answers.bytes, 1, ANSWERS_BYTES_MAX);
         assert_int_equal(answers.list[answers.count - 1].request, id);
         assert_int_equal(answers.newest, id);
     }
     assert_true(answers.dropped > 0);
     assert_int_equal(answers.list[0].request, answers.dropped + 1);
-    answers_forget(&answers);
+    answers_forget_all(&answers);
     assert_int_equal(answers.count, 0);
 }
 
@@ -184,8 +184,8 @@ static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
     for (int i = 0; i < 3; i++) { /* who was slow to come back is answered, core after core */
         driver_restart(driver);
     }
-    driver_come_back(driver, (const int64_t[]){ADA}, 1);
-    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_KEPT);
+    driver_return_conns(driver, (const int64_t[]){ADA}, 1);
+    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_MAX);
 }
 
 static void a_repeated_sign_in_is_not_answered_sooner(void **state)
@@ -201,7 +201,7 @@ static void a_repeated_sign_in_is_not_answered_sooner(void **state)
     expect_code(driver_answer(driver, BOB, FIRST_ID), "denied");
     /* It was one wrong try, which the next core knows. */
     driver_restart(driver);
-    driver_come_back(driver, (const int64_t[]){BOB}, 1);
+    driver_return_conns(driver, (const int64_t[]){BOB}, 1);
     expect_code(send_as_is(driver, BOB, in, FIRST_ID), "denied");
 }
 

@@ -13,7 +13,7 @@ static void kill_the_core(struct driver *driver)
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_come_back(driver, people, 2);
+    driver_return_conns(driver, people, 2);
 }
 
 /* The house begins anew: nobody is in it. */
@@ -22,7 +22,7 @@ static void open_the_house(struct driver *driver)
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_come_back(driver, NULL, 0);
+    driver_return_conns(driver, NULL, 0);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
 }

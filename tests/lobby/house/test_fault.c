@@ -100,8 +100,8 @@ static void a_table_with_missing_data_is_closed_and_the_others_continue(void **s
     assert_null(driver_newest(driver, BOB, "table"));
     assert_true(has_table(driver, ADA, 1) || has_table(driver, EVE, 1));
     assert_false(has_table(driver, EVE, 3));
-    assert_true(driver_told(driver, BOB, "chat", "#" EVENING_RUN));
-    assert_true(driver_told(driver, EVE, "chat", "fine so far"));
+    assert_true(driver_count_with_words(driver, BOB, "chat", "#" EVENING_RUN));
+    assert_true(driver_count_with_words(driver, EVE, "chat", "fine so far"));
     assert_non_null(driver_newest(driver, EVE, "table"));
     evening_restart(driver, (const int64_t[]){BOB, EVE}, 2);
     assert_false(has_table(driver, BOB, 3));
@@ -112,14 +112,14 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
     struct driver *driver = *state;
     sqlite3 *db = NULL;
     begin(driver);
-    assert_int_equal(sqlite3_open(evening_file(driver), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(evening_copy_file(driver), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "PRAGMA foreign_keys = OFF;"
                                   "UPDATE table_seats SET account = 99 WHERE table_id = 7",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    assert_true(evening_lives(driver));
+    assert_true(evening_can_continue(driver));
     insist_written("table-closed table=7");
 }
 
@@ -177,13 +177,13 @@ static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
     struct driver *driver = *state;
     sqlite3 *db = NULL;
     begin(driver);
-    const char *path = evening_file(driver);
+    const char *path = evening_copy_file(driver);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db, "UPDATE tables SET host_name = hex(zeroblob(99))", NULL, NULL, NULL),
         SQLITE_OK);
     (void)sqlite3_close(db);
-    driver_try(driver, path);
+    driver_try_copy(driver, path);
     assert_null(driver->house);
     insist_written("unreadable why=a stored value has not the size it was written with");
     evening_begin(driver);
@@ -206,7 +206,7 @@ static bool check(struct driver *driver, const char *statement, struct findings 
 {
     struct storage *copy = NULL;
     sqlite3 *db = NULL;
-    const char *path = evening_file(driver);
+    const char *path = evening_copy_file(driver);
     findings->words[0] = '\0';
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, statement, NULL, NULL, NULL), SQLITE_OK);
@@ -252,5 +252,5 @@ int main(void)
         cmocka_unit_test(data_that_cannot_be_loaded_is_reported_with_the_reason),
         cmocka_unit_test(a_data_check_reports_what_a_core_would_do),
     };
-    return cmocka_run_group_tests(tests, evening_make, evening_end);
+    return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

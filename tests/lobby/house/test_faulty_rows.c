@@ -84,13 +84,13 @@ static bool change_file(const char *path, const char *statement)
 
 static bool lives_with(struct driver *driver, const char *statement)
 {
-    if (!change_file(evening_file(driver), statement)) {
+    if (!change_file(evening_copy_file(driver), statement)) {
         return true;
     }
     if (getenv("FAULTY_ROWS_SHOWN") != NULL) {
         print_message("%s\n", statement); /* the last one is what a crash is about */
     }
-    bool is_good = evening_lives(driver);
+    bool is_good = evening_can_continue(driver);
     if (!is_good) {
         print_error("the house dies of: %s\n", statement);
     }
@@ -103,7 +103,7 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     static struct columns columns;
     char where[STATEMENT_MAX], statement[2 * STATEMENT_MAX];
     unsigned deaths = 0;
-    read_columns(evening_file(driver), &columns);
+    read_columns(evening_copy_file(driver), &columns);
     for (size_t i = 0; i < columns.count; i++) {
         bool is_new_table = i == 0 || strcmp(columns.list[i].table, columns.list[i - 1].table) != 0;
         for (size_t row = 0; is_new_table && row < ROWS_EACH; row++) {
@@ -147,7 +147,7 @@ static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
     static struct columns columns;
     unsigned deaths = 0;
     driver->is_damaged = true;
-    read_columns(evening_file(driver), &columns);
+    read_columns(evening_copy_file(driver), &columns);
     for (size_t i = 0; i < columns.count; i++) {
         for (size_t k = 0; k < ARRAY_LEN(values); k++) {
             if (strcmp(values[k].type, columns.list[i].type) != 0 || !is_its_turn(i, k)) {
@@ -168,5 +168,5 @@ int main(void)
         cmocka_unit_test(one_missing_row_does_not_keep_the_house_from_opening),
         cmocka_unit_test(one_wrong_value_does_not_keep_the_house_from_opening),
     };
-    return cmocka_run_group_tests(tests, evening_make, evening_end);
+    return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

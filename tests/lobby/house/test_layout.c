@@ -17,7 +17,7 @@ static void blocks_of_owners_do_not_overlap_and_fill_the_whole(void **state)
     struct layout layout = {0};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-        layout_add(&layout, i, sizes[i]);
+        layout_add_block(&layout, i, sizes[i]);
     }
     for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
         size_t end = i + 1 < ARRAY_LEN(sizes) ? layout.at[i + 1] : layout.size;
@@ -31,7 +31,7 @@ static void an_owner_that_keeps_nothing_costs_nothing(void **state)
 {
     struct layout layout = {0};
     (void)state;
-    layout_add(&layout, 3, 0);
+    layout_add_block(&layout, 3, 0);
     assert_int_equal(layout.size, 0);
 }
 

@@ -106,7 +106,7 @@ static void with_codes(struct driver *driver)
     (void)snprintf(secret, sizeof(secret), "%s",
                    driver_text(driver_ok(driver, BOB, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, BOB, "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, secret, 0, code));
+              driver_make_code(driver, secret, 0, code));
 }
 
 static const struct lack {

@@ -42,7 +42,7 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
         for (int i = 0; i < 2 * round; i++) {
             add_number(&outbox, added++);
         }
-        outbox_ready(&outbox);
+        outbox_release(&outbox);
         for (int i = 0; i < round; i++) {
             assert_takes(&outbox, taken++);
         }
@@ -60,11 +60,11 @@ static void messages_added_after_a_commit_wait_for_the_next(void **state)
     struct outbox_message message;
     add_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
-    outbox_ready(&outbox);
+    outbox_release(&outbox);
     add_number(&outbox, 2);
     assert_takes(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
-    outbox_ready(&outbox);
+    outbox_release(&outbox);
     assert_takes(&outbox, 2);
     outbox_clear(&outbox);
 }

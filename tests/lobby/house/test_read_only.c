@@ -428,8 +428,8 @@ static void an_authenticators_code_is_accepted_once_even_on_a_full_disk(void **s
     (void)snprintf(secret, sizeof(secret), "%s",
                    driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
-              driver_code(driver, secret, 0, code));
-    (void)driver_code(driver, secret, 1, code);
+              driver_make_code(driver, secret, 0, code));
+    (void)driver_make_code(driver, secret, 1, code);
     come_to_a_full_house(driver);
     say_hello_again(driver, ADA);
     driver_no(driver, ADA, "read_only", "{'t':'step_up','totp':'%s'}", code);

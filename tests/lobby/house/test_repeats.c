@@ -158,7 +158,7 @@ static void begin_codes(struct driver *driver, char fields[DEED_FIELDS])
     confirm(driver, fields);
     const json_t *begun = driver_ok(driver, UMA, "{'t':'totp_begin'}");
     (void)snprintf(fields, DEED_FIELDS, "'totp':'%s'",
-                   driver_code(driver, driver_text(begun, "secret"), 0, code));
+                   driver_make_code(driver, driver_text(begun, "secret"), 0, code));
 }
 
 static void have_codes(struct driver *driver, char fields[DEED_FIELDS])
@@ -312,9 +312,9 @@ static void next_core(struct driver *driver)
     int64_t conns[DRIVER_CONNS];
     size_t count = 0;
     const bool has_newcomer = driver_newest(driver, NEWCOMER, "welcome") != NULL;
-    for (size_t i = 0; evening_viewer(i) != 0; i++) {
-        if (evening_viewer(i) != NEWCOMER || has_newcomer) {
-            conns[count++] = evening_viewer(i);
+    for (size_t i = 0; evening_viewer_at(i) != 0; i++) {
+        if (evening_viewer_at(i) != NEWCOMER || has_newcomer) {
+            conns[count++] = evening_viewer_at(i);
         }
     }
     driver->dies_before_answer = 0;
@@ -372,7 +372,7 @@ static json_t *run(struct driver *driver, const struct deed *deed, bool dies_unt
         answer = json_deep_copy(driver_answer(driver, deed->conn, id));
     }
     driver->next_id = id + 100;
-    *data = data_dump(driver);
+    *data = data_dump_all(driver);
     return answer;
 }
 
@@ -446,10 +446,10 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
         if (deed->prepare != NULL) {
             deed->prepare(driver, fields);
         }
-        char *before = data_dump(driver);
+        char *before = data_dump_all(driver);
         size_t kept = conn_find(driver->house, deed->conn)->answers.count;
         (void)driver_ask(driver, deed->conn, "{'t':'%s',%s}", deed->type, fields);
-        char *after = data_dump(driver);
+        char *after = data_dump_all(driver);
         assert_true(data_is_same(before, after, deed->type));
         assert_int_equal(conn_find(driver->house, deed->conn)->answers.count, kept);
         free(before);
@@ -488,5 +488,5 @@ int main(void)
         cmocka_unit_test(
             a_repeated_request_is_done_once_and_gets_the_same_answer_from_the_next_core),
     };
-    return cmocka_run_group_tests(tests, evening_make, evening_end);
+    return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

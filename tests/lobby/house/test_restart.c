@@ -278,8 +278,8 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     (void)play_a_while(driver, 0);
     json_t *before = view_of(driver, BOB);
     driver_forget(driver, BOB);
-    house_lost(driver->house, BOB);
-    house_lost(driver->house, BOB);
+    house_drop_output(driver->house, BOB);
+    house_drop_output(driver->house, BOB);
     driver_ok(driver, EVE, "{'t':'say','to':'table','kind':'say','text':'hello?'}");
     assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
     assert_non_null(driver_newest(driver, BOB, "resync"));
@@ -326,7 +326,7 @@ static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_o
     (void)play_a_while(driver, 0);
     assert_int_equal(format_seen(driver), GAME_FORMAT);
     /* As if a house that knew no newer format had dealt it. */
-    driver_restart_after(driver, "UPDATE games SET format = 1");
+    driver_restart_after_sql(driver, "UPDATE games SET format = 1");
     come_back(driver, ADA);
     come_back(driver, BOB);
     assert_int_equal(format_seen(driver), 1);

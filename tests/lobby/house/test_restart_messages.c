@@ -97,7 +97,7 @@ static void ada_has_a_secret(struct driver *driver)
     char digits[DRIVER_CODE_SIZE];
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
     (void)snprintf(code, sizeof(code), "%s",
-                   driver_code(driver, driver_text(answer, "secret"), 0, digits));
+                   driver_make_code(driver, driver_text(answer, "secret"), 0, digits));
 }
 
 static void ada_has_totp(struct driver *driver)
@@ -338,5 +338,5 @@ int main(void)
         cmocka_unit_test(the_test_covers_every_message),
         cmocka_unit_test(after_every_message_and_a_restart_everybody_sees_the_same),
     };
-    return cmocka_run_group_tests(tests, evening_make, evening_end);
+    return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

@@ -199,7 +199,7 @@ static int64_t some_deed(struct quick_random *random, int64_t serial,
     }
     const struct mod_command_words *words = mod_command_words_find(deed->command);
     memcpy(line, "yes ", 5);
-    order_line_make(&lines, words, line + 4);
+    order_line_generate(&lines, words, line + 4);
     return words->rank == RANK_ADMIN ? ADA
            : words->rank == RANK_MOD ? MAX
                                      : players[quick_random_below(random, ARRAY_LEN(players))];
@@ -210,7 +210,7 @@ static bool do_or_die(struct driver *driver, int64_t conn, const char *line,
                       struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_dismiss(driver); /* which is a turn of its own */
+    seen_disconnect_dismissed(driver); /* which is a turn of its own */
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* sent away by an earlier one */
     }
@@ -221,7 +221,7 @@ static bool do_or_die(struct driver *driver, int64_t conn, const char *line,
     int len = snprintf(json, sizeof(json), "{\"t\":\"mod\",\"id\":%d,\"line\":\"%s\"}",
                        (int)driver->next_id++, line);
     driver->result = house_receive(driver->house, driver->now_ms, conn, json, (size_t)len);
-    seen_kill(driver);
+    seen_restart_core(driver);
     return false;
 }
 
@@ -277,5 +277,5 @@ int main(void)
         cmocka_unit_test(after_every_moderation_command_and_a_restart_everybody_sees_the_same),
         cmocka_unit_test(after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same),
     };
-    return cmocka_run_group_tests(tests, evening_make, evening_end);
+    return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

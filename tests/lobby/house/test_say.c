@@ -14,7 +14,7 @@ static void check(json_t *sentence, const char *json, const char *english)
 {
     char text[SAY_TEXT_SIZE];
     char *dump = json_dumps(sentence, JSON_COMPACT | JSON_REAL_PRECISION(4));
-    say_text(sentence, text, sizeof(text));
+    say_write_english(sentence, text, sizeof(text));
     assert_string_equal(dump, json);
     assert_string_equal(text, english);
     free(dump);
@@ -35,18 +35,20 @@ static void a_sentence_travels_with_its_arguments(void **state)
 static void times_and_sentences_are_arguments_too(void **state)
 {
     (void)state;
-    check(say("Muted %p.", say_until(1750000000000)), "[\"Muted %p.\",{\"until\":1750000000000}]",
-          "Muted until 2025-06-15 15:06 UTC.");
-    check(say("Muted %p.", say_until(INT64_MAX)), "[\"Muted %p.\",{\"until\":null}]",
+    check(say("Muted %p.", say_until_time(1750000000000)),
+          "[\"Muted %p.\",{\"until\":1750000000000}]", "Muted until 2025-06-15 15:06 UTC.");
+    check(say("Muted %p.", say_until_time(INT64_MAX)), "[\"Muted %p.\",{\"until\":null}]",
           "Muted for good.");
-    check(say("%p, %p", say_at(1750000000000), say_day(1750000000000)),
+    check(say("%p, %p", say_time(1750000000000), say_date(1750000000000)),
           "[\"%p, %p\",{\"at\":1750000000000},{\"day\":1750000000000}]",
           "2025-06-15 15:06 UTC, 2025-06-15");
-    check(say("%p", say_span(3 * INT64_C(86400000))), "[\"%p\",{\"span\":259200000}]", "3 days");
-    check(say("%p", say_span(36 * INT64_C(3600000))), "[\"%p\",{\"span\":129600000}]", "36 hours");
-    check(say("%p", say_span(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
-    check(say("%p", say_span(-1)), "[\"%p\",{\"span\":null}]", "for good");
-    check(say("At %p!", say_inner(say("#%d %p", 7, say_word("50% off")))),
+    check(say("%p", say_duration(3 * INT64_C(86400000))), "[\"%p\",{\"span\":259200000}]",
+          "3 days");
+    check(say("%p", say_duration(36 * INT64_C(3600000))), "[\"%p\",{\"span\":129600000}]",
+          "36 hours");
+    check(say("%p", say_duration(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
+    check(say("%p", say_duration(-1)), "[\"%p\",{\"span\":null}]", "for good");
+    check(say("At %p!", say_sentence(say("#%d %p", 7, say_translated("50% off")))),
           "[\"At %p!\",[\"#%d %p\",7,{\"word\":\"50% off\"}]]", "At #7 50% off!");
     check(say("%s%p", "x", NULL), "[\"%s%p\",\"x\",null]", "x");
 }
@@ -67,7 +69,7 @@ static void a_text_that_is_too_long_is_cut_between_letters(void **state)
     json_t *sentence = say("x%s", "\xe2\x82\xac\xe2\x82\xac");
     for (size_t size = 5; size <= 7; size++) {
         char text[8];
-        say_text(sentence, text, size);
+        say_write_english(sentence, text, size);
         assert_string_equal(text, "x\xe2\x82\xac");
     }
     json_decref(sentence);
@@ -78,11 +80,11 @@ static void a_stored_sentence_is_read_back(void **state)
     (void)state;
     char kept[64];
     json_t *sentence = say("%s has %d%%.", "ada", 80);
-    say_store(sentence, kept, sizeof(kept));
-    json_t *again = say_stored(kept);
+    say_to_stored(sentence, kept, sizeof(kept));
+    json_t *again = say_from_stored(kept);
     assert_true(json_equal(sentence, again));
     json_decref(again);
-    say_store(sentence, kept, 16); /* too small for it: its text is */
+    say_to_stored(sentence, kept, 16); /* too small for it: its text is */
     assert_string_equal(kept, "ada has 80%.");
     json_decref(sentence);
 }
@@ -104,8 +106,8 @@ static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(stored); i++) {
         char text[SAY_TEXT_SIZE];
-        json_t *sentence = say_stored(stored[i]);
-        say_text(sentence, text, sizeof(text));
+        json_t *sentence = say_from_stored(stored[i]);
+        say_write_english(sentence, text, sizeof(text));
         assert_string_equal(text, stored[i]);
         json_decref(sentence);
     }

@@ -133,7 +133,7 @@ static void wide_letters_count_as_two_columns(void **state)
 
 static void cut_as(const char *cut, const char *wanted)
 {
-    json_t *string = text_clean_json(cut);
+    json_t *string = text_clean_to_json(cut);
     assert_string_equal(json_string_value(string), wanted);
     json_decref(string);
 }
@@ -152,13 +152,13 @@ static void a_text_in_too_small_a_buffer_ends_with_a_whole_character(void **stat
 {
     (void)state;
     char whole[6];
-    text_clean_whole("abc\xc3\xa9\xc3\xa9", whole, sizeof(whole));
+    text_clean_copy_whole("abc\xc3\xa9\xc3\xa9", whole, sizeof(whole));
     assert_string_equal(whole, "abc\xc3\xa9");
-    text_clean_whole("abcd\xc3\xa9", whole, sizeof(whole));
+    text_clean_copy_whole("abcd\xc3\xa9", whole, sizeof(whole));
     assert_string_equal(whole, "abcd");
-    text_clean_whole("ab\xc3", whole, sizeof(whole));
+    text_clean_copy_whole("ab\xc3", whole, sizeof(whole));
     assert_string_equal(whole, "ab");
-    text_clean_whole("", whole, sizeof(whole));
+    text_clean_copy_whole("", whole, sizeof(whole));
     assert_string_equal(whole, "");
 }
 

@@ -15,14 +15,14 @@ static const int64_t both[] = {ADA, BOB};
 static void kill_the_core(struct driver *driver)
 {
     driver_restart(driver);
-    driver_come_back(driver, both, 2);
+    driver_return_conns(driver, both, 2);
 }
 
 /* The whole house: nobody's connection is left, and both come again. */
 static void cut_the_power(struct driver *driver, int64_t table)
 {
     driver_restart(driver);
-    driver_come_back(driver, NULL, 0);
+    driver_return_conns(driver, NULL, 0);
     driver_forget(driver, ADA);
     driver_forget(driver, BOB);
     driver_sign_in(driver, ADA, "ada");
@@ -120,10 +120,10 @@ static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void *
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_restart(driver);
-    driver_come_back(driver, &both[1], 1);
+    driver_return_conns(driver, &both[1], 1);
     assert_int_equal(asking(driver, BOB, "resume"), 0);
     driver_restart(driver);
-    driver_come_back(driver, &both[1], 1);
+    driver_return_conns(driver, &both[1], 1);
     assert_int_equal(asking(driver, BOB, "resume"), 0);
 }
 

@@ -47,7 +47,7 @@ static void accounts_used_from_the_same_source_are_found(void **state)
     struct driver *driver = *state;
     assert_null(strstr(order_ok(driver, MAX, "alts bob"), "192.0.2.7"));
     order_no(driver, BOB, "role", "alts eve");
-    order_comes(driver, LATER, "eve", "192.0.2.7", NULL);
+    order_sign_in(driver, LATER, "eve", "192.0.2.7", NULL);
     assert_non_null(strstr(order_ok(driver, MAX, "alts bob"), "eve · 192.0.2.7"));
     order_row(driver, "max alts bob ok");
     const char *said = order_ok(driver, MAX, "sessions eve");

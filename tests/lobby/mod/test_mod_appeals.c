@@ -19,7 +19,7 @@ static const char *door_says(struct driver *driver, const char *name)
 {
     driver_disconnect(driver, LATER);
     driver_forget(driver, LATER);
-    order_comes(driver, LATER, name, "192.0.2.9", "banned");
+    order_sign_in(driver, LATER, name, "192.0.2.9", "banned");
     return driver_text(driver_newest(driver, LATER, "no"), "why");
 }
 
@@ -211,7 +211,7 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_ok(driver, MAX, "resolve 2 you have one now");
     driver_disconnect(driver, LATER);
-    order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
+    order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
     driver_commit(driver);
     order_told(driver, LATER, "notice", "Your appeal 2 is granted, by max: you have one now");
 }

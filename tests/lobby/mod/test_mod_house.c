@@ -334,11 +334,11 @@ static void in_a_frozen_lobby_tables_are_not_announced(void **state)
     int64_t game = driver_number(driver_newest(driver, BOB, "result"), "game_id");
     order_ok(driver, ADA, "freeze lobby on");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
-    assert_int_equal(driver_told(driver, EVE, "chat", "step by step"), 0);
+    assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 0);
     driver_ok(driver, BOB, "{'t':'review_leave'}");
     order_ok(driver, ADA, "freeze lobby off");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
-    assert_int_equal(driver_told(driver, EVE, "chat", "step by step"), 1);
+    assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 1);
 }
 
 static void nothing_begins_that_may_not_begin(struct driver *driver, const char *code)

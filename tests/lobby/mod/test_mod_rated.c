@@ -63,7 +63,7 @@ static double season_mu_of(struct driver *driver, const char *name)
     struct storage_rating rating = {0};
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
     assert_int_equal(storage_season_rating_read(driver->storage, account.id, game_at(0)->id,
-                                                rating_season(driver->now_ms), &rating),
+                                                rating_season_at(driver->now_ms), &rating),
                      STORAGE_OK);
     return rating.mu;
 }

@@ -115,23 +115,23 @@ static void a_ban_keeps_an_account_out_and_says_why(void **state)
     order_row(driver, "max ban bob ok");
     order_told(driver, BOB, "bye", "cheating");
     driver_disconnect(driver, BOB);
-    order_comes(driver, LATER, "bob", "192.0.2.9", "banned");
+    order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
     const json_t *answer = driver_newest(driver, LATER, "no");
     assert_non_null(strstr(driver_text(answer, "why"), "cheating"));
     assert_non_null(strstr(driver_text(answer, "why"), "appeal"));
     assert_null(strstr(driver_text(answer, "why"), "saw it myself"));
     assert_non_null(strstr(order_ok(driver, MAX, "banlist"), "saw it myself"));
     driver_restart(driver);
-    order_comes(driver, LATER, "bob", "192.0.2.9", "banned");
+    order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
     driver_pass(driver, 7 * INT64_C(86400000));
     driver_disconnect(driver, LATER);
-    order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
+    order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
 }
 
 static void a_ban_ends_even_connections_that_do_not_read(void **state)
 {
     struct driver *driver = *state;
-    house_lost(driver->house, BOB);
+    house_drop_output(driver->house, BOB);
     driver_commit(driver);
     driver_forget(driver, BOB);
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -200,7 +200,7 @@ static void somebody_banned_can_appeal_at_sign_in(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
     driver_disconnect(driver, BOB);
-    order_comes(driver, LATER, "bob", "192.0.2.9", "banned");
+    order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal it was my cat'}");
     order_told(driver, MAX, "notice", "it was my cat");
@@ -226,19 +226,19 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
     order_told(driver, BOB, "bye", "a flood");
     order_told(driver, EVE, "bye", "a flood");
     driver_disconnect(driver, BOB);
-    order_comes(driver, LATER, "bob", "192.0.2.77", "banned");
+    order_sign_in(driver, LATER, "bob", "192.0.2.77", "banned");
     driver_disconnect(driver, LATER);
-    order_comes(driver, LATER, "bob", "192.0.3.1", NULL);
+    order_sign_in(driver, LATER, "bob", "192.0.3.1", NULL);
     driver_disconnect(driver, LATER);
     driver_connect_from(driver, LATER, "192.0.2.77", "ssh");
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_no(driver, LATER, "banned", "{'t':'sign_in','method':'guest'}");
     driver_disconnect(driver, LATER);
-    order_comes(driver, LATER, "max", "192.0.2.77", NULL);
+    order_sign_in(driver, LATER, "max", "192.0.2.77", NULL);
     order_ok(driver, MAX, "unban ip=192.0.2.0/24 it is over");
     order_row(driver, "max unban 192.0.2.0/24 ok");
     driver_disconnect(driver, LATER);
-    order_comes(driver, LATER, "bob", "192.0.2.77", NULL);
+    order_sign_in(driver, LATER, "bob", "192.0.2.77", NULL);
 }
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}"
@@ -283,7 +283,7 @@ static void somebody_banned_is_offered_only_an_appeal(void **state)
     driver_disconnect(driver, LATER);
 
     order_ok(driver, MAX, "ban bob 7d cheating");
-    order_comes(driver, LATER, "bob", "203.0.113.1", "banned");
+    order_sign_in(driver, LATER, "bob", "203.0.113.1", "banned");
     expect_nothing_open(driver, LATER);
     order_ok(driver, MAX, "unban bob sorry");
     driver_ok(driver, LATER, BY_PASSWORD, "bob", "password of bob");
@@ -296,7 +296,7 @@ static void an_appeal_at_sign_in_may_have_the_length_of_a_chat_line(void **state
     memset(appeal, 'x', sizeof appeal);
     appeal[sizeof appeal - 1] = '\0';
     order_ok(driver, MAX, "ban bob 7d cheating");
-    order_comes(driver, LATER, "bob", "203.0.113.1", "banned");
+    order_sign_in(driver, LATER, "bob", "203.0.113.1", "banned");
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'bob',"
               "'password':'appeal %s'}",
@@ -415,7 +415,7 @@ static void nobody_can_ban_their_own_network(void **state)
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, OWNER, "yes ban ip=0.0.0.0/0 1d a flood");
     order_told(driver, BOB, "bye", "a flood");
-    order_comes(driver, LATER, "ada", "127.0.0.1", NULL);
+    order_sign_in(driver, LATER, "ada", "127.0.0.1", NULL);
 }
 
 static void a_ban_can_be_edited_by_its_number(void **state)
@@ -438,7 +438,7 @@ static void staff_can_disconnect_people_who_may_then_return(void **state)
     order_ok(driver, MAX, "kick bob calm down");
     order_row(driver, "max kick bob ok");
     order_told(driver, BOB, "bye", "calm down");
-    order_comes(driver, LATER, "bob", "192.0.2.9", NULL);
+    order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
     driver_disconnect(driver, BOB);
     driver_disconnect(driver, LATER);
     order_no(driver, MAX, "absent", "kick bob calm down");
@@ -476,9 +476,9 @@ static void an_allowlisted_address_may_enter_from_a_banned_network(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
     order_ok(driver, ADA, "allowlist add ip=198.51.100.7");
-    order_comes(driver, LATER, "bob", "198.51.100.8", "banned");
+    order_sign_in(driver, LATER, "bob", "198.51.100.8", "banned");
     driver_disconnect(driver, LATER);
-    order_comes(driver, LATER, "bob", "198.51.100.7", NULL);
+    order_sign_in(driver, LATER, "bob", "198.51.100.7", NULL);
 }
 
 static void a_banned_key_does_not_sign_in_to_its_own_account(void **state)

@@ -196,7 +196,7 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
 
     full.now_ms = driver->now_ms;
     (void)snprintf(path, sizeof(path), "%s.full", driver->path);
-    full_house_make(&full, path);
+    full_house_create(&full, path);
     struct storage *own = driver->storage;
     struct house *own_house = driver->house;
     assert_int_equal(storage_open(path, &driver->storage, why), STORAGE_OK);

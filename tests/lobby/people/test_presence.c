@@ -170,7 +170,7 @@ static void crowd_asks_again(struct driver *driver)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
-        house_lost(driver->house, conn);
+        house_drop_output(driver->house, conn);
         assert_int_equal(house_receive(driver->house, driver->now_ms, conn, hello, strlen(hello)),
                          HOUSE_OK);
     }
@@ -182,7 +182,7 @@ static void a_large_house_is_sent_in_several_messages(void **state)
     crowd_comes(driver);
     driver_pass(driver, PACE_LOBBY_MS);
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
-        house_lost(driver->house, conn); /* they hear no more */
+        house_drop_output(driver->house, conn); /* they hear no more */
     }
     driver_guest(driver, ADA);
     driver_pass(driver, 1000);
@@ -228,7 +228,7 @@ static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **st
     crowd_asks_again(driver);
     for (int64_t conn = ADA; conn <= BOB; conn++) {
         driver_forget(driver, conn);
-        house_lost(driver->house, conn);
+        house_drop_output(driver->house, conn);
         driver_send(driver, conn, "{'t':'hello','protocol':2}");
     }
     int64_t waited_ms = 0;

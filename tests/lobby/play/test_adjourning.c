@@ -43,10 +43,11 @@ static const json_t *seat_of(const struct driver *driver, int64_t conn, size_t s
 static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 30);
+    int64_t table = table_begin_for_two(driver, 30);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
-    assert_true(driver_told(driver, ADA, NULL, "ada asks to adjourn the game (dinner; 1 of 2)"));
+    assert_true(driver_count_with_words(driver, ADA, NULL,
+                                        "ada asks to adjourn the game (dinner; 1 of 2)"));
     assert_string_equal(halt_told_to(driver, ADA), "none");
     /* Bob's clock goes on, and so does the game. */
     for (int i = 0; i < 4; i++) {
@@ -56,7 +57,8 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     assert_true(json_is_true(json_object_get(seat_of(driver, ADA, 1), "played_by_bot")));
     assert_string_equal(halt_told_to(driver, ADA), "none");
     come(driver, BOB, "bob", table);
-    assert_true(driver_told(driver, BOB, NULL, "ada asks to adjourn the game (dinner)"));
+    assert_true(
+        driver_count_with_words(driver, BOB, NULL, "ada asks to adjourn the game (dinner)"));
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     assert_string_equal(halt_told_to(driver, ADA), "adjourn");
 }
@@ -64,24 +66,25 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
 static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 0);
+    int64_t table = table_begin_for_two(driver, 0);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_string_equal(halt_told_to(driver, ADA), "adjourn");
     driver_restart(driver);
     come(driver, BOB, "bob", table);
-    assert_true(driver_told(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
+    assert_true(driver_count_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
 }
 
 static void a_withdrawn_request_to_adjourn_has_no_author(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 30);
+    int64_t table = table_begin_for_two(driver, 30);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
     come(driver, ADA, "ada", table);
-    assert_true(driver_told(driver, ADA, NULL, "bob asks to adjourn the game (a call)"));
+    assert_true(
+        driver_count_with_words(driver, ADA, NULL, "bob asks to adjourn the game (a call)"));
     driver_no(driver, ADA, "too_long", "{'t':'adjourn','text':'%s'}",
               "a reason that is very much longer than anybody at a table would ever want to read "
               "in a line");
@@ -90,11 +93,12 @@ static void a_withdrawn_request_to_adjourn_has_no_author(void **state)
 static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 30);
+    int64_t table = table_begin_for_two(driver, 30);
     adjourn(driver);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_true(driver_told(driver, ADA, NULL, "The game goes on in 7 days at the latest"));
+    assert_true(
+        driver_count_with_words(driver, ADA, NULL, "The game goes on in 7 days at the latest"));
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_disconnect(driver, ADA);
@@ -102,8 +106,8 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     /* Bob is told beforehand, and does nothing about it. */
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(
-        driver_told(driver, BOB, NULL, "say /resume there within 6 days, or you have left"));
+    assert_true(driver_count_with_words(driver, BOB, NULL,
+                                        "say /resume there within 6 days, or you have left"));
     driver_disconnect(driver, BOB);
     driver_pass(driver, 6 * DAY_MS - HOUR_MS);
     come(driver, ADA, "ada", table);
@@ -130,7 +134,7 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
 static void all_who_asked_to_resume_keep_their_seats_though_never_online_together(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 30);
+    int64_t table = table_begin_for_two(driver, 30);
     adjourn(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
@@ -149,7 +153,7 @@ static void all_who_asked_to_resume_keep_their_seats_though_never_online_togethe
 static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_it(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 30);
+    int64_t table = table_begin_for_two(driver, 30);
     adjourn(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     int64_t due_ms = driver->now_ms + RESUME_DEADLINE_MS;
@@ -171,7 +175,7 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
 static void without_a_request_to_resume_there_is_no_deadline(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 30);
+    int64_t table = table_begin_for_two(driver, 30);
     adjourn(driver);
     driver_pass(driver, 20 * DAY_MS);
     assert_string_equal(halt_told_to(driver, ADA), "adjourn");

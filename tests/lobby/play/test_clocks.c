@@ -49,7 +49,7 @@ static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
     assert_int_equal(step_seen(driver, ADA), step);
     driver_pass(driver, 2500);
     assert_true(step_seen(driver, ADA) > step);
-    assert_true(driver_told(driver, ADA, "chat", "ran out of time"));
+    assert_true(driver_count_with_words(driver, ADA, "chat", "ran out of time"));
     const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
     for (size_t seat = 0; seat < 2; seat++) {
         assert_true(json_is_false(json_object_get(json_array_get(seats, seat), "played_by_bot")));
@@ -151,7 +151,7 @@ static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(vo
     begin_turn(driver, BEGINS_TICK);
     assert_int_equal(step_seen(driver, BOB), step);
     driver_pass(driver, 1000);
-    assert_true(driver_told(driver, BOB, "chat", "is away"));
+    assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
 }
 
 static void without_a_clock_present_players_have_unlimited_time(void **state)
@@ -176,12 +176,12 @@ static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(voi
     driver_pass(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
     (void)driver_play(driver, bob, 1, 20);
     assert_true(step_seen(driver, BOB) > before + 30);
-    assert_true(driver_told(driver, BOB, "chat", "is away"));
+    assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_true(driver_told(driver, BOB, "chat", "is back"));
+    assert_true(driver_count_with_words(driver, BOB, "chat", "is back"));
     (void)driver_play(driver, bob, 1, 20);
     int64_t step = step_seen(driver, BOB);
     driver_pass(driver, 600000);

@@ -13,7 +13,7 @@ static const int64_t both[] = {ADA, BOB};
 /* Ada and Bob in a rated game. */
 static int64_t begin(struct driver *driver)
 {
-    return table_of_two(driver, 30);
+    return table_begin_for_two(driver, 30);
 }
 
 static bool is_rated(const struct driver *driver, int64_t conn)
@@ -301,7 +301,7 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
 static void a_casual_game_can_resume_without_players_disconnected_by_the_downtime(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_of_two(driver, 0);
+    int64_t table = table_begin_for_two(driver, 0);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
@@ -360,10 +360,10 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_true(driver_told(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
-    assert_true(driver_told(driver, ADA, NULL, "Who is away is asked when they come."));
+    assert_true(driver_count_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
+    assert_true(driver_count_with_words(driver, ADA, NULL, "Who is away is asked when they come."));
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_true(driver_told(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
+    assert_true(driver_count_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
     assert_string_equal(halt_told_to(driver, ADA), "pause");
 }

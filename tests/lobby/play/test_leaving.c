@@ -177,7 +177,7 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
     begin(driver, 3);
     leave(driver, BOB);
     driver_restart(driver);
-    driver_come_back(driver, people, PEOPLE);
+    driver_return_conns(driver, people, PEOPLE);
     finish(driver, stay, ARRAY_LEN(stay));
     assert_left_last(driver, "bob", 4);
 }

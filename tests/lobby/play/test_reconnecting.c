@@ -67,22 +67,22 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     until_ada(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), table);
-    assert_int_equal(driver_told(driver, ADA, NULL, "for your move"),
+    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "for your move"),
                      0); /* the notice names the table where they return */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(driver_told(driver, ADA, NULL, "and have missed nothing. It is your turn."),
-                     1);
+    assert_int_equal(
+        driver_count_with_words(driver, ADA, NULL, "and have missed nothing. It is your turn."), 1);
     (void)driver_play(driver, both, 1, 1);
     driver_disconnect(driver, ADA);
     (void)driver_play(driver, both + 1, 1, 1);
     assert_int_equal(back_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(driver_told(driver, ADA, NULL, "While you were away: "), 1);
-    assert_int_equal(driver_told(driver, ADA, NULL, "missed nothing"), 0);
+    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "While you were away: "), 1);
+    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_forget(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(driver_told(driver, ADA, NULL, "missed nothing"), 0);
+    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
 }
 
 /* Nobody does worse by coming back soon than by coming back late. */
@@ -119,7 +119,7 @@ static void a_reconnected_player_returns_to_the_table_with_the_nearest_deadline(
     until_ada(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), soonest);
-    assert_int_equal(driver_told(driver, ADA, NULL, "2 games wait for your move"), 1);
+    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "2 games wait for your move"), 1);
 }
 
 static void a_reconnected_player_prefers_a_running_game_to_one_not_started(void **state)
@@ -157,7 +157,7 @@ static void nobody_is_sent_to_a_table_they_left_on_purpose(void **state)
     until_ada(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(back_to(driver, ADA, "ada"), -1); /* no hurry: the lobby says what waits */
-    assert_int_equal(driver_told(driver, ADA, NULL, "1 game waits for your move"), 1);
+    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "1 game waits for your move"), 1);
 }
 
 static void after_a_downtime_too_players_return_to_their_tables(void **state)

@@ -229,14 +229,14 @@ static void a_game_with_less_weight_changes_less_and_one_without_weight_nothing(
 static void idle_time_makes_a_rating_less_certain_but_never_lower(void **state)
 {
     const struct rating rating = {31.0, 3.0};
-    const struct rating later = rating_idle(rating, 100 * RATING_MS_PER_DAY);
+    const struct rating later = rating_after_idle(rating, 100 * RATING_MS_PER_DAY);
 
     (void)state;
     assert_close(later.mu, 31.0, 0.0);
     assert_close(later.sigma, sqrt(9.0 + 100.0 * 0.207 * 0.207), 1e-12);
-    assert_close(rating_idle(rating, 100000 * RATING_MS_PER_DAY).sigma, 25.0 / 3.0, 0.0);
-    assert_close(rating_idle(rating, -1).sigma, 3.0, 0.0);
-    assert_close(rating_idle((struct rating){25.0, 9.0}, RATING_MS_PER_DAY).sigma, 9.0, 0.0);
+    assert_close(rating_after_idle(rating, 100000 * RATING_MS_PER_DAY).sigma, 25.0 / 3.0, 0.0);
+    assert_close(rating_after_idle(rating, -1).sigma, 3.0, 0.0);
+    assert_close(rating_after_idle((struct rating){25.0, 9.0}, RATING_MS_PER_DAY).sigma, 9.0, 0.0);
 }
 
 static void a_newcomer_is_shown_as_1500_give_or_take_333(void **state)
@@ -245,7 +245,7 @@ static void a_newcomer_is_shown_as_1500_give_or_take_333(void **state)
     assert_close(rating_points(rating_new().mu), 1500.0, 0.0);
     assert_close(rating_deviation(rating_new().sigma), 1000.0 / 3.0, 1e-9);
     assert_close(rating_points(27.0), 1580.0, 1e-9);
-    assert_close(rating_points_change(-0.5), -20.0, 1e-12);
+    assert_close(rating_change_in_points(-0.5), -20.0, 1e-12);
 }
 
 static void a_rating_is_provisional_until_20_games_and_sigma_6_1(void **state)
@@ -278,9 +278,9 @@ static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_not
 static void a_place_scores_from_1_for_the_first_to_0_for_the_last(void **state)
 {
     (void)state;
-    assert_close(rating_place(1, 5), 1.0, 0.0);
-    assert_close(rating_place(3, 5), 0.5, 0.0);
-    assert_close(rating_place(5, 5), 0.0, 0.0);
+    assert_close(rating_place_quality(1, 5), 1.0, 0.0);
+    assert_close(rating_place_quality(3, 5), 0.5, 0.0);
+    assert_close(rating_place_quality(5, 5), 0.0, 0.0);
 }
 
 static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
@@ -294,21 +294,21 @@ static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
     uint8_t ranks[6];
 
     (void)state;
-    rating_ranks(finishes, 6, ranks);
+    rating_rank_finishes(finishes, 6, ranks);
     assert_memory_equal(ranks, wanted, sizeof wanted);
 }
 
 /* All that a season begins from has become less sure by then, like any rating. */
 static void a_season_starts_with_the_uncertainty_of_the_idle_time_before_it(void **state)
 {
-    const int32_t season = rating_season(INT64_C(1750000000000));
+    const int32_t season = rating_season_at(INT64_C(1750000000000));
     const int64_t start_ms = rating_season_start_ms(season);
     const int64_t idle_ms = 100 * RATING_MS_PER_DAY;
     const struct rating last = {30.0, 5.6};
     const struct storage_rating all_time = {
         .game = "oh-hell", .mu = 30.0, .sigma = 5.6, .rated_ms = start_ms - idle_ms};
-    const struct rating wanted = rating_season_begin(rating_idle(last, idle_ms));
-    const struct storage_rating begun = rated_game_season_begin(&all_time, season);
+    const struct rating wanted = rating_season_begin(rating_after_idle(last, idle_ms));
+    const struct storage_rating begun = rated_game_new_season_rating(&all_time, season);
 
     (void)state;
     assert_close(begun.mu, 27.5, 1e-9);
@@ -324,25 +324,25 @@ static void every_condition_of_a_rated_game_is_checked(void **state)
     struct rating_conditions bad;
 
     (void)state;
-    assert_int_equal(rating_check(&good), RATING_RATED);
+    assert_int_equal(rating_find_obstacle(&good), RATING_RATED);
     bad = good;
     bad.has_clock = false;
-    assert_int_equal(rating_check(&bad), RATING_NO_CLOCK);
+    assert_int_equal(rating_find_obstacle(&bad), RATING_NO_CLOCK);
     bad = good;
     bad.has_standard_options = false;
-    assert_int_equal(rating_check(&bad), RATING_OWN_OPTIONS);
+    assert_int_equal(rating_find_obstacle(&bad), RATING_OWN_OPTIONS);
     bad = good;
     bad.people = 1;
-    assert_int_equal(rating_check(&bad), RATING_TOO_FEW);
+    assert_int_equal(rating_find_obstacle(&bad), RATING_TOO_FEW);
     bad = good;
     bad.is_training = true;
-    assert_int_equal(rating_check(&bad), RATING_TRAINING);
+    assert_int_equal(rating_find_obstacle(&bad), RATING_TRAINING);
     bad = good;
     bad.rounds_finished = 0;
-    assert_int_equal(rating_check(&bad), RATING_NO_ROUND);
+    assert_int_equal(rating_find_obstacle(&bad), RATING_NO_ROUND);
     bad = good;
     bad.is_cut = true;
-    assert_int_equal(rating_check(&bad), RATING_CUT);
+    assert_int_equal(rating_find_obstacle(&bad), RATING_CUT);
 }
 
 int main(void)

@@ -252,12 +252,12 @@ static void two_courses(struct course *whole, struct course *without, int length
 
 static void pass(struct course *course)
 {
-    for (int i = 0; i < 1000 && rerate_is_on(course->house); i++) {
+    for (int i = 0; i < 1000 && rerate_is_in_progress(course->house); i++) {
         course->house->now_ms = house_next_ms(course->house);
         assert_int_equal(house_tick(course->house, course->house->now_ms), HOUSE_OK);
         assert_int_equal(house_commit(course->house), HOUSE_OK);
     }
-    assert_false(rerate_is_on(course->house));
+    assert_false(rerate_is_in_progress(course->house));
 }
 
 static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **state)
@@ -268,11 +268,11 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     (void)state;
     two_courses(&whole, &without, 40, never, 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_true(rerate_void(whole.house, whole.games[never[i]]));
-        assert_false(rerate_is_on(whole.house));
-        assert_false(rerate_void(whole.house, whole.games[never[i]]));
+        assert_true(rerate_void_game(whole.house, whole.games[never[i]]));
+        assert_false(rerate_is_in_progress(whole.house));
+        assert_false(rerate_void_game(whole.house, whole.games[never[i]]));
     }
-    assert_false(rerate_void(whole.house, 4711));
+    assert_false(rerate_void_game(whole.house, 4711));
     assert_false(whole.house->is_failed);
     assert_same(&whole, &without);
     course_end(&whole);
@@ -286,10 +286,10 @@ static void re_rating_continues_over_many_turns_and_includes_games_played_meanwh
 
     (void)state;
     two_courses(&whole, &without, 360, never, 3);
-    assert_true(rerate_void(whole.house, whole.games[3]));
-    assert_true(rerate_is_on(whole.house));
-    assert_true(rerate_void(whole.house, whole.games[350]));
-    assert_true(rerate_void(whole.house, whole.games[17]));
+    assert_true(rerate_void_game(whole.house, whole.games[3]));
+    assert_true(rerate_is_in_progress(whole.house));
+    assert_true(rerate_void_game(whole.house, whole.games[350]));
+    assert_true(rerate_void_game(whole.house, whole.games[17]));
     for (int n = 360; n < 380; n++) {
         course_play(&whole, n);
         course_play(&without, n);
@@ -310,7 +310,7 @@ static void re_rating_all_games_gives_the_same_ratings(void **state)
     two_courses(&whole, &without, 150, NULL, 0);
     (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
     assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
-    rerate_begin(whole.house);
+    rerate_continue(whole.house);
     pass(&whole);
     assert_same(&whole, &without);
     course_end(&whole);

@@ -118,7 +118,7 @@ static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
         driver_pass(driver, 11000);
     }
     assert_true(is_played_by_bot(driver, BOB, 0));
-    assert_true(driver_told(driver, BOB, NULL, "ada is away"));
+    assert_true(driver_count_with_words(driver, BOB, NULL, "ada is away"));
     /* The bot needs no ten seconds. */
     const int64_t bob[] = {BOB};
     int64_t step = step_of(driver, BOB);
@@ -181,8 +181,8 @@ static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
     driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_true(driver_told(driver, ADA, NULL, "While you were away: "));
-    assert_true(driver_told(driver, ADA, NULL, "by a bot for you"));
+    assert_true(driver_count_with_words(driver, ADA, NULL, "While you were away: "));
+    assert_true(driver_count_with_words(driver, ADA, NULL, "by a bot for you"));
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
@@ -262,7 +262,7 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
             driver_sign_in(driver, BOB, "bob");
         }
     }
-    assert_true(driver_told(driver, BOB, NULL, "ada missed a deadline while away"));
+    assert_true(driver_count_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
     /* Back: she has a day for each of them, and the next absence is one of its own. */
     driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
@@ -306,7 +306,7 @@ static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
     assert_int_equal(cost_of_absence(driver, tables, 2).moves, 2);
-    assert_false(driver_told(driver, BOB, NULL, "while away"));
+    assert_false(driver_count_with_words(driver, BOB, NULL, "while away"));
 }
 
 static void taking_a_seat_back_resets_the_timeouts(void **state)
@@ -324,7 +324,7 @@ static void taking_a_seat_back_resets_the_timeouts(void **state)
         driver_ok(driver, ADA, "{'t':'seat_back'}");
         driver_restart(driver); /* what is stored knows it too */
         static const int64_t both[] = {ADA, BOB};
-        driver_come_back(driver, both, 2);
+        driver_return_conns(driver, both, 2);
     }
 }
 
@@ -373,7 +373,7 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
     int64_t before_ms = left_ms(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
     assert_int_equal(driver_number(answer, "days_left"), 27);
-    assert_true(driver_told(driver, BOB, NULL, "ada is on vacation"));
+    assert_true(driver_count_with_words(driver, BOB, NULL, "ada is on vacation"));
     assert_true(left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(driver_number(json_array_get(seats, 0), "vacation_until") ==

@@ -19,7 +19,7 @@
 static int64_t open_watched(struct driver *driver, const struct game_def *game, const char *watch)
 {
     static const int64_t watchers[] = {EVE, FAY};
-    return table_watched(driver, game, watch, watchers);
+    return table_open_watched(driver, game, watch, watchers);
 }
 
 static int64_t open_short(struct driver *driver, const char *watch)

@@ -46,7 +46,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         abort();
     }
     bytes_init(&ui->text, 1 << 16);
-    client_on_push(setup->client, show_push, ui);
+    client_set_push(setup->client, show_push, ui);
     if (setup->is_unregistered) {
         show(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
     }
@@ -54,7 +54,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     show(ui, "SCREEN %s %dx%d %s\r\n", you == NULL ? "" : you, setup->columns, setup->rows,
          setup->term);
     free(you);
-    if (!client_request(setup->client, "ping", NULL, show_answer, ui)) {
+    if (!client_send_request(setup->client, "ping", NULL, show_answer, ui)) {
         abort();
     }
     return ui;

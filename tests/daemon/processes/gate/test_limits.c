@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct limits_source source_of(const char *text)
+static struct limits_source source_of_address(const char *text)
 {
     struct sockaddr_storage storage = {0};
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -26,13 +26,13 @@ static struct limits_source source_of(const char *text)
 
 static bool is_same(const char *a, const char *b)
 {
-    struct limits_source x = source_of(a), y = source_of(b);
+    struct limits_source x = source_of_address(a), y = source_of_address(b);
     return limits_source_is_equal(&x, &y);
 }
 
 static bool is_loopback(const char *text)
 {
-    struct limits_source source = source_of(text);
+    struct limits_source source = source_of_address(text);
     return limits_source_is_loopback(&source);
 }
 
@@ -48,10 +48,12 @@ static void a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits(void **sta
 static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
 {
     (void)state;
-    struct limits_source first = source_of("2001:db8:1:2::1"),
-                         second = source_of("2001:db8:1:3::1");
-    struct limits_source other = source_of("2001:db8:2:2::1"), v4 = source_of("192.0.2.1");
-    struct limits_source none = source_of("2001:db8:1:0::1"), loopback = source_of("::1");
+    struct limits_source first = source_of_address("2001:db8:1:2::1"),
+                         second = source_of_address("2001:db8:1:3::1");
+    struct limits_source other = source_of_address("2001:db8:2:2::1"),
+                         v4 = source_of_address("192.0.2.1");
+    struct limits_source none = source_of_address("2001:db8:1:0::1"),
+                         loopback = source_of_address("::1");
     struct limits_source nets[3];
     assert_true(limits_source_net(&first, &nets[0]));
     assert_true(limits_source_net(&second, &nets[1]));
@@ -138,14 +140,15 @@ static void new_sources_of_one_net_are_limited_together(void **state)
     for (uint32_t i = 0; i <= config.door_net_burst; i++) {
         char text[64];
         (void)snprintf(text, sizeof(text), "2001:db8:1:%x::1", i);
-        struct limits_source source = source_of(text);
+        struct limits_source source = source_of_address(text);
         assert_int_equal(limits_take_token(&rate, &config, &source, 1000),
                          i < config.door_net_burst ? LIMITS_ADMIT : LIMITS_NET_RATE);
     }
-    struct limits_source neighbour = source_of("2001:db8:2:1::1"), v4 = source_of("192.0.2.1");
+    struct limits_source neighbour = source_of_address("2001:db8:2:1::1"),
+                         v4 = source_of_address("192.0.2.1");
     assert_int_equal(limits_take_token(&rate, &config, &neighbour, 1000), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(&rate, &config, &v4, 1000), LIMITS_ADMIT);
-    struct limits_source later = source_of("2001:db8:1:ffff::1");
+    struct limits_source later = source_of_address("2001:db8:1:ffff::1");
     assert_int_equal(limits_take_token(&rate, &config, &later, 1249), LIMITS_NET_RATE);
     assert_int_equal(limits_take_token(&rate, &config, &later, 1250), LIMITS_ADMIT);
 }
@@ -166,7 +169,8 @@ static void a_burst_passes_and_then_one_a_second(void **state)
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of("192.0.2.1"), other = source_of("192.0.2.2");
+    struct limits_source source = source_of_address("192.0.2.1"),
+                         other = source_of_address("192.0.2.2");
     for (int i = 0; i < 20; i++) {
         assert_int_equal(limits_take_token(rate, &config, &source, 5000), LIMITS_ADMIT);
     }
@@ -185,13 +189,13 @@ static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
     config.door_source_burst = 2;
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source busy = source_of("198.51.100.1");
+    struct limits_source busy = source_of_address("198.51.100.1");
     assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_ADMIT);
     for (int i = 0; i < 3 * LIMITS_RATE_SOURCES; i++) {
         char text[INET_ADDRSTRLEN];
         snprintf(text, sizeof(text), "203.0.%d.%d", i / 256, i % 256);
-        struct limits_source passer = source_of(text);
+        struct limits_source passer = source_of_address(text);
         assert_int_equal(limits_take_token(rate, &config, &passer, 1), LIMITS_ADMIT);
     }
     assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_SOURCE_RATE);
@@ -204,7 +208,7 @@ static void penalties_add_up_and_bar_from_15_seconds(void **state)
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of("192.0.2.1");
+    struct limits_source source = source_of_address("192.0.2.1");
     limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
     limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
@@ -221,7 +225,8 @@ static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of("2001:db8::1"), next = source_of("2001:db8::2");
+    struct limits_source source = source_of_address("2001:db8::1"),
+                         next = source_of_address("2001:db8::2");
     limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
     assert_int_equal(limits_take_token(rate, &config, &next, 90000), LIMITS_SOURCE_BLOCKED);
     for (int i = 0; i < 20; i++) {
@@ -237,7 +242,7 @@ static struct limits_source neighbour(unsigned n)
 {
     char text[INET6_ADDRSTRLEN];
     snprintf(text, sizeof(text), "2001:db8:1:%x::1", n);
-    return source_of(text);
+    return source_of_address(text);
 }
 
 static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state)
@@ -245,7 +250,8 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
-    const struct limits_source fresh = neighbour(0xffff), other = source_of("2001:db8:2:1::1");
+    const struct limits_source fresh = neighbour(0xffff),
+                               other = source_of_address("2001:db8:2:1::1");
     assert_non_null(rate);
     /* 5 s each: no source is blocked by its own penalties, but 60 s block the net. */
     for (unsigned n = 0; n < 11; n++) {
@@ -262,8 +268,8 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     assert_int_equal(limits_take_token(rate, &config, &other, 1000), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 61000), LIMITS_ADMIT);
     /* A block of one household does not block its neighbours. */
-    struct limits_source alone = source_of("2001:db8:3:1::1");
-    const struct limits_source beside = source_of("2001:db8:3:2::1");
+    struct limits_source alone = source_of_address("2001:db8:3:1::1");
+    const struct limits_source beside = source_of_address("2001:db8:3:2::1");
     for (int i = 0; i < 3; i++) {
         (void)limits_add_penalty(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
     }
@@ -278,7 +284,7 @@ static void loopback_has_no_penalties_unless_configured(void **state)
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of("::1");
+    struct limits_source source = source_of_address("::1");
     limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
     assert_int_equal(limits_take_token(rate, &config, &source, 1), LIMITS_ADMIT);
     config.door_limit_loopback = true;

@@ -12,7 +12,7 @@
 
 static struct sessions sessions;
 
-static struct limits_source source_of(const char *text)
+static struct limits_source source_of_address(const char *text)
 {
     struct sockaddr_storage storage = {0};
     struct sockaddr_in6 address = {.sin6_family = AF_INET6};
@@ -30,7 +30,7 @@ static struct sessions_entry *add(pid_t pid, const char *from)
         .core_end = dup(STDIN_FILENO),
         .signed_in_fd = dup(STDIN_FILENO),
         .log_fd = -1,
-        .source = source_of(from),
+        .source = source_of_address(from),
     };
     struct sessions_entry *place = sessions_find_free_place(&sessions);
     assert_non_null(place);
@@ -40,7 +40,7 @@ static struct sessions_entry *add(pid_t pid, const char *from)
 
 static struct limits_counts count(const char *from)
 {
-    const struct limits_source source = source_of(from);
+    const struct limits_source source = source_of_address(from);
     return sessions_count_from(&sessions, &source);
 }
 

@@ -144,7 +144,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
     return result;
 }
 
-void house_lost(struct house *house, int64_t conn)
+void house_drop_output(struct house *house, int64_t conn)
 {
     tell(house, conn, json_pack("{s:s}", "t", "resync"));
 }
@@ -169,7 +169,7 @@ enum house_result house_commit(struct house *house)
     return house->is_failing ? HOUSE_STORAGE_FAILED : HOUSE_OK;
 }
 
-const char *house_why(const struct house *house)
+const char *house_failure_reason(const struct house *house)
 {
     return house->is_failing ? "the house fails" : "";
 }

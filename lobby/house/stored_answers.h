@@ -17,7 +17,7 @@
 
 /* Stores the new answers as part of the commit that follows. Does nothing when there is nothing to
  * commit. */
-void answers_kept_store(struct house *house);
+void stored_answers_write(struct house *house);
 
 /* Gives a returning session the answers that an earlier core stored for it. */
-void answers_kept_return(struct house *house, struct conn *conn);
+void stored_answers_claim(struct house *house, struct conn *conn);

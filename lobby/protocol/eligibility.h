@@ -10,28 +10,28 @@
 /* The conditions for sitting down at a table: PROTOCOL.md's `fit`. A zeroed rule admits
  * everybody. */
 
-#define FIT_RATING_LEAST 1
-#define FIT_RATING_MOST 9999
+#define ELIGIBILITY_RATING_LEAST 1
+#define ELIGIBILITY_RATING_MOST 9999
 
-struct fit_rule {
+struct eligibility {
     int32_t rating_min, rating_max; /* points in the table's game; 0: any */
     uint8_t finished_min; /* percentage of a player's rated games played to the end; 0: any */
 };
 
-bool fit_rule_asks(const struct fit_rule *rule);
+bool eligibility_has_conditions(const struct eligibility *rule);
 
 /* Reads "all", or "rating 1400-1700", "rating 1400-", "finished 80%", or both. False, with *rule
  * unchanged, for any other text. */
-bool fit_rule_parse(const char *text, struct fit_rule *rule) MUST_CHECK;
+bool eligibility_parse(const char *text, struct eligibility *rule) MUST_CHECK;
 
 /* Writes it in the same form: "rating 1400-1700 finished 80%"; "all". */
-#define FIT_RULE_SIZE 64
-void fit_rule_write(const struct fit_rule *rule, struct text *out);
+#define ELIGIBILITY_SIZE 64
+void eligibility_write(const struct eligibility *rule, struct text *out);
 
 /* Makes {"rating_min":1400,"rating_max":1700,"finished_min":80}, with 0 for no condition; the
  * caller releases it. */
-json_t *fit_rule_to_json(const struct fit_rule *rule) MUST_CHECK;
+json_t *eligibility_to_json(const struct eligibility *rule) MUST_CHECK;
 
 /* Reads that object. Null and absent keys mean no condition. False, with *rule unchanged, for an
  * invalid value. */
-bool fit_rule_from_json(const json_t *object, struct fit_rule *rule) MUST_CHECK;
+bool eligibility_from_json(const json_t *object, struct eligibility *rule) MUST_CHECK;

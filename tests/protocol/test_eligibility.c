@@ -1,4 +1,4 @@
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,14 +13,14 @@ static void a_written_rule_reads_back_the_same(void **state)
                                         "rating 1400-", "rating -900",
                                         "finished 80%", "rating 1-9999 finished 100%"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct fit_rule rule = {7, 7, 7}, again = {0};
-        char written[FIT_RULE_SIZE];
+        struct eligibility rule = {7, 7, 7}, again = {0};
+        char written[ELIGIBILITY_SIZE];
         struct text text = text_init(written, sizeof written);
-        assert_true(fit_rule_parse(lines[i], &rule));
-        fit_rule_write(&rule, &text);
+        assert_true(eligibility_parse(lines[i], &rule));
+        eligibility_write(&rule, &text);
         assert_string_equal(written, lines[i]);
-        json_t *json = fit_rule_to_json(&rule);
-        assert_true(fit_rule_from_json(json, &again));
+        json_t *json = eligibility_to_json(&rule);
+        assert_true(eligibility_from_json(json, &again));
         json_decref(json);
         assert_memory_equal(&again.rating_min, &rule.rating_min, sizeof rule.rating_min);
         assert_int_equal(again.rating_max, rule.rating_max);
@@ -44,8 +44,8 @@ static void an_invalid_condition_changes_nothing(void **state)
                                         "rating 1-2x",
                                         "all rating 1-2"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct fit_rule rule = {1, 2, 3};
-        assert_false(fit_rule_parse(lines[i], &rule));
+        struct eligibility rule = {1, 2, 3};
+        assert_false(eligibility_parse(lines[i], &rule));
         assert_int_equal(rule.rating_min, 1);
         assert_int_equal(rule.rating_max, 2);
         assert_int_equal(rule.finished_min, 3);
@@ -54,9 +54,9 @@ static void an_invalid_condition_changes_nothing(void **state)
                                         "{\"rating_max\":\"x\"}",
                                         "{\"rating_min\":2,\"rating_max\":1}"};
     for (size_t i = 0; i < sizeof jsons / sizeof jsons[0]; i++) {
-        struct fit_rule rule = {1, 2, 3};
+        struct eligibility rule = {1, 2, 3};
         json_t *json = json_loads(jsons[i], 0, NULL);
-        assert_false(fit_rule_from_json(json, &rule));
+        assert_false(eligibility_from_json(json, &rule));
         json_decref(json);
         assert_int_equal(rule.finished_min, 3);
     }
@@ -68,5 +68,5 @@ int main(void)
         cmocka_unit_test(a_written_rule_reads_back_the_same),
         cmocka_unit_test(an_invalid_condition_changes_nothing),
     };
-    return cmocka_run_group_tests_name("fit_rule", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("eligibility", tests, NULL, NULL);
 }

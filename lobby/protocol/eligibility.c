@@ -1,22 +1,22 @@
-#include "lobby/protocol/fit_rule.h"
+#include "lobby/protocol/eligibility.h"
 
 #include "lobby/protocol/json_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool fit_rule_asks(const struct fit_rule *rule)
+bool eligibility_has_conditions(const struct eligibility *rule)
 {
     return rule->rating_min != 0 || rule->rating_max != 0 || rule->finished_min != 0;
 }
 
-static bool fit_is_good(const struct fit_rule *rule)
+static bool eligibility_is_valid(const struct eligibility *rule)
 {
     return rule->rating_max == 0 || rule->rating_min <= rule->rating_max;
 }
 
 /* Reads a number from 0 to `most` at *at and moves *at past it; 0 if there are no digits. */
-static bool fit_number(const char **at, long most, long *number)
+static bool read_optional_number(const char **at, long most, long *number)
 {
     char *end = NULL;
     *number = 0;
@@ -29,21 +29,22 @@ static bool fit_number(const char **at, long most, long *number)
 }
 
 /* Reads "rating 1400-1700" or "finished 80%" at *at and moves *at past it and blanks. */
-static bool fit_part(const char **at, struct fit_rule *rule)
+static bool read_condition(const char **at, struct eligibility *rule)
 {
     long low = 0;
     long high = 0;
     bool is_good = false;
     if (strncmp(*at, "rating ", 7) == 0) {
         *at += 7;
-        is_good = fit_number(at, FIT_RATING_MOST, &low) && **at == '-';
+        is_good = read_optional_number(at, ELIGIBILITY_RATING_MOST, &low) && **at == '-';
         *at += is_good;
-        is_good = is_good && fit_number(at, FIT_RATING_MOST, &high) && (low != 0 || high != 0);
+        is_good = is_good && read_optional_number(at, ELIGIBILITY_RATING_MOST, &high) &&
+                  (low != 0 || high != 0);
         rule->rating_min = (int32_t)low;
         rule->rating_max = (int32_t)high;
     } else if (strncmp(*at, "finished ", 9) == 0) {
         *at += 9;
-        is_good = fit_number(at, 100, &low) && low > 0;
+        is_good = read_optional_number(at, 100, &low) && low > 0;
         *at += **at == '%';
         rule->finished_min = (uint8_t)low;
     }
@@ -52,29 +53,29 @@ static bool fit_part(const char **at, struct fit_rule *rule)
     return is_good;
 }
 
-bool fit_rule_parse(const char *text, struct fit_rule *rule)
+bool eligibility_parse(const char *text, struct eligibility *rule)
 {
-    struct fit_rule read = {0};
+    struct eligibility read = {0};
     if (strcmp(text, "all") == 0) {
         *rule = read;
         return true;
     }
     for (const char *at = text; *at != '\0' || at == text;) {
-        if (!fit_part(&at, &read)) {
+        if (!read_condition(&at, &read)) {
             return false;
         }
     }
-    if (!fit_is_good(&read)) {
+    if (!eligibility_is_valid(&read)) {
         return false;
     }
     *rule = read;
     return true;
 }
 
-void fit_rule_write(const struct fit_rule *rule, struct text *out)
+void eligibility_write(const struct eligibility *rule, struct text *out)
 {
     bool has_rating = rule->rating_min != 0 || rule->rating_max != 0;
-    if (!fit_rule_asks(rule)) {
+    if (!eligibility_has_conditions(rule)) {
         text_put(out, "all");
         return;
     }
@@ -95,18 +96,18 @@ void fit_rule_write(const struct fit_rule *rule, struct text *out)
     }
 }
 
-json_t *fit_rule_to_json(const struct fit_rule *rule)
+json_t *eligibility_to_json(const struct eligibility *rule)
 {
     return json_pack("{s:i,s:i,s:i}", "rating_min", rule->rating_min, "rating_max",
                      rule->rating_max, "finished_min", rule->finished_min);
 }
 
-static bool fit_key(const json_t *object, const char *key, int64_t most, int64_t *number)
+static bool read_json_number(const json_t *object, const char *key, int64_t most, int64_t *number)
 {
     return json_read_is_absent(object, key) || json_read_number(object, key, 0, most, number);
 }
 
-bool fit_rule_from_json(const json_t *object, struct fit_rule *rule)
+bool eligibility_from_json(const json_t *object, struct eligibility *rule)
 {
     int64_t low = 0;
     int64_t high = 0;
@@ -114,13 +115,13 @@ bool fit_rule_from_json(const json_t *object, struct fit_rule *rule)
     if (!json_is_null(object) && !json_is_object(object)) {
         return false;
     }
-    if (!fit_key(object, "rating_min", FIT_RATING_MOST, &low) ||
-        !fit_key(object, "rating_max", FIT_RATING_MOST, &high) ||
-        !fit_key(object, "finished_min", 100, &finished)) {
+    if (!read_json_number(object, "rating_min", ELIGIBILITY_RATING_MOST, &low) ||
+        !read_json_number(object, "rating_max", ELIGIBILITY_RATING_MOST, &high) ||
+        !read_json_number(object, "finished_min", 100, &finished)) {
         return false;
     }
-    struct fit_rule read = {(int32_t)low, (int32_t)high, (uint8_t)finished};
-    if (!fit_is_good(&read)) {
+    struct eligibility read = {(int32_t)low, (int32_t)high, (uint8_t)finished};
+    if (!eligibility_is_valid(&read)) {
         return false;
     }
     *rule = read;

@@ -1,0 +1,230 @@
+#include "lobby/house/stored_answers.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "storage/house/answers.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AGES 8
+#define AGE_MS 15000
+#define AGE_BYTES ((size_t)256 << 10)
+#define BARE_OK_SIZE 48
+
+/* An encrypted row begins with its nonce and its authentication code. */
+#define HEAD_BYTES (crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)
+
+_Static_assert(crypto_secretbox_KEYBYTES == HOUSE_KEY_BYTES, "size of the key");
+
+struct stored_answers {
+    struct index unclaimed; /* by connection: answers for connections that have not returned yet */
+    int64_t ages[AGES];     /* the newest row when each age ended; the first is the oldest */
+    int64_t age_ms;         /* when the current age began */
+    size_t age_bytes;       /* bytes stored in the current age */
+};
+
+struct unclaimed_answers {
+    int64_t conn;
+    struct answers answers;
+};
+
+static struct stored_answers *stored_answers_of(struct house *house)
+{
+    return PART_STATE(house, answers);
+}
+
+/* Writes the answer `ok` without fields to that request. */
+static const char *write_bare_ok(int64_t request, char out[BARE_OK_SIZE])
+{
+    (void)snprintf(out, BARE_OK_SIZE, "{\"t\":\"ok\",\"id\":%" PRId64 "}", request);
+    return out;
+}
+
+/* Writes the connection's answers that are not stored yet, one a line. */
+static void write_new_answers(struct conn *conn, FILE *out)
+{
+    for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
+        struct answer *answer = &conn->answers.list[i];
+        char bare[BARE_OK_SIZE];
+        if (answer->payload == NULL || answer->is_stored) {
+            continue;
+        }
+        const char *text = payload_text(answer->payload);
+        bool is_bare = strcmp(text, write_bare_ok(answer->request, bare)) == 0;
+        (void)fprintf(out, "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
+                      is_bare ? "" : " ", is_bare ? "" : text);
+        answer->is_stored = true;
+    }
+}
+
+/* Counts the newest row toward the current age. When that age is over, deletes the rows of the
+ * oldest. */
+static void delete_old_rows(struct house *house, int64_t newest, size_t bytes)
+{
+    struct stored_answers *state = stored_answers_of(house);
+    state->age_bytes += bytes;
+    if (house->now_ms - state->age_ms < AGE_MS && state->age_bytes < AGE_BYTES) {
+        return;
+    }
+    stored_or_fail(house, storage_answers_delete(house->storage, state->ages[0]));
+    memmove(&state->ages[0], &state->ages[1], (AGES - 1) * sizeof(state->ages[0]));
+    state->ages[AGES - 1] = newest;
+    state->age_ms = house->now_ms;
+    state->age_bytes = 0;
+}
+
+static void encrypt_and_store(struct house *house, const char *text, size_t len)
+{
+    int64_t number = 0;
+    const uint8_t *key = house->config.answers_key;
+    const uint8_t *plain = (const uint8_t *)text;
+    uint8_t *row = memory_new(HEAD_BYTES + len);
+    /* The nonce is derived from the text, so it repeats only with the same text. */
+    (void)crypto_generichash(row, crypto_secretbox_NONCEBYTES, plain, len, key, HOUSE_KEY_BYTES);
+    (void)crypto_secretbox_easy(&row[crypto_secretbox_NONCEBYTES], plain, len, row, key);
+    stored_or_fail(house, storage_answers_add(house->storage, row, HEAD_BYTES + len, &number));
+    delete_old_rows(house, number, HEAD_BYTES + len);
+    free(row);
+}
+
+static void store_new_answers(struct house *house)
+{
+    char *text = NULL;
+    size_t len = 0;
+    struct conn *conn = NULL;
+    FILE *out = memory_require(open_memstream(&text, &len));
+    TAILQ_FOREACH(conn, &house->answered, of_answered)
+    {
+        write_new_answers(conn, out);
+    }
+    (void)memory_require(fclose(out) == 0 ? text : NULL);
+    if (len > 0) {
+        encrypt_and_store(house, text, len);
+    }
+    sodium_memzero(text, len);
+    free(text);
+}
+
+void stored_answers_write(struct house *house)
+{
+    bool is_writing = !house->is_failed && !house->is_full && !house->is_read_only &&
+                      storage_is_dirty(house->storage);
+    if (is_writing && !TAILQ_EMPTY(&house->answered)) {
+        store_new_answers(house);
+    }
+    struct conn *conn = NULL;
+    while ((conn = TAILQ_FIRST(&house->answered)) != NULL) {
+        TAILQ_REMOVE(&house->answered, conn, of_answered);
+        conn->is_answered = false;
+    }
+}
+
+/* Reads a line of write_new_answers, without its line end. */
+static void read_answer(struct house *house, const char *line)
+{
+    struct index *index = &stored_answers_of(house)->unclaimed;
+    char bare[BARE_OK_SIZE];
+    char *at = NULL;
+    int64_t conn = strtoll(line, &at, 10);
+    int64_t request = strtoll(at, &at, 10);
+    const char *text = *at == ' ' ? at + 1 : write_bare_ok(request, bare);
+    struct payload *payload = payload_new(text, strlen(text));
+    struct unclaimed_answers *unclaimed = index_find(index, &conn, sizeof(conn));
+    if (unclaimed == NULL) {
+        unclaimed = memory_new(sizeof(*unclaimed));
+        unclaimed->conn = conn;
+        index_add(index, &unclaimed->conn, sizeof(unclaimed->conn), unclaimed);
+    }
+    answers_restore(&unclaimed->answers, request, payload);
+    payload_release(payload);
+}
+
+/* Decrypts a row and reads its answers. A row encrypted with another key belongs to a house that
+ * was shut down: no session is left to ask for its answers. */
+static bool read_row(void *context, const void *row, size_t len)
+{
+    struct house *house = context;
+    const uint8_t *bytes = row;
+    if (len <= HEAD_BYTES) {
+        return true;
+    }
+    size_t text_len = len - HEAD_BYTES;
+    char *text = memory_new(text_len + 1);
+    if (crypto_secretbox_open_easy((uint8_t *)text, &bytes[crypto_secretbox_NONCEBYTES],
+                                   len - crypto_secretbox_NONCEBYTES, bytes,
+                                   house->config.answers_key) == 0) {
+        char *rest = text;
+        for (const char *line = NULL; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
+            read_answer(house, line);
+        }
+    }
+    sodium_memzero(text, text_len);
+    free(text);
+    return true;
+}
+
+static void stored_answers_load(struct house *house)
+{
+    struct stored_answers *state = stored_answers_of(house);
+    memset(state->ages, 0, sizeof(state->ages));
+    state->age_ms = house->now_ms;
+    state->age_bytes = 0;
+    stored_or_fail(house, storage_answers_each(house->storage, read_row, house));
+}
+
+/* Hands the unclaimed answers of one connection to whoever asked for them. */
+static struct answers take_unclaimed(struct house *house, struct unclaimed_answers *unclaimed)
+{
+    struct answers answers = unclaimed->answers;
+    index_remove(&stored_answers_of(house)->unclaimed, &unclaimed->conn, sizeof(unclaimed->conn));
+    free(unclaimed);
+    return answers;
+}
+
+void stored_answers_claim(struct house *house, struct conn *conn)
+{
+    struct unclaimed_answers *unclaimed =
+        index_find(&stored_answers_of(house)->unclaimed, &conn->id, sizeof(conn->id));
+    if (unclaimed != NULL) {
+        answers_forget_all(&conn->answers);
+        conn->answers = take_unclaimed(house, unclaimed);
+    }
+}
+
+static void forget_unclaimed(struct house *house)
+{
+    struct unclaimed_answers *unclaimed = NULL;
+    INDEX_EACH(&stored_answers_of(house)->unclaimed, unclaimed)
+    {
+        struct answers answers = take_unclaimed(house, unclaimed);
+        answers_forget_all(&answers);
+    }
+}
+
+static void stored_answers_clear(struct house *house)
+{
+    answers_drop_delayed(house);
+    forget_unclaimed(house);
+}
+
+static void stored_answers_settled(struct house *house, UNUSED bool has_survivors)
+{
+    forget_unclaimed(house);
+}
+
+const struct part answers_part = {
+    .name = "answers",
+    .house_size = sizeof(struct stored_answers),
+    .works_when_full = true,
+    .load = stored_answers_load,
+    .clear = stored_answers_clear,
+    .tick = answers_send_due,
+    .next_ms = answers_next_due_ms,
+    .settled = stored_answers_settled,
+};
