@@ -215,7 +215,7 @@ struct game_def {
     const struct option_def *options;
     uint8_t option_count;
     const struct deck_def *deck;
-    const char *const *phases; /* names as in views; "over" is not in the list */
+    const char *const *phases; /* N_(): names as in views; "over" is not in the list */
     uint8_t phase_count;
     size_t state_size; /* at most GAME_STATE_MAX */
 

@@ -4,7 +4,7 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/replay/replay_game.h"
 #include "daemon/screens/table/game_events.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static struct words words_of(const struct replay_game *game)
         .you = SPECTATOR,
     };
     for (uint8_t seat = 0; seat < words.players; seat++) {
-        words.names[seat] = replay_game_name(game, seat);
+        words.names[seat] = replay_game_seat_name(game, seat);
     }
     return words;
 }
@@ -67,27 +67,27 @@ static void write_step(const struct replay_game *game, struct lines *lines)
 {
     struct words words = words_of(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
-    game_tell_head(&game->view, &words, lines);
-    game_tell_seats(&game->view, &words, lines);
-    game_tell_trick(&game->view, &words, lines);
+    game_print_headline(&game->view, &words, lines);
+    game_print_seats(&game->view, &words, lines);
+    game_print_trick(&game->view, &words, lines);
 }
 
 static void write_all(struct replay_game *game, struct lines *lines)
 {
     struct words words = words_of(game);
-    game_tell_head(&game->view, &words, lines);
-    game_tell_seats(&game->view, &words, lines);
+    game_print_headline(&game->view, &words, lines);
+    game_print_seats(&game->view, &words, lines);
     while (game->step < game->record.source.move_count) {
         struct game_view before = game->view;
         int rows = game->row_count;
-        replay_game_go(game, game->step + 1);
+        replay_game_go_to(game, game->step + 1);
         words = words_of(game);
-        game_events_tell(&before, &game->view, &words, lines);
+        game_events_print(&before, &game->view, &words, lines);
         if (game->row_count > rows) {
-            game_tell_score(&game->last_row, &game->view, &words, lines);
+            game_print_score(&game->last_row, &game->view, &words, lines);
         }
     }
-    game_tell_seats(&game->view, &words, lines);
+    game_print_seats(&game->view, &words, lines);
 }
 
 static void replay_ask(struct query_run *run)
@@ -119,7 +119,7 @@ static void replay_write(struct query_run *run)
         write_all(&game, &run->out);
     } else {
         write_head(run, &game);
-        replay_game_go(&game, (uint32_t)run->step);
+        replay_game_go_to(&game, (uint32_t)run->step);
         write_step(&game, &run->out);
     }
     replay_game_clear(&game);

@@ -50,7 +50,7 @@ static void top_ask(struct query_run *run)
     int64_t players = query_read_option(run, "players", SEATS_MAX, 0);
     const char *span = span_read(run);
     const char *word = query_next_word(run);
-    int game = word == NULL ? -1 : option_game_read(word);
+    int game = word == NULL ? -1 : option_find_game(word);
     if (game < 0) {
         fail_game(run);
     } else if (query_expect_no_more_words(run)) {

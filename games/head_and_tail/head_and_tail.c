@@ -55,7 +55,7 @@ static const struct option_def head_and_tail_options[] = {
      .value_count = ARRAY_LEN(limit_values)},
 };
 
-static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = "play"};
+static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = N_("play")};
 
 static uint8_t betting_card_of(uint8_t seat)
 {

@@ -8,9 +8,10 @@
 #define BIT(n) (UINT64_C(1) << (n))
 
 static const char *const hounds_phases[] = {
-    [HOUNDS_BAD] = "bad",         [HOUNDS_CLUE] = "clue",   [HOUNDS_CERBERUS] = "cerberus",
-    [HOUNDS_DISCARD] = "discard", [HOUNDS_TRADE] = "trade", [HOUNDS_BID] = "bid",
-    [HOUNDS_PLAY] = "play",
+    [HOUNDS_BAD] = N_("bad"),           [HOUNDS_CLUE] = N_("clue"),
+    [HOUNDS_CERBERUS] = N_("cerberus"), [HOUNDS_DISCARD] = N_("discard"),
+    [HOUNDS_TRADE] = N_("trade"),       [HOUNDS_BID] = N_("bid"),
+    [HOUNDS_PLAY] = N_("play"),
 };
 
 void hounds_init(struct hounds *state, const struct game_config *config,

@@ -45,9 +45,9 @@ static const struct option_def hund_options[] = {
 };
 
 static const char *const hund_phases[] = {
-    [HUND_START] = "start",
-    [HUND_SELECT] = "select",
-    [HUND_PLAY] = "play",
+    [HUND_START] = N_("start"),
+    [HUND_SELECT] = N_("select"),
+    [HUND_PLAY] = N_("play"),
 };
 
 /* The number of values in each suit; the option `more-cards` adds half as many again. */

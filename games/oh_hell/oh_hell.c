@@ -51,7 +51,8 @@ static const struct option_def oh_hell_options[] = {
                          .value_count = ARRAY_LEN(scoring_values)},
 };
 
-static const char *const oh_hell_phases[] = {[OH_HELL_BID] = "bid", [OH_HELL_PLAY] = "play"};
+static const char *const oh_hell_phases[] = {
+    [OH_HELL_BID] = N_("bid"), [OH_HELL_PLAY] = N_("play")};
 
 /* The largest hand: M in RULES.md, or 6 in the short game that goes down and up again. */
 static uint8_t largest_hand(uint8_t length, uint8_t players)

@@ -9,8 +9,8 @@
 #define ALL_SLOTS ((1U << SUPPOSE_SLOTS) - 1)
 
 static const char *const suppose_phases[] = {
-    [SUPPOSE_PREPARE] = "prepare",
-    [SUPPOSE_PLAY] = "play",
+    [SUPPOSE_PREPARE] = N_("prepare"),
+    [SUPPOSE_PLAY] = N_("play"),
 };
 
 static uint8_t first_copy_of(uint8_t card)

@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_scene.h"
@@ -22,13 +22,13 @@ static void say_choices(struct ui *ui, const struct game_view *view)
     struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
     struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
-    words_write_phrase(&words, &prompt, &text);
+    words_write_phrase(&words, prompt, &text);
     text_put(&text, ":");
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct phrase label = view->game->face->label(view, move);
         text_put_char(&text, ' ');
-        words_write_phrase(&words, &label, &text);
+        words_write_phrase(&words, label, &text);
     }
     screen_add_chat_line(ui, "%s", line);
 }
@@ -50,7 +50,7 @@ static void refuse_move(struct ui *ui, const struct model_entered *entered, uint
     struct text text = text_init(line, sizeof(line));
     struct words words = words_of_table(screen_theme(ui), entered);
     struct phrase why = entered->view.game->face->refusal(&entered->view, move);
-    words_write_phrase(&words, &why, &text);
+    words_write_phrase(&words, why, &text);
     screen_warn(ui, "%s", line);
     screen_drop_notice_on_table_news(ui);
 }
@@ -60,7 +60,7 @@ static uint8_t move_read(struct ui *ui, const struct model_entered *entered, con
 {
     uint8_t move;
     struct words words = words_of_table(screen_theme(ui), entered);
-    return typed_read(&entered->view, &words, args, &move) == TYPED_MOVE
+    return typed_parse_move(&entered->view, &words, args, &move) == TYPED_MOVE
                ? move
                : game_move_parse(entered->view.game, args);
 }
@@ -80,7 +80,7 @@ static void play_run(struct ui *ui, const char *args)
         refuse_move(ui, entered, move);
     } else if (screen_is_plain(ui)) {
         struct words words = words_of_table(screen_theme(ui), entered);
-        game_tell_turn(view, &words, screen_plain_lines(ui));
+        game_print_turn(view, &words, screen_plain_lines(ui));
     } else {
         say_choices(ui, view);
     }
@@ -115,7 +115,7 @@ static void say_last_trick(struct ui *ui)
         words_write_card(&scene.words, trick->plays[i].card, &text);
     }
     text_put(&text, "; ");
-    scene_last_trick(&scene, &text);
+    scene_write_last_trick(&scene, &text);
     screen_add_chat_line(ui, "%s", line);
 }
 
@@ -140,7 +140,7 @@ static void rules_run(struct ui *ui, const char *args)
     char word[LINE_BYTES];
     const char *rest = command_read_word(args, word, sizeof(word));
     bool is_full = strcmp(word, "full") == 0 || strcmp(rest, "full") == 0;
-    int game = word[0] == '\0' || strcmp(word, "full") == 0 ? -1 : option_game_read(word);
+    int game = word[0] == '\0' || strcmp(word, "full") == 0 ? -1 : option_find_game(word);
     if (game < 0 && word[0] != '\0' && !is_full) {
         screen_warn(ui, _("There is no game \"%s\" here."), word);
         return;
@@ -162,12 +162,12 @@ const struct command watchers_command = {
     .args = "",
     .help = N_("Say who is watching this table."),
     .where = COMMAND_AT_TABLE,
-    .act = table_tell_watchers,
+    .act = table_show_spectators,
 };
 
 static void look_back(struct ui *ui)
 {
-    if (!table_look_back(ui)) {
+    if (!table_open_past(ui)) {
         screen_warn(ui, "%s", _("That is for who watches a game that is on."));
     }
 }

@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/lobby/house_tell.h"
+#include "daemon/screens/lobby/house_print.h"
 #include "daemon/screens/people/leader_filter.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/visit.h"

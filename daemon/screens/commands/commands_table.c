@@ -35,10 +35,9 @@ static int seat_read(struct ui *ui, const char *text)
 
 static void new_run(struct ui *ui, const char *args)
 {
-    char why[NEW_WHY_BYTES];
+    struct text why = TEXT_OF(NEW_WHY_BYTES);
     struct set_up_state scratch = {0};
-    const char *fault =
-        args[0] != '\0' ? set_up_choose_words(&scratch, args, why, sizeof(why)) : NULL;
+    const char *fault = args[0] != '\0' ? set_up_choose_from_words(&scratch, args, &why) : NULL;
     if (fault != NULL) {
         screen_warn(ui, "%s", fault);
         return;
@@ -61,7 +60,7 @@ const struct command quick_command = {
     .help = N_("Play against bots at once, with the usual options. Where nobody is to watch: /new, "
                "\"Watched by\" nobody, and b."),
     .where = COMMAND_IN_HOUSE,
-    .act = visit_quick_game,
+    .act = visit_start_quick_game,
 };
 
 /* At a table the number is a seat's, anywhere else a table's. */
@@ -116,7 +115,7 @@ static void give_up_seat(struct ui *ui)
 {
     if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
         screen_model(ui)->entered->you >= 0) {
-        table_ask_resign(ui);
+        table_ask_to_leave_for_good(ui);
         return;
     }
     screen_request_notice(ui, "seat_leave", json_object(), NULL);

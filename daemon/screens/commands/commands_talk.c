@@ -4,7 +4,7 @@
 #include "daemon/screens/drawing/usage.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
-#include "daemon/screens/lobby/house_tell.h"
+#include "daemon/screens/lobby/house_print.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void say_who_is_in(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (screen_is_plain(ui)) {
-        house_tell_people(model, screen_now_ms(ui), screen_plain_lines(ui));
+        house_print_people(model, screen_now_ms(ui), screen_plain_lines(ui));
         return;
     }
     char names[MODEL_TEXT_MAX - 64];
@@ -87,7 +87,7 @@ static void say_tables(struct ui *ui)
 {
     struct lines lines;
     lines_init(&lines, LINES_MAX);
-    house_tell_tables(screen_model(ui), &lines);
+    house_print_tables(screen_model(ui), &lines);
     say_lines(ui, &lines);
     lines_clear(&lines);
 }

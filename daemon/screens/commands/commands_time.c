@@ -24,7 +24,7 @@ static void clock_run(struct ui *ui, const char *args)
     if (args[0] == '\0') {
         char line[LINE_BYTES];
         struct text text = text_init(line, sizeof(line));
-        option_clock_write(&entered->row.clock, &text);
+        option_write_clock(&entered->row.clock, &text);
         screen_inform(ui, _("The clock of this table: %s"), line);
     } else if (!clock_rule_parse(args, &rule)) {
         screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));

@@ -21,7 +21,7 @@ static void watching_run(struct ui *ui, const char *args)
     struct text text = text_init(line, sizeof(line));
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
-        option_watch_write(&rule, &text);
+        option_write_watching(&rule, &text);
         screen_inform(ui, _("Watching this table: %s"), line);
     } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
         watching_set(ui, &rule);

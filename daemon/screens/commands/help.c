@@ -30,14 +30,14 @@ struct line {
 };
 
 static const struct screen_key usual_keys[] = {
-    {"?", N_("this help"), "/help"},
-    {"q Esc", N_("back to where you came from"), NULL},
-    {"c", N_("talk (the space bar too); Enter sends, Esc empties the line"), NULL},
-    {"/", N_("a command; Tab completes it and names"), NULL},
-    {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL},
-    {"Ctrl-L", N_("draw the screen afresh"), NULL},
-    {"Ctrl-C", N_("leave the house"), "/quit"},
-    {NULL, NULL, NULL},
+    {"?", N_("this help"), "/help", NULL},
+    {"q Esc", N_("back to where you came from"), NULL, NULL},
+    {"c", N_("talk (the space bar too); Enter sends, Esc empties the line"), NULL, NULL},
+    {"/", N_("a command; Tab completes it and names"), NULL, NULL},
+    {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL, NULL},
+    {"Ctrl-L", N_("draw the screen afresh"), NULL, NULL},
+    {"Ctrl-C", N_("leave the house"), "/quit", NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 /* Draws the visible part of one entry; its description may take several rows. */
@@ -75,7 +75,7 @@ static int keys_width(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        int wanted = draw_text_width(_(keys->keys)) + 2;
+        int wanted = draw_text_width(hints_key_names(keys->keys, true)) + 2;
         width = wanted > width ? wanted : width;
     }
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
@@ -85,7 +85,9 @@ static void put_keys(struct line *line, const struct screen_key *keys)
 {
     line->left = keys_width(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        put(line, STYLE_KEY, _(keys->keys), _(keys->help), keys->command);
+        if (keys->help != NULL) {
+            put(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help), keys->command);
+        }
     }
 }
 
@@ -187,7 +189,7 @@ static void help_hints(struct ui *ui, void *state, struct hints *hints)
     const struct help *help = state;
     if (help->list.count > 1) {
         hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
-        hints_add(hints, "PgDn", _("next page"));
+        hints_add(hints, N_("PgDn"), _("next page"));
     }
     hints_add(hints, "q", _("back"));
 }
@@ -195,6 +197,7 @@ static void help_hints(struct ui *ui, void *state, struct hints *hints)
 const struct screen help_screen = {
     .name = "help",
     .title = N_("Help"),
+    .has_own_exit = true,
     .state_size = sizeof(struct help),
     .enter = help_enter,
     .draw = help_draw,

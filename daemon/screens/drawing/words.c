@@ -4,7 +4,6 @@
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/text_format.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -36,7 +35,7 @@ static const char *suit_sign(const struct words *words, const struct suit_def *s
     return words->theme->is_ascii || suit->symbol == NULL ? _(suit->letters) : suit->symbol;
 }
 
-void words_write_suit(const struct words *words, uint8_t suit, struct text *out)
+const char *words_write_suit(const struct words *words, uint8_t suit, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
     if (suit < deck->suit_count) {
@@ -44,6 +43,7 @@ void words_write_suit(const struct words *words, uint8_t suit, struct text *out)
         words_write_tinted(words, def->tint,
                            words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
     }
+    return out->at;
 }
 
 void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *out)
@@ -56,7 +56,7 @@ void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *ou
     }
 }
 
-void words_write_card(const struct words *words, uint8_t card, struct text *out)
+const char *words_write_card(const struct words *words, uint8_t card, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
     char name[CARD_TEXT_MAX * 2];
@@ -85,6 +85,7 @@ void words_write_card(const struct words *words, uint8_t card, struct text *out)
         text_put(&text, sign);
         words_write_tinted(words, def->tint, name, out);
     }
+    return out->at;
 }
 
 bool words_is_own_seat(const struct words *words, uint8_t seat)
@@ -98,7 +99,7 @@ static bool is_virtual(const struct words *words, uint8_t seat)
            words->game->face->virtual_name != NULL;
 }
 
-void words_write_seat(const struct words *words, uint8_t seat, struct text *out)
+const char *words_write_seat(const struct words *words, uint8_t seat, struct text *out)
 {
     if (words_is_own_seat(words, seat)) {
         text_put(out, _("you"));
@@ -109,9 +110,10 @@ void words_write_seat(const struct words *words, uint8_t seat, struct text *out)
     } else {
         text_format(out, _("seat %d"), seat + 1);
     }
+    return out->at;
 }
 
-void words_write_seats(const struct words *words, uint8_t seats, struct text *out)
+const char *words_write_seats(const struct words *words, uint8_t seats, struct text *out)
 {
     char names[SEATS_MAX][SEAT_BYTES];
     const char *items[SEATS_MAX];
@@ -125,6 +127,7 @@ void words_write_seats(const struct words *words, uint8_t seats, struct text *ou
         }
     }
     text_put_list(out, items, count);
+    return out->at;
 }
 
 static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
@@ -151,23 +154,25 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
     }
 }
 
-void words_write_phrase(const struct words *words, const struct phrase *phrase, struct text *out)
+const char *words_write_phrase(const struct words *words, struct phrase phrase, struct text *out)
 {
-    if (phrase->format != NULL) {
+    if (phrase.format != NULL) {
         struct words copy = *words;
-        phrase_write(phrase, _(phrase->format), write_argument, &copy, out);
+        phrase_write(&phrase, _(phrase.format), write_argument, &copy, out);
     }
+    return out->at;
 }
 
-void words_write_rating(const struct theme *theme, const struct row_rating *rating,
-                        struct text *out)
+const char *words_write_rating(const struct theme *theme, const struct row_rating *rating,
+                               struct text *out)
 {
     if (rating->value == ROW_NONE) {
         text_put(out, theme_glyph(theme, GLYPH_DASH));
-        return;
+        return out->at;
     }
     text_put_number(out, rating->value);
     text_put(out, rating->is_provisional ? "?" : "");
+    return out->at;
 }
 
 void words_write_deviation(const struct theme *theme, int32_t deviation, struct text *out)
@@ -176,7 +181,7 @@ void words_write_deviation(const struct theme *theme, int32_t deviation, struct 
     text_put_number(out, deviation);
 }
 
-void words_write_span(const struct theme *theme, int64_t seconds, struct text *out)
+const char *words_write_span(const struct theme *theme, int64_t seconds, struct text *out)
 {
     static const struct {
         int64_t seconds;
@@ -188,13 +193,14 @@ void words_write_span(const struct theme *theme, int64_t seconds, struct text *o
         if (seconds >= units[i].seconds && (is_whole || seconds >= units[i].seconds * 3 / 2)) {
             text_put_number(out, seconds / units[i].seconds);
             text_put_char(out, units[i].unit);
-            return;
+            return out->at;
         }
     }
     text_put(out, theme_glyph(theme, GLYPH_DASH));
+    return out->at;
 }
 
-void words_write_clock(int64_t left_ms, struct text *out)
+const char *words_write_clock(int64_t left_ms, struct text *out)
 {
     int64_t seconds = left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
     if (seconds < 3600) {
@@ -204,6 +210,7 @@ void words_write_clock(int64_t left_ms, struct text *out)
     } else {
         text_format(out, _("%dd %dh"), (int)(seconds / 86400), (int)(seconds / 3600 % 24));
     }
+    return out->at;
 }
 
 static bool read_local_time(int64_t at_ms, struct tm *parts)
@@ -212,25 +219,27 @@ static bool read_local_time(int64_t at_ms, struct tm *parts)
     return localtime_r(&seconds, parts) != NULL;
 }
 
-void words_write_time(int64_t at_ms, struct text *out)
+const char *words_write_time(int64_t at_ms, struct text *out)
 {
     struct tm parts;
     if (read_local_time(at_ms, &parts)) {
         text_format(out, "%02d:%02d", parts.tm_hour, parts.tm_min);
     }
+    return out->at;
 }
 
-void words_write_day(int64_t at_ms, struct text *out)
+const char *words_write_day(int64_t at_ms, struct text *out)
 {
     struct tm parts;
     if (read_local_time(at_ms, &parts)) {
         text_format(out, "%d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
     }
+    return out->at;
 }
 
-void words_write_day_and_time(int64_t at_ms, struct text *out)
+const char *words_write_day_and_time(int64_t at_ms, struct text *out)
 {
     words_write_day(at_ms, out);
     text_put_char(out, ' ');
-    words_write_time(at_ms, out);
+    return words_write_time(at_ms, out);
 }

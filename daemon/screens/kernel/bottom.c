@@ -138,43 +138,60 @@ static void typing_hints(const struct ui *ui, struct hints *hints)
     bool is_command = ui->input.text[0] == '/';
     hints_add(hints, "Enter", is_command ? _("do it") : _("say it"));
     hints_add(hints, "Tab", _("complete"));
-    hints_add(hints, ui->theme.is_ascii ? "Up" : "↑", _("earlier lines"));
+    hints_add(hints, "↑", _("earlier lines"));
     hints_add(hints, "Esc", _("empty the line"));
 }
 
-static int hint_width(const struct hints *hints, int at)
+static void screen_hints(struct ui *ui, struct hints *hints)
 {
-    return draw_text_width(hints->at[at].key) + 1 + draw_text_width(hints->at[at].label) + 2;
+    struct ui_layer *layer = ui_top_layer(ui);
+    const struct screen *screen = layer->screen;
+    if (screen->hints != NULL) {
+        screen->hints(ui, layer->state, hints);
+    }
+    for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
+        if (key->hint != NULL) {
+            hints_add(hints, key->keys, _(key->hint));
+        }
+    }
+    if (!screen->has_own_exit) {
+        hints_add(hints, "?", _("help"));
+        hints_add(hints, "q", ui->depth > 1 ? _("back") : _("quit"));
+    }
+}
+
+static const char *hint_key(const struct ui *ui, const struct hints *hints, int at)
+{
+    return hints_key_names(hints->at[at].key, ui->theme.is_ascii);
+}
+
+static int hint_width(const struct ui *ui, const struct hints *hints, int at)
+{
+    return draw_text_width(hint_key(ui, hints, at)) + 1 + draw_text_width(hints->at[at].label) + 2;
 }
 
 static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
 {
     struct hints hints = {0};
-    struct ui_layer *layer = ui_top_layer(ui);
     if (ui->is_typing || ui->question.is_open) {
         typing_hints(ui, &hints);
-    } else if (layer->screen->hints != NULL) {
-        layer->screen->hints(ui, layer->state, &hints);
-    }
-    if (hints.count == 0) {
-        hints_add(&hints, "?", _("help"));
-        hints_add(&hints, "q", ui->depth > 1 ? _("back") : _("quit"));
+    } else {
+        screen_hints(ui, &hints);
     }
     int left = canvas->body.width - 2;
     int kept = hints.count > 2 ? hints.count - 2 : 0;
     for (int i = kept; i < hints.count; i++) {
-        left -= hint_width(&hints, i);
+        left -= hint_width(ui, &hints, i);
     }
     int column = 1;
     for (int i = 0; i < hints.count; i++) {
-        int width = hint_width(&hints, i);
+        int width = hint_width(ui, &hints, i);
         if (i < kept && left - width < -2) {
             i = kept - 1;
             continue;
         }
         left -= i < kept ? width : 0;
-        draw_text(canvas, row, column, width, STYLE_KEY, hints.at[i].key);
-        int key = draw_text_width(hints.at[i].key);
+        int key = draw_text(canvas, row, column, width, STYLE_KEY, hint_key(ui, &hints, i));
         draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints.at[i].label);
         column += width;
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdbool.h>
+
 /* The line of keys: the most important ones first. Hints that do not fit are left out; the last two
  * added are always shown. */
 #define HINTS_MAX 16
@@ -13,5 +15,9 @@ struct hints {
     } at[HINTS_MAX];
 };
 
-/* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is dropped. */
+/* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is dropped, and so is a
+ * second one for the same key. */
 void hints_add(struct hints *hints, const char *key, const char *label);
+
+/* The names of keys (screen_key.keys) in the person's language, without arrows in ASCII mode. */
+const char *hints_key_names(const char *keys, bool is_ascii);

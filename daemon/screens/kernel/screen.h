@@ -33,11 +33,12 @@
  */
 struct ui;
 
-/* An entry of a screen's help. */
+/* A key of a screen, for its help and for the line of keys at the bottom. */
 struct screen_key {
-    const char *keys;    /* "Enter", "1-7" */
-    const char *help;    /* N_(): what it does, a sentence without full stop */
+    const char *keys;    /* "Enter", "1-7", "← →"; N_() if it contains words of a language */
+    const char *help;    /* N_(): what the key does, without full stop; NULL: not in the help */
     const char *command; /* the command that does the same, "/sit"; NULL: none (moving about) */
+    const char *hint;    /* N_(): its words in the line of keys; NULL: it is not listed there */
 };
 
 /* What a screen does after the model took a push of that type. */
@@ -53,6 +54,7 @@ struct screen {
      * */
     size_t state_size;
     bool is_framed;                /* the body is a box over the whole width, closed by the rule */
+    bool has_own_exit;             /* the line of keys gets no "? help" and "q back" */
     const struct screen_key *keys; /* ended by a row of NULLs */
 
     /* All but draw may be NULL. `argument` is screen_open's. */
@@ -68,6 +70,8 @@ struct screen {
      * c, the space bar, any other letter, Enter or / start typing). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
 
+    /* Adds the hints that depend on the state. The keys with a hint follow, then "? help" and "q
+     * back" unless `has_own_exit`; a key that was added before is not repeated. */
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
 
     /* Called whatever the screen's place in the stack; ended by a row of NULLs; may be NULL. */

@@ -13,22 +13,22 @@
 #define AWAY_MS 180000 /* idle for longer counts as away */
 
 /* The person in a row; the list is not empty. */
-static const struct person_row *person_at(const struct lobby_people *people,
-                                          const struct model *model, int row)
+static const struct person_row *person_in_row(const struct lobby_people *people,
+                                              const struct model *model, int row)
 {
     return &model->people[people->order[row]];
 }
 
-static void selected_note(struct lobby_people *people, const struct model *model)
+static void remember_selected_name(struct lobby_people *people, const struct model *model)
 {
     const char *name =
-        model->people_count > 0 ? person_at(people, model, people->list.selected)->name : "";
+        model->people_count > 0 ? person_in_row(people, model, people->list.selected)->name : "";
     snprintf(people->selected, sizeof people->selected, "%s", name);
 }
 
 /* Adds the friends, or all others, by name in the model's order; returns their number. */
-static int order_add(struct lobby_people *people, const struct model *model, bool is_friend,
-                     int count)
+static int append_people(struct lobby_people *people, const struct model *model, bool is_friend,
+                         int count)
 {
     for (int i = 0; i < model->people_count; i++) {
         if (model_is_friend(model, model->people[i].name) == is_friend) {
@@ -40,60 +40,56 @@ static int order_add(struct lobby_people *people, const struct model *model, boo
 
 void lobby_people_update(struct lobby_people *people, const struct model *model)
 {
-    (void)order_add(people, model, false, order_add(people, model, true, 0));
-    if (!people->is_chosen) {
-        people->list.selected = 0;
-    }
-    for (int i = 0; people->is_chosen && i < model->people_count; i++) {
-        if (strcmp(person_at(people, model, i)->name, people->selected) == 0) {
+    (void)append_people(people, model, false, append_people(people, model, true, 0));
+    for (int i = 0; i < model->people_count; i++) {
+        if (people->is_chosen &&
+            strcmp(person_in_row(people, model, i)->name, people->selected) == 0) {
             people->list.selected = i;
         }
     }
+    people->list.selected = people->is_chosen ? people->list.selected : 0;
     list_clamp(&people->list, model->people_count, people->list.visible);
-    selected_note(people, model);
+    remember_selected_name(people, model);
 }
 
-const struct person_row *lobby_people_selected(const struct lobby_people *people,
-                                               const struct model *model)
+const struct person_row *lobby_people_find_selected(const struct lobby_people *people,
+                                                    const struct model *model)
 {
     return model_find_person(model, people->selected);
 }
 
-void lobby_people_moved(struct lobby_people *people, const struct model *model)
+void lobby_people_remember_selected(struct lobby_people *people, const struct model *model)
 {
     people->is_chosen = true;
-    selected_note(people, model);
+    remember_selected_name(people, model);
 }
 
-static void where_write(const struct theme *theme, const struct person_row *person, int64_t now_ms,
-                        struct text *out)
+static void write_whereabouts(const struct theme *theme, const struct person_row *person,
+                              int64_t now_ms, struct text *out)
 {
-    char words[64];
     bool is_here = person->presence == PRESENCE_HERE;
+    bool has_words = !is_here && person->presence_text[0] != '\0';
     int64_t idle_ms = now_ms - person->active_ms;
-    if (person->presence != PRESENCE_HERE) {
+    if (!is_here) {
         text_put(out, person->presence == PRESENCE_DND ? _("busy") : _("away"));
-        text_put(out, person->presence_text[0] != '\0' ? ": " : "");
+        text_put(out, has_words ? ": " : "");
         text_put(out, person->presence_text);
-        text_put(out, person->table > 0 && person->presence_text[0] == '\0' ? " " : "");
     } else if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
-        text_put(out, _("away"));
-        text_put(out, " ");
+        text_format(out, "%s ", _("away"));
         words_write_span(theme, idle_ms / 1000, out);
-        text_put(out, person->table > 0 ? " " : "");
     } else if (person->table == 0) {
         text_put(out, _("lobby"));
     }
-    if (person->table > 0 && (is_here || person->presence_text[0] == '\0')) {
-        snprintf(words, sizeof words, person->is_seated ? _("at #%lld") : _("watching #%lld"),
-                 (long long)person->table);
-        text_put(out, words);
+    if (person->table > 0 && !has_words) {
+        text_put(out, out->len > 0 ? " " : "");
+        text_format(out, person->is_seated ? _("at #%lld") : _("watching #%lld"),
+                    (long long)person->table);
     }
 }
 
-static void row_draw(const struct canvas *canvas, const struct area *area,
-                     const struct model *model, const struct person_row *person, int64_t now_ms,
-                     bool is_selected)
+static void draw_person_row(const struct canvas *canvas, const struct area *area,
+                            const struct model *model, const struct person_row *person,
+                            int64_t now_ms, bool is_selected)
 {
     bool is_you = strcmp(person->name, model->you.name) == 0;
     enum style style = is_selected ? STYLE_SELECTED
@@ -101,8 +97,7 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
                        : now_ms - person->active_ms > AWAY_MS || person->presence != PRESENCE_HERE
                            ? STYLE_DIM
                            : STYLE_PLAIN;
-    char words[ROW_PRESENCE_SIZE + 96];
-    struct text out = text_init(words, sizeof words);
+    struct text where = TEXT_OF(ROW_PRESENCE_SIZE + 96);
     if (is_selected) {
         draw_filled_area(canvas, area, style);
         draw_text(canvas, area->row, area->column, 1, style, ">");
@@ -112,20 +107,17 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     bool is_wide = area->width >= 40;
     int name_width = is_wide ? 17 : 11;
     draw_text(canvas, area->row, area->column + 1, name_width, style, person->name);
-    if (person->kind == PERSON_BOT) {
-        text_put(&out, _("bot"));
-    } else {
-        words_write_rating(canvas->theme, &person->rating, &out);
-    }
-    int at = 1 + name_width + 1;
-    draw_text(canvas, area->row, area->column + at, 6, style, words);
-    out = text_init(words, sizeof words);
+    int at = area->column + 1 + name_width + 1;
+    draw_text(canvas, area->row, at, 6, style,
+              person->kind == PERSON_BOT
+                  ? _("bot")
+                  : words_write_rating(canvas->theme, &person->rating, &TEXT_OF(32)));
     at += 6;
-    where_write(canvas->theme, person, now_ms, &out);
+    write_whereabouts(canvas->theme, person, now_ms, &where);
     if (person->role != ROLE_PLAYER && is_wide) {
-        text_format(&out, " (%s)", person_label(person->kind, person->role));
+        text_format(&where, " (%s)", person_label(person->kind, person->role));
     }
-    draw_text(canvas, area->row, area->column + at, area->width - at, style, words);
+    draw_text(canvas, area->row, at, area->column + area->width - at, style, where.at);
 }
 
 void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
@@ -137,8 +129,8 @@ void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
         int at = list_row_at(&people->list, i);
         if (at >= 0) {
             struct area row = {area->row + i, area->column, 1, area->width};
-            row_draw(canvas, &row, model, person_at(people, model, at), now_ms,
-                     is_active && at == people->list.selected);
+            draw_person_row(canvas, &row, model, person_in_row(people, model, at), now_ms,
+                            is_active && at == people->list.selected);
         }
     }
 }

@@ -7,65 +7,37 @@
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STATE_MAX 160
 #define CLOCK_WIDTH 7 /* "10m+5s" and a blank */
 
-const char *lobby_sort_title(uint8_t sort)
+const char *lobby_tables_sort_title(uint8_t sort)
 {
-    switch ((enum table_sort)sort) {
-    case SORT_NEWEST:
-        return _("newest first");
-    case SORT_GAME:
-        return _("by game");
-    case SORT_WATCHED:
-        return _("most watched first");
-    case SORT_USEFUL:
-    case SORT_COUNT:
-        break;
-    }
-    return _("open ones first");
+    static const char *const titles[SORT_COUNT] = {
+        [SORT_USEFUL] = N_("open ones first"),
+        [SORT_NEWEST] = N_("newest first"),
+        [SORT_GAME] = N_("by game"),
+        [SORT_WATCHED] = N_("most watched first"),
+    };
+    return _(titles[sort]);
 }
 
-/* Who may watch, in a word. */
-static const char *watch_word(const struct watch_rule *watch)
+const char *lobby_tables_show_title(uint8_t show)
 {
-    switch (watch->policy) {
-    case WATCH_DELAY:
-        return _("delayed");
-    case WATCH_FRIENDS:
-        return _("for friends");
-    case WATCH_NONE:
-        return _("not watched");
-    case WATCH_PUBLIC:
-        break;
-    }
-    return "";
+    static const char *const titles[SHOW_COUNT] = {
+        [SHOW_ALL] = N_("all"),
+        [SHOW_OPEN] = N_("open"),
+        [SHOW_PLAYING] = N_("in play"),
+        [SHOW_MINE] = N_("yours"),
+        [SHOW_WAITING] = N_("waiting for you"),
+    };
+    return _(titles[show]);
 }
 
-const char *lobby_show_title(uint8_t show)
-{
-    switch ((enum table_show)show) {
-    case SHOW_OPEN:
-        return _("open");
-    case SHOW_PLAYING:
-        return _("in play");
-    case SHOW_MINE:
-        return _("yours");
-    case SHOW_WAITING:
-        return _("waiting for you");
-    case SHOW_ALL:
-    case SHOW_COUNT:
-        break;
-    }
-    return _("all");
-}
-
-static bool is_shown(const struct lobby_tables *tables, const struct model *model,
-                     const struct table_row *table)
+static bool is_of_shown_kind(const struct lobby_tables *tables, const struct model *model,
+                             const struct table_row *table)
 {
     const struct mine_row *mine = model_find_own_table(model, table->id);
     switch ((enum table_show)tables->show) {
@@ -85,13 +57,11 @@ static bool is_shown(const struct lobby_tables *tables, const struct model *mode
 }
 
 /* Drops the last parts of "1/19 · 1 see · delayed" that do not fit whole. */
-static void drop_parts(const struct theme *theme, int width, char *state)
+static void drop_last_parts(const char *separator, int width, char *state)
 {
-    char between[16];
-    snprintf(between, sizeof between, " %s ", theme_glyph(theme, GLYPH_DOT));
     while (draw_text_width(state) > width) {
         char *last = NULL;
-        for (char *at = state; (at = strstr(at, between)) != NULL; at++) {
+        for (char *at = state; (at = strstr(at, separator)) != NULL; at++) {
             last = at;
         }
         if (last == NULL) {
@@ -101,82 +71,77 @@ static void drop_parts(const struct theme *theme, int width, char *state)
     }
 }
 
-/* The last column: what one can do there, or the progress. */
-static void state_write(const struct theme *theme, const struct model *model,
+/* "your turn ◄ 5h": the table waits for the person's move. */
+static void write_own_turn(const struct theme *theme, const struct table_row *table,
+                           const struct mine_row *mine, bool has_host, struct text *out)
+{
+    int64_t left_ms = mine->due_ms - screen_unix_now_ms();
+    text_format(out, "%s %s", _("your turn"), theme_glyph(theme, GLYPH_TURN));
+    if (has_host && !clock_rule_is_live(&table->clock) && left_ms > 0) {
+        text_put(out, " ");
+        words_write_span(theme, left_ms / 1000, out);
+    }
+}
+
+/* The last column: what one can do at the table, or the progress of its game. */
+static void write_state(const struct theme *theme, const struct model *model,
                         const struct table_row *table, bool has_host, struct text *out)
 {
-    char words[64];
+    static const char *const watch_words[] = {
+        [WATCH_DELAY] = N_("delayed"),
+        [WATCH_FRIENDS] = N_("for friends"),
+        [WATCH_NONE] = N_("not watched"),
+    };
     const char *dot = theme_glyph(theme, GLYPH_DOT);
     const struct mine_row *mine = model_find_own_table(model, table->id);
-    int64_t now_ms = screen_unix_now_ms();
+    bool is_watched = table->watchers > 0 || table->watch.policy != WATCH_PUBLIC;
+    int seats = table->players - table->seated;
     if (mine != NULL && mine->is_turn) {
-        text_put(out, _("your turn"));
-        text_put(out, " ");
-        text_put(out, theme_glyph(theme, GLYPH_TURN));
-        if (has_host && !clock_rule_is_live(&table->clock) && mine->due_ms > now_ms) {
-            text_put(out, " ");
-            words_write_span(theme, (mine->due_ms - now_ms) / 1000, out);
-        }
+        write_own_turn(theme, table, mine, has_host, out);
         return;
     }
     if (table->phase == TABLE_OPEN) {
-        int seats = table->players - table->seated;
-        snprintf(words, sizeof words, "%s %s ", table->is_locked ? _("locked") : _("open"), dot);
-        text_put(out, words);
-        snprintf(words, sizeof words, seats > 0 ? _("%d free") : _("full"), seats);
-        text_put(out, mine != NULL ? _("your seat") : has_host ? words : table->host);
+        text_format(out, "%s %s ", table->is_locked ? _("locked") : _("open"), dot);
+    }
+    if (table->phase == TABLE_OPEN && (mine != NULL || !has_host)) {
+        text_put(out, mine != NULL ? _("your seat") : table->host);
+    } else if (table->phase == TABLE_OPEN) {
+        text_format(out, seats > 0 ? _("%d free") : _("full"), seats);
     } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
-               (table->watchers > 0 || table->watch.policy != WATCH_PUBLIC)) {
-        /* Draws a short form, with room beside it. */
-        snprintf(words, sizeof words, table->rounds == 0 ? "%d" : "%d/%d", table->round,
-                 table->rounds);
-        text_put(out, words);
+               is_watched) {
+        /* The short form leaves room for who watches. */
+        text_format(out, table->rounds == 0 ? "%d" : "%d/%d", table->round, table->rounds);
     } else {
         table_write_state(table->phase, table->halt, table->round, table->rounds, out);
     }
     if (mine != NULL && table->phase == TABLE_PLAYING) {
-        snprintf(words, sizeof words, " %s %s", dot, _("yours"));
-        text_put(out, words);
+        text_format(out, " %s %s", dot, _("yours"));
     }
     if (table->is_locked && table->phase != TABLE_OPEN) {
-        snprintf(words, sizeof words, " %s %s", dot, _("locked"));
-        text_put(out, words);
+        text_format(out, " %s %s", dot, _("locked"));
     }
     if (table->watchers > 0) {
         text_format(out, " %s ", dot);
         text_format(out, ngettext("%d sees", "%d see", table->watchers), (int)table->watchers);
     }
     if (table->watch.policy != WATCH_PUBLIC) {
-        snprintf(words, sizeof words, " %s %s", dot, watch_word(&table->watch));
-        text_put(out, words);
+        text_format(out, " %s %s", dot, _(watch_words[table->watch.policy]));
     }
 }
 
-static bool passes(const struct lobby_tables *tables, const struct model *model,
-                   const struct table_row *table)
+static bool passes_filter(const struct lobby_tables *tables, const struct model *model,
+                          const struct table_row *table)
 {
-    if (model_hides_table(model, table) || !is_shown(tables, model, table)) {
-        return false;
-    }
-    if (tables->filter[0] == '\0') {
-        return true;
-    }
-    char row[STATE_MAX + 128];
-    struct text out = text_init(row, sizeof row);
+    struct text row = TEXT_OF(STATE_MAX + 128);
     struct theme theme = {.is_ascii = true};
-    text_put(&out, "#");
-    text_put_number(&out, table->id);
-    text_put(&out, " ");
-    text_put(&out, _(table->game->title));
-    text_put(&out, " ");
-    text_put(&out, table->host);
-    text_put(&out, " ");
-    state_write(&theme, model, table, false, &out);
-    return strcasestr(row, tables->filter) != NULL;
+    text_format(&row, "#%lld %s %s ", (long long)table->id, _(table->game->title), table->host);
+    write_state(&theme, model, table, false, &row);
+    return !model_hides_table(model, table) && is_of_shown_kind(tables, model, table) &&
+           strcasestr(row.at, tables->filter) != NULL;
 }
 
 /* One's own where it is one's turn, other own ones, open, playing, finished. */
-static int usefulness(const struct model *model, const struct table_row *table)
+static int rank_usefulness(const struct model *model, const struct table_row *table)
 {
     const struct mine_row *mine = model_find_own_table(model, table->id);
     if (mine != NULL) {
@@ -193,14 +158,14 @@ struct order {
     const struct model *model;
 };
 
-static int compare(const void *left, const void *right, void *context)
+static int compare_tables(const void *left, const void *right, void *context)
 {
     const struct order *order = context;
     const struct table_row *a = &order->model->tables[*(const uint16_t *)left];
     const struct table_row *b = &order->model->tables[*(const uint16_t *)right];
     int difference = 0;
     if (order->tables->sort == SORT_USEFUL) {
-        difference = usefulness(order->model, a) - usefulness(order->model, b);
+        difference = rank_usefulness(order->model, a) - rank_usefulness(order->model, b);
     } else if (order->tables->sort == SORT_GAME) {
         difference = strcmp(_(a->game->title), _(b->game->title));
     } else if (order->tables->sort == SORT_WATCHED) {
@@ -209,7 +174,7 @@ static int compare(const void *left, const void *right, void *context)
     return difference != 0 ? difference : a->id > b->id ? -1 : a->id < b->id;
 }
 
-static void selected_note(struct lobby_tables *tables, const struct model *model)
+static void remember_selected_id(struct lobby_tables *tables, const struct model *model)
 {
     tables->selected_id =
         tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
@@ -219,12 +184,12 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
 {
     int count = 0;
     for (int i = 0; i < model->table_count; i++) {
-        if (passes(tables, model, &model->tables[i])) {
+        if (passes_filter(tables, model, &model->tables[i])) {
             tables->order[count++] = (uint16_t)i;
         }
     }
     struct order order = {tables, model};
-    qsort_r(tables->order, (size_t)count, sizeof tables->order[0], compare, &order);
+    qsort_r(tables->order, (size_t)count, sizeof tables->order[0], compare_tables, &order);
     for (int i = 0; i < count; i++) {
         if (tables->is_chosen && model->tables[tables->order[i]].id == tables->selected_id) {
             tables->list.selected = i;
@@ -234,67 +199,64 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
         tables->list.selected = 0;
     }
     list_clamp(&tables->list, count, tables->list.visible);
-    selected_note(tables, model);
+    remember_selected_id(tables, model);
 }
 
-const struct table_row *lobby_tables_selected(const struct lobby_tables *tables,
-                                              const struct model *model)
+const struct table_row *lobby_tables_find_selected(const struct lobby_tables *tables,
+                                                   const struct model *model)
 {
     return model_find_table(model, tables->selected_id);
 }
 
-void lobby_tables_moved(struct lobby_tables *tables, const struct model *model)
+void lobby_tables_remember_selected(struct lobby_tables *tables, const struct model *model)
 {
     tables->is_chosen = true;
-    selected_note(tables, model);
+    remember_selected_id(tables, model);
 }
 
 /* Columns of the table list, from the pane's left edge. */
 struct columns {
-    int game, game_width, seats, clock, host, host_width, state, end;
+    int game, game_width, seats, clock, host, host_width, state;
 };
 
-static struct columns columns_for(const struct area *area)
+static struct columns compute_columns(const struct area *area)
 {
     bool is_wide = area->width >= 64;
-    struct columns columns = {.game = 5, .game_width = is_wide ? 18 : 14};
-    columns.seats = columns.game + columns.game_width + 1;
-    columns.clock = columns.seats + 6;
-    columns.host_width = is_wide ? 16 : 0;
-    columns.host = columns.clock + CLOCK_WIDTH;
-    columns.state = columns.host + columns.host_width;
-    columns.end = area->width;
-    return columns;
+    int game_width = is_wide ? 18 : 14, host_width = is_wide ? 16 : 0;
+    int seats = 5 + game_width + 1, clock = seats + 6, host = clock + CLOCK_WIDTH;
+    return (struct columns){5, game_width, seats, clock, host, host_width, host + host_width};
 }
 
-static void heading_draw(const struct canvas *canvas, const struct area *area,
+static void draw_heading(const struct canvas *canvas, const struct area *area,
                          const struct columns *columns)
 {
-    int row = area->row, left = area->column;
-    draw_text(canvas, row, left + columns->game, columns->game_width, STYLE_DIM, _("Game"));
-    draw_text(canvas, row, left + columns->seats, 6, STYLE_DIM, _("Seats"));
-    draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, STYLE_DIM, _("Clock"));
-    if (columns->host_width > 0) {
-        draw_text(canvas, row, left + columns->host, columns->host_width - 1, STYLE_DIM, _("Host"));
+    const struct {
+        int column, width;
+        const char *title;
+    } headings[] = {
+        {columns->game, columns->game_width, _("Game")},
+        {columns->seats, 6, _("Seats")},
+        {columns->clock, CLOCK_WIDTH - 1, _("Clock")},
+        {columns->host, columns->host_width - 1, _("Host")},
+        {columns->state, area->width - columns->state, _("State")},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(headings); i++) {
+        draw_text(canvas, area->row, area->column + headings[i].column, headings[i].width,
+                  STYLE_DIM, headings[i].title);
     }
-    draw_text(canvas, row, left + columns->state, columns->end - columns->state, STYLE_DIM,
-              _("State"));
 }
 
-static void row_draw(const struct canvas *canvas, const struct area *area,
-                     const struct columns *columns, const struct model *model,
-                     const struct table_row *table, bool is_selected)
+static void draw_table_row(const struct canvas *canvas, const struct area *area,
+                           const struct columns *columns, const struct model *model,
+                           const struct table_row *table, bool is_selected)
 {
     int row = area->row, left = area->column;
     const struct mine_row *mine = model_find_own_table(model, table->id);
-    bool is_turn = mine != NULL && mine->is_turn;
-    bool is_quiet = table->phase == TABLE_FINISHED;
-    enum style style = is_selected ? STYLE_SELECTED
-                       : is_turn   ? STYLE_TURN
-                       : is_quiet  ? STYLE_DIM
-                                   : STYLE_PLAIN;
-    char state[STATE_MAX];
-    struct text out = text_init(state, sizeof state);
+    enum style style = is_selected                      ? STYLE_SELECTED
+                       : mine != NULL && mine->is_turn  ? STYLE_TURN
+                       : table->phase == TABLE_FINISHED ? STYLE_DIM
+                                                        : STYLE_PLAIN;
+    struct text state = TEXT_OF(STATE_MAX);
     if (is_selected) {
         draw_filled_area(canvas, area, style);
         draw_text(canvas, row, left, 1, style, ">");
@@ -304,23 +266,23 @@ static void row_draw(const struct canvas *canvas, const struct area *area,
     draw_formatted_text(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
                         table->players);
     if (table->clock.kind == CLOCK_NONE) {
-        text_put(&out, theme_glyph(canvas->theme, GLYPH_DASH));
+        text_put(&state, theme_glyph(canvas->theme, GLYPH_DASH));
     } else {
-        clock_rule_write(&table->clock, &out);
+        clock_rule_write(&table->clock, &state);
     }
-    draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, style, state);
-    if (columns->host_width > 0) {
-        draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
-    }
-    out = text_init(state, sizeof state);
-    state_write(canvas->theme, model, table, columns->host_width > 0, &out);
-    drop_parts(canvas->theme, columns->end - columns->state, state);
-    draw_text(canvas, row, left + columns->state, columns->end - columns->state, style, state);
+    draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, style, state.at);
+    draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
+    state = TEXT_OF(STATE_MAX);
+    write_state(canvas->theme, model, table, columns->host_width > 0, &state);
+    struct text separator = TEXT_OF(16);
+    text_format(&separator, " %s ", theme_glyph(canvas->theme, GLYPH_DOT));
+    drop_last_parts(separator.at, area->width - columns->state, state.at);
+    draw_text(canvas, row, left + columns->state, area->width - columns->state, style, state.at);
 }
 
 /* With nobody to play with yet: what one can do instead. */
-static void empty_draw(const struct lobby_tables *tables, const struct canvas *canvas,
-                       const struct area *area, const struct model *model)
+static void draw_empty_list(const struct lobby_tables *tables, const struct canvas *canvas,
+                            const struct area *area, const struct model *model)
 {
     int row = area->row + 1, left = area->column + 2, width = area->width - 3;
     if (tables->filter[0] != '\0') {
@@ -330,7 +292,7 @@ static void empty_draw(const struct lobby_tables *tables, const struct canvas *c
     }
     if (tables->show != SHOW_ALL && model->table_count > 0) {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN, _("None is %s. f shows others."),
-                            lobby_show_title(tables->show));
+                            lobby_tables_show_title(tables->show));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,
@@ -365,17 +327,17 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
 {
     list_clamp(&tables->list, tables->list.count, area->height - 1);
     if (tables->list.count == 0) {
-        empty_draw(tables, canvas, area, model);
+        draw_empty_list(tables, canvas, area, model);
         return;
     }
-    struct columns columns = columns_for(area);
-    heading_draw(canvas, area, &columns);
+    struct columns columns = compute_columns(area);
+    draw_heading(canvas, area, &columns);
     for (int i = 0; i < tables->list.visible; i++) {
         int at = list_row_at(&tables->list, i);
         if (at >= 0) {
             struct area row = {area->row + 1 + i, area->column, 1, area->width};
-            row_draw(canvas, &row, &columns, model, &model->tables[tables->order[at]],
-                     is_active && at == tables->list.selected);
+            draw_table_row(canvas, &row, &columns, model, &model->tables[tables->order[at]],
+                           is_active && at == tables->list.selected);
         }
     }
 }

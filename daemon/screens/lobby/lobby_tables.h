@@ -8,15 +8,15 @@
 void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
 
 /* The selected table; NULL if there is none. */
-const struct table_row *lobby_tables_selected(const struct lobby_tables *tables,
-                                              const struct model *model);
+const struct table_row *lobby_tables_find_selected(const struct lobby_tables *tables,
+                                                   const struct model *model);
 
 /* Remembers the row under the list's cursor, after it moved. */
-void lobby_tables_moved(struct lobby_tables *tables, const struct model *model);
+void lobby_tables_remember_selected(struct lobby_tables *tables, const struct model *model);
 
 /* The translated name of a sort order, or of which tables are shown. */
-const char *lobby_sort_title(uint8_t sort);
-const char *lobby_show_title(uint8_t show);
+const char *lobby_tables_sort_title(uint8_t sort);
+const char *lobby_tables_show_title(uint8_t show);
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);

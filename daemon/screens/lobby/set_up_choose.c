@@ -1,6 +1,7 @@
 #include "daemon/screens/lobby/set_up_choose.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_options.h"
 
@@ -11,7 +12,7 @@
 #define PLAYERS_USUAL 4
 #define TITLE_BYTES 64
 
-const struct game_def *set_up_game(const struct set_up_state *state)
+const struct game_def *set_up_chosen_game(const struct set_up_state *state)
 {
     return game_at(state->game);
 }
@@ -26,30 +27,38 @@ void set_up_choose_game(struct set_up_state *state, uint8_t index)
 {
     uint8_t players = state->config.players != 0 ? state->config.players : PLAYERS_USUAL;
     state->game = index;
-    const struct game_def *game = set_up_game(state);
-    players = players < game->seats_min ? game->seats_min : players;
-    players = players > game->seats_max ? game->seats_max : players;
-    state->config = game_config_default(game, players);
+    state->config = option_default_config(set_up_chosen_game(state), players);
 }
 
-void set_up_change_watch(struct set_up_state *state, int by)
+bool set_up_choose_players(struct set_up_state *state, int players)
+{
+    const struct game_def *game = set_up_chosen_game(state);
+    bool is_possible = players >= game->seats_min && players <= game->seats_max;
+    if (is_possible) {
+        state->config.players = (uint8_t)players;
+    }
+    return is_possible;
+}
+
+void set_up_change_watching(struct set_up_state *state, int by)
 {
     static const struct watch_rule usual[] = {
         {.policy = WATCH_PUBLIC},  {.policy = WATCH_DELAY}, {.policy = WATCH_DELAY, .moves = 10},
         {.policy = WATCH_FRIENDS}, {.policy = WATCH_NONE},
     };
     int count = (int)ARRAY_LEN(usual);
-    int at = 0; /* from a number of moves of one's own: to the first */
+    int next = 0; /* the first, after a rule that is not among these */
     for (int i = 0; i < count; i++) {
-        bool is_it = usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
-        at = is_it ? (i + by + count) % count : at;
+        bool is_current =
+            usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
+        next = is_current ? (i + by + count) % count : next;
     }
-    state->watch.policy = usual[at].policy;
-    state->watch.moves = usual[at].moves;
+    state->watch.policy = usual[next].policy;
+    state->watch.moves = usual[next].moves;
 }
 
 /* The number that the whole text is; -1 for another text. */
-static int number_read(const char *text)
+static int parse_number(const char *text)
 {
     char *end;
     long number = strtol(text, &end, 10);
@@ -57,9 +66,9 @@ static int number_read(const char *text)
 }
 
 /* A clock as /clock takes it, or only seconds. */
-static bool set_clock(struct set_up_state *state, const char *value)
+static bool parse_clock(struct set_up_state *state, const char *value)
 {
-    int seconds = number_read(value);
+    int seconds = parse_number(value);
     struct clock_rule rule = clock_rule_from_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
     if (!clock_rule_parse(value, &rule) && !clock_rule_is_good(&rule)) {
         return false;
@@ -69,10 +78,10 @@ static bool set_clock(struct set_up_state *state, const char *value)
     return true;
 }
 
-static bool set_option(struct set_up_state *state, int option, const char *value)
+static bool parse_option(struct set_up_state *state, int option, const char *value)
 {
-    const struct game_def *game = set_up_game(state);
-    int index = option_read(&game->options[option], value);
+    const struct game_def *game = set_up_chosen_game(state);
+    int index = option_find_value(&game->options[option], value);
     if (index >= 0) {
         state->config.options[option] = (uint8_t)index;
         game_config_settle(game, &state->config);
@@ -80,53 +89,46 @@ static bool set_option(struct set_up_state *state, int option, const char *value
     return index >= 0;
 }
 
-const char *set_up_choose_words(struct set_up_state *state, const char *words, char *why,
-                                size_t cap)
+const char *set_up_choose_from_words(struct set_up_state *state, const char *words,
+                                     struct text *why)
 {
     char title[TITLE_BYTES];
     snprintf(title, sizeof(title), "%s", words);
     char *last = strrchr(title, ' ');
-    int players = last != NULL ? number_read(last + 1) : -1;
+    int players = last != NULL ? parse_number(last + 1) : -1;
     if (players >= 0) {
         *last = '\0';
     }
-    int index = option_game_read(title);
+    int index = option_find_game(title);
     if (index < 0) {
-        snprintf(why, cap, _("There is no game called %s here."), title);
-        return why;
-    }
-    const struct game_def *game = game_at((uint8_t)index);
-    if (players >= 0 && (players < game->seats_min || players > game->seats_max)) {
-        snprintf(why, cap, _("%s is for %u to %u players."), _(game->title), game->seats_min,
-                 game->seats_max);
-        return why;
+        text_format(why, _("There is no game called %s here."), title);
+        return why->at;
     }
     set_up_choose_game(state, (uint8_t)index);
-    if (players >= 0) {
-        state->config = game_config_default(game, (uint8_t)players);
+    if (players >= 0 && !set_up_choose_players(state, players)) {
+        const struct game_def *game = set_up_chosen_game(state);
+        text_format(why, _("%s is for %u to %u players."), _(game->title), game->seats_min,
+                    game->seats_max);
+        return why->at;
     }
+    state->config = game_config_default(set_up_chosen_game(state), state->config.players);
     return NULL;
 }
 
-bool set_up_row_set(struct set_up_state *state, int row, const char *value)
+bool set_up_set_row(struct set_up_state *state, int row, const char *value)
 {
-    const struct game_def *game = set_up_game(state);
-    int number = number_read(value);
+    int number = parse_number(value);
     switch (row) {
     case ROW_GAME:
-        number = option_game_read(value);
+        number = option_find_game(value);
         if (number >= 0) {
             set_up_choose_game(state, (uint8_t)number);
         }
         return number >= 0;
     case ROW_PLAYERS:
-        if (number < game->seats_min || number > game->seats_max) {
-            return false;
-        }
-        state->config.players = (uint8_t)number;
-        return true;
+        return set_up_choose_players(state, number);
     case ROW_CLOCK:
-        return set_clock(state, value);
+        return parse_clock(state, value);
     case ROW_FIT:
         return eligibility_parse(value, &state->fit);
     case ROW_WATCH:
@@ -135,6 +137,6 @@ bool set_up_row_set(struct set_up_state *state, int row, const char *value)
         snprintf(state->password, sizeof(state->password), "%s", value);
         return strlen(value) < sizeof(state->password);
     default:
-        return set_option(state, row - ROW_OPTION, value);
+        return parse_option(state, row - ROW_OPTION, value);
     }
 }

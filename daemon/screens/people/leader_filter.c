@@ -77,7 +77,7 @@ bool leader_filter_read(const char *text, struct leader_filter *filter, char *un
             text_put(&game, word);
         }
     }
-    int found = game.len > 0 ? option_game_read(name) : filter->game;
+    int found = game.len > 0 ? option_find_game(name) : filter->game;
     if (found < 0) {
         snprintf(unknown, cap, "%s", name);
         return false;

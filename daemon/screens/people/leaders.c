@@ -376,13 +376,13 @@ static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
 }
 
 static const struct screen_key leaders_keys[] = {
-    {"Enter", N_("who that is: ratings over time, the last games"), "/finger"},
-    {"Tab", N_("the next game; left and right too"), "/leaders"},
-    {"p", N_("games with so many players, or with any number"), "/leaders"},
-    {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders"},
-    {"f", N_("only yourself and your friends, or everybody"), "/leaders"},
-    {"b", N_("the bots' list, or the people's"), "/leaders"},
-    {NULL, NULL, NULL},
+    {"Enter", N_("who that is: ratings over time, the last games"), "/finger", NULL},
+    {"Tab", N_("the next game; left and right too"), "/leaders", NULL},
+    {"p", N_("games with so many players, or with any number"), "/leaders", NULL},
+    {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders", NULL},
+    {"f", N_("only yourself and your friends, or everybody"), "/leaders", NULL},
+    {"b", N_("the bots' list, or the people's"), "/leaders", NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen leaders_screen = {

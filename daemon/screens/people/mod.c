@@ -379,12 +379,12 @@ static bool desk_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
 }
 
 static const struct screen_key desk_keys[] = {
-    {N_("Up, Down"), N_("choose a report"), NULL},
-    {"Enter", N_("read it, with what was said before"), "/reports"},
-    {"t", N_("look after it"), "/take"},
-    {"r, d", N_("close it: something was done, or nothing was to be done"), "/resolve"},
-    {"u", N_("look again"), NULL},
-    {NULL, NULL, NULL},
+    {N_("Up, Down"), N_("choose a report"), NULL, NULL},
+    {"Enter", N_("read it, with what was said before"), "/reports", NULL},
+    {"t", N_("look after it"), "/take", NULL},
+    {"r, d", N_("close it: something was done, or nothing was to be done"), "/resolve", NULL},
+    {"u", N_("look again"), NULL, NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen mod_screen = {

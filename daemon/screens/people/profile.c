@@ -310,9 +310,9 @@ static void profile_hints(struct ui *ui, void *state, struct hints *hints)
 }
 
 static const struct screen_key profile_keys[] = {
-    {"Enter", N_("go through that game step by step"), "/replay"},
-    {"Tab", N_("the chart of the next game"), NULL},
-    {NULL, NULL, NULL},
+    {"Enter", N_("go through that game step by step"), "/replay", NULL},
+    {"Tab", N_("the chart of the next game"), NULL, NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen profile_screen = {

@@ -327,8 +327,8 @@ static void settings_hints(struct ui *ui, UNUSED void *state, struct hints *hint
 
 static const struct screen_key settings_keys[] = {
     {"Enter", N_("change what is selected; left and right too"),
-     "/theme /ascii /bell /language /password /webhook"},
-    {NULL, NULL, NULL},
+     "/theme /ascii /bell /language /password /webhook", NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen settings_screen = {

@@ -433,7 +433,7 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
     }
     if (press->kind == PRESS_ENTER) {
         screen_return_to_lobby(ui);
-        visit_quick_game(ui);
+        visit_start_quick_game(ui);
         return true;
     }
     if (press->kind == PRESS_ESCAPE || (press->kind == PRESS_CHAR && press->code == 'l')) {
@@ -467,7 +467,7 @@ static bool sign_up_line(struct ui *ui, void *state, const char *line)
     if (sign_up->step == STEP_DONE && (is_play || strcasecmp(line, "lobby") == 0)) {
         screen_return_to_lobby(ui);
         if (is_play) {
-            visit_quick_game(ui);
+            visit_start_quick_game(ui);
         }
         return true;
     }
@@ -485,15 +485,16 @@ static void sign_up_hints(UNUSED struct ui *ui, void *state, struct hints *hints
 }
 
 static const struct screen_key sign_up_keys[] = {
-    {"Enter", N_("give the answer; at the end: a game against bots"), "/quick"},
-    {"l", N_("at the end: the lobby"), NULL},
-    {"Ctrl-C", N_("leave without an account"), "/quit"},
-    {NULL, NULL, NULL},
+    {"Enter", N_("give the answer; at the end: a game against bots"), "/quick", NULL},
+    {"l", N_("at the end: the lobby"), NULL, NULL},
+    {"Ctrl-C", N_("leave without an account"), "/quit", NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen sign_up_screen = {
     .name = "sign_up",
     .title = N_("First visit"),
+    .has_own_exit = true,
     .state_size = sizeof(struct sign_up),
     .keys = sign_up_keys,
     .enter = sign_up_enter,

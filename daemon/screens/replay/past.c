@@ -1,12 +1,12 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/replay/replay_draw.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_state.h"
 #include "lobby/protocol/view_read.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,17 +25,30 @@ struct past_state {
     int64_t wanted;               /* requested while an answer was outstanding; -1: none */
 };
 
-static void ask(struct ui *ui, struct past_state *state, int64_t step);
-
-static void pair_read(const json_t *answer, const char *key, int64_t pair[2])
+static void read_step_pair(const json_t *answer, const char *key, int64_t pair[2])
 {
     const json_t *list = json_object_get(answer, key);
     pair[0] = model_read_number(json_array_get(list, 0), 0);
     pair[1] = model_read_number(json_array_get(list, 1), 0);
 }
 
-static void answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                     const json_t *answer)
+static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
+                         const json_t *answer);
+
+/* Sends one request at a time: while a key is held down, only the last press counts. */
+static void request_step(struct ui *ui, struct past_state *state, int64_t step)
+{
+    state->wanted = step;
+    if (!state->is_asked) {
+        state->is_asked = true;
+        state->wanted = -1;
+        screen_request(ui, "past", step < 0 ? json_object() : json_pack("{s:I}", "step", step),
+                       receive_step, 0);
+    }
+}
+
+static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
+                         const json_t *answer)
 {
     struct past_state *state = opaque;
     state->is_asked = false;
@@ -47,24 +60,12 @@ static void answered(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok
     state->is_there = view_read(json_object_get(answer, "view"), &state->view);
     state->step = model_read_number(json_object_get(answer, "step"), 0);
     state->last = model_read_number(json_object_get(answer, "last"), 0);
-    pair_read(answer, "tricks", state->tricks);
-    pair_read(answer, "rounds", state->rounds);
+    read_step_pair(answer, "tricks", state->tricks);
+    read_step_pair(answer, "rounds", state->rounds);
     if (state->wanted >= 0 && state->wanted != state->step) {
-        ask(ui, state, state->wanted);
+        request_step(ui, state, state->wanted);
     } else {
         screen_print_again(ui);
-    }
-}
-
-/* Sends one request at a time: while a key is held down, only the last press counts. */
-static void ask(struct ui *ui, struct past_state *state, int64_t step)
-{
-    state->wanted = step;
-    if (!state->is_asked) {
-        state->is_asked = true;
-        state->wanted = -1;
-        screen_request(ui, "past", step < 0 ? json_object() : json_pack("{s:I}", "step", step),
-                       answered, 0);
     }
 }
 
@@ -75,19 +76,15 @@ static void past_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     const struct model_entered *entered = screen_model(ui)->entered;
     *state = (struct past_state){.wanted = -1};
     int64_t step = entered != NULL && entered->has_view ? (int64_t)entered->view.step : -1;
-    ask(ui, state, step > 0 ? step - 1 : step);
+    request_step(ui, state, step > 0 ? step - 1 : step);
 }
 
-static void write_step(const struct past_state *state, struct text *out)
+static const char *write_step_number(const struct past_state *state, struct text *out)
 {
-    char line[LINE_BYTES];
-    if (state->step == 0) {
-        snprintf(line, sizeof(line), _("step 0 of %lld: the first deal"), (long long)state->last);
-    } else {
-        snprintf(line, sizeof(line), _("step %lld of %lld"), (long long)state->step,
-                 (long long)state->last);
-    }
-    text_put(out, line);
+    text_format(out,
+                state->step == 0 ? _("step %lld of %lld: the first deal") : _("step %lld of %lld"),
+                (long long)state->step, (long long)state->last);
+    return out->at;
 }
 
 static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
@@ -95,8 +92,6 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     const struct past_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct area *body = &canvas->body;
-    char line[LINE_BYTES];
-    struct text text = text_init(line, sizeof(line));
     if (entered == NULL || !state->is_there) {
         draw_text_centred(canvas, body->row + body->height / 2, body->column, body->width,
                           STYLE_DIM,
@@ -108,13 +103,13 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
         .words = words_of_table(canvas->theme, entered),
         .is_open = true,
     };
-    struct replay_picture picture = {.scene = &scene, .right = _("looking back"), .line = line};
-    write_step(state, &text);
-    replay_draw_picture(canvas, &picture);
+    const char *step = write_step_number(state, &TEXT_OF(LINE_BYTES));
+    replay_draw_scene(canvas,
+                      &(struct replay_picture){&scene, _("looking back"), step, NULL, false});
 }
 
 /* The step that a key leads to; -1: it is not a key for moving. */
-static int64_t target_of(const struct past_state *state, const struct press *press)
+static int64_t target_step(const struct past_state *state, const struct press *press)
 {
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
     int64_t at = state->is_asked && state->wanted >= 0 ? state->wanted : state->step;
@@ -137,12 +132,12 @@ static int64_t target_of(const struct past_state *state, const struct press *pre
     return -1;
 }
 
-static bool past_key(struct ui *ui, void *opaque, const struct press *press)
+static bool past_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct past_state *state = opaque;
-    int64_t target = state->is_there ? target_of(state, press) : -1;
+    int64_t target = state->is_there ? target_step(state, press) : -1;
     if (target >= 0) {
-        ask(ui, state, target);
+        request_step(ui, state, target);
         return true;
     }
     if (press->kind == PRESS_CHAR && press->code == 'p') {
@@ -152,7 +147,7 @@ static bool past_key(struct ui *ui, void *opaque, const struct press *press)
     return false;
 }
 
-static bool past_tell(struct ui *ui, void *opaque, struct lines *lines)
+static bool past_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct past_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -160,57 +155,38 @@ static bool past_tell(struct ui *ui, void *opaque, struct lines *lines)
         return entered == NULL;
     }
     struct words words = words_of_table(screen_theme(ui), entered);
-    char line[LINES_LINE_MAX];
-    struct text text = text_init(line, sizeof(line));
-    write_step(state, &text);
-    lines_put(lines, line);
-    game_tell_head(&state->view, &words, lines);
-    game_tell_seats(&state->view, &words, lines);
-    game_tell_trick(&state->view, &words, lines);
+    lines_put(lines, write_step_number(state, &TEXT_OF(LINE_BYTES)));
+    game_print_headline(&state->view, &words, lines);
+    game_print_seats(&state->view, &words, lines);
+    game_print_trick(&state->view, &words, lines);
     lines_put(lines, _("next and prev go by a step, trick and round by so much, start, end or a "
                        "number go there, /back leaves."));
     return true;
 }
 
-static bool past_line(struct ui *ui, void *opaque, const char *line)
+static bool past_handle_line(struct ui *ui, void *opaque, const char *line)
 {
     static const char *const words[] = {"next", "", "prev", "trick", "round", "start", "end", NULL};
     struct past_state *state = opaque;
-    int64_t next = state->step + 1;
-    int64_t targets[] = {
-        next, next,      state->step > 0 ? state->step - 1 : 0, state->tricks[1], state->rounds[1],
-        0,    INT32_MAX,
-    };
+    int64_t next = state->step + 1, previous = state->step > 0 ? state->step - 1 : 0;
+    int64_t targets[] = {next, next, previous, state->tricks[1], state->rounds[1], 0, INT32_MAX};
     int word = text_find_word(words, state->is_there ? line : "");
-    if (word >= 0) {
-        ask(ui, state, targets[word]);
-    } else if (strlen(line) < 10 && strspn(line, "0123456789") == strlen(line)) {
-        ask(ui, state, strtoll(line, NULL, 10));
-    } else {
-        return false; /* it is chat */
+    bool is_number = strlen(line) < 10 && strspn(line, "0123456789") == strlen(line);
+    if (word >= 0 || is_number) {
+        request_step(ui, state, word >= 0 ? targets[word] : strtoll(line, NULL, 10));
     }
-    return true;
-}
-
-static void past_hints(struct ui *ui, UNUSED void *opaque, struct hints *hints)
-{
-    bool is_ascii = screen_theme(ui)->is_ascii;
-    hints_add(hints, is_ascii ? "Left Right" : "← →", _("step"));
-    hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("trick"));
-    hints_add(hints, "PgUp PgDn", _("round"));
-    hints_add(hints, "Home", _("first deal"));
-    hints_add(hints, "End", _("last step"));
-    hints_add(hints, "?", _("help"));
-    hints_add(hints, "q", _("back to the table"));
+    return word >= 0 || is_number; /* anything else is chat */
 }
 
 static const struct screen_key past_keys[] = {
-    {N_("left right"), N_("one step back or forward"), NULL},
-    {N_("up down"), N_("to the trick before or the next one"), NULL},
-    {"PgUp PgDn", N_("to the round before or the next one"), NULL},
-    {"Home End", N_("to the first deal, to the last step you may see"), NULL},
-    {"p q", N_("back to the table as it is"), NULL},
-    {NULL, NULL, NULL},
+    {"← →", N_("one step back or forward"), NULL, N_("step")},
+    {"↑ ↓", N_("to the trick before or the next one"), NULL, N_("trick")},
+    {N_("PgUp PgDn"), N_("to the round before or the next one"), NULL, N_("round")},
+    {N_("Home End"), N_("to the first deal, to the last step you may see"), NULL,
+     N_("first deal, last step")},
+    {"p q", N_("back to the table as it is"), NULL, NULL},
+    {"q", NULL, NULL, N_("back to the table")},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen past_screen = {
@@ -220,8 +196,7 @@ const struct screen past_screen = {
     .keys = past_keys,
     .enter = past_enter,
     .draw = past_draw,
-    .key = past_key,
-    .hints = past_hints,
-    .tell = past_tell,
-    .line = past_line,
+    .key = past_handle_key,
+    .tell = past_print,
+    .line = past_handle_line,
 };

@@ -29,7 +29,7 @@ struct replay_cast {
     int64_t at_ms; /* its time */
 };
 
-static int clamped(int value, int min, int max)
+static int clamp(int value, int min, int max)
 {
     return value < min ? min : value > max ? max : value;
 }
@@ -40,8 +40,8 @@ struct replay_cast *replay_cast_new(int columns, int rows)
     if (cast == NULL) {
         return NULL;
     }
-    cast->display = display_new(CAST_TERM, clamped(columns, DISPLAY_COLUMNS_MIN, COLUMNS_MAX),
-                                clamped(rows, DISPLAY_ROWS_MIN, ROWS_MAX));
+    cast->display = display_new(CAST_TERM, clamp(columns, DISPLAY_COLUMNS_MIN, COLUMNS_MAX),
+                                clamp(rows, DISPLAY_ROWS_MIN, ROWS_MAX));
     if (cast->display == NULL) {
         free(cast);
         return NULL;
@@ -65,7 +65,7 @@ bool replay_cast_load(struct replay_cast *cast, json_t *record)
 }
 
 /* Appends a value as a line and releases it. */
-static bool put_line(json_t *value, struct bytes *out)
+static bool append_json_line(json_t *value, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(value);
@@ -79,21 +79,22 @@ static bool put_line(json_t *value, struct bytes *out)
     return is_put;
 }
 
-static bool put_header(struct replay_cast *cast, struct bytes *out)
+static bool append_header(struct replay_cast *cast, struct bytes *out)
 {
     const struct record *record = &cast->game.record;
     char title[TITLE_BYTES];
     snprintf(title, sizeof(title), _("%s, game %lld"), _(record->source.game->title),
              (long long)record->source.id);
-    return put_line(json_pack("{s:i,s:i,s:i,s:I,s:s,s:{s:s}}", "version", 2, "width",
-                              display_columns(cast->display), "height", display_rows(cast->display),
-                              "timestamp", (json_int_t)(record->at_ms / 1000), "title", title,
-                              "env", "TERM", CAST_TERM),
-                    out);
+    return append_json_line(json_pack("{s:i,s:i,s:i,s:I,s:s,s:{s:s}}", "version", 2, "width",
+                                      display_columns(cast->display), "height",
+                                      display_rows(cast->display), "timestamp",
+                                      (json_int_t)(record->at_ms / 1000), "title", title, "env",
+                                      "TERM", CAST_TERM),
+                            out);
 }
 
 /* How long the frame of the current step is shown. */
-static int64_t standing_ms(const struct replay_game *game)
+static int64_t frame_duration_ms(const struct replay_game *game)
 {
     if (game->is_trick_done) {
         return TRICK_MS;
@@ -101,38 +102,38 @@ static int64_t standing_ms(const struct replay_game *game)
     return (game->marks[game->step] & REPLAY_ROUND) != 0 ? ROUND_MS : STEP_MS;
 }
 
-static bool put_picture(struct replay_cast *cast, struct bytes *out)
+static bool append_frame(struct replay_cast *cast, struct bytes *out)
 {
-    struct replay_look look = {.right = _("all hands")};
     struct canvas canvas = {
         .theme = &cast->theme,
         .body = {0, 0, display_rows(cast->display), display_columns(cast->display)},
     };
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
-    replay_game_go(&cast->game, cast->step);
+    replay_game_go_to(&cast->game, cast->step);
     display_begin_frame(cast->display, &cast->theme);
-    replay_draw_game(&canvas, &cast->game, &look);
+    replay_draw_game(&canvas, &cast->game, _("all hands"), false);
     bool is_put = display_paint(cast->display, canvas.body.height - 1, 0, &picture);
     if (is_put) {
         json_t *text = json_stringn(picture.at, picture.len);
-        is_put = text != NULL &&
-                 put_line(json_pack("[f,s,o]", (double)cast->at_ms / 1000.0, "o", text), out);
+        is_put =
+            text != NULL &&
+            append_json_line(json_pack("[f,s,o]", (double)cast->at_ms / 1000.0, "o", text), out);
     }
     bytes_clear(&picture);
-    cast->at_ms += standing_ms(&cast->game);
+    cast->at_ms += frame_duration_ms(&cast->game);
     return is_put;
 }
 
 /* Appends an empty event, so that the last frame is shown for a while, and restores the
  * terminal. */
-static bool put_end(struct replay_cast *cast, struct bytes *out)
+static bool append_end(struct replay_cast *cast, struct bytes *out)
 {
     double at_s = (double)(cast->at_ms + END_MS) / 1000.0;
-    return put_line(json_pack("[f,s,s]", at_s, "o", ""), out);
+    return append_json_line(json_pack("[f,s,s]", at_s, "o", ""), out);
 }
 
-bool replay_cast_next(struct replay_cast *cast, struct bytes *out)
+bool replay_cast_append_next(struct replay_cast *cast, struct bytes *out)
 {
     uint32_t last = cast->game.record.source.move_count;
     if (cast->is_over || !cast->game.is_open) {
@@ -140,13 +141,13 @@ bool replay_cast_next(struct replay_cast *cast, struct bytes *out)
     }
     if (!cast->has_header) {
         cast->has_header = true;
-        return put_header(cast, out);
+        return append_header(cast, out);
     }
     if (cast->step > last) {
         cast->is_over = true;
-        return put_end(cast, out);
+        return append_end(cast, out);
     }
-    bool is_put = put_picture(cast, out);
+    bool is_put = append_frame(cast, out);
     cast->step++;
     cast->is_over = !is_put;
     return is_put;

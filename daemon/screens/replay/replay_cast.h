@@ -25,4 +25,4 @@ bool replay_cast_load(struct replay_cast *cast, json_t *record) MUST_CHECK;
 
 /* Appends the next line; the header comes first. False: there is none left, or `out` has no room
  * for it, which ends the recording. */
-bool replay_cast_next(struct replay_cast *cast, struct bytes *out);
+bool replay_cast_append_next(struct replay_cast *cast, struct bytes *out);

@@ -1,16 +1,15 @@
 #include "daemon/screens/replay/replay_draw.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_board.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_seats.h"
 #include "daemon/screens/table/table_sheet.h"
 
-#include <stdio.h>
-
 #define LINE_BYTES 400
 
-struct scene replay_scene(const struct replay_game *game, const struct theme *theme)
+struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme)
 {
     struct scene scene = {
         .view = &game->view,
@@ -23,120 +22,86 @@ struct scene replay_scene(const struct replay_game *game, const struct theme *th
         .is_open = game->seat < 0,
     };
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        scene.words.names[seat] = replay_game_name(game, seat);
+        scene.words.names[seat] = replay_game_seat_name(game, seat);
     }
     return scene;
 }
 
-void replay_write_step(const struct replay_game *game, const struct scene *scene, struct text *out)
+const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
+                                   struct text *out)
 {
-    char line[LINE_BYTES];
-    snprintf(line, sizeof(line),
-             game->record.is_void ? _("declared void, step %u of %u") : _("step %u of %u"),
-             game->step, game->record.source.move_count);
-    text_put(out, line);
-    text_put_char(out, ' ');
-    text_put(out, theme_glyph(scene->words.theme, GLYPH_DOT));
-    text_put_char(out, ' ');
+    text_format(out, game->record.is_void ? _("declared void, step %u of %u") : _("step %u of %u"),
+                game->step, game->record.source.move_count);
+    text_format(out, " %s ", theme_glyph(scene->words.theme, GLYPH_DOT));
     if (game->step == 0) {
         text_put(out, _("the first deal"));
-        return;
+    } else {
+        words_write_seat(&scene->words, game->mover, out);
+        text_format(out, ": %s ", _(game->move_phase));
+        words_write_phrase(&scene->words, game->move_label, out);
     }
-    words_write_seat(&scene->words, game->mover, out);
-    text_put(out, ": ");
-    text_put(out, _(game->move_phase));
-    text_put_char(out, ' ');
-    words_write_phrase(&scene->words, &game->move_label, out);
+    return out->at;
 }
 
-static void draw_sheet(const struct canvas *canvas, const struct area *area,
-                       const struct sheet *sheet)
+static void compute_layout(struct table_layout *layout, const struct canvas *canvas,
+                           const struct scene *scene, struct hand_plan *plan)
 {
-    struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
-    if (sheet == NULL) {
-        return;
-    }
-    draw_filled_area(canvas, area, STYLE_PLAIN);
-    draw_box(canvas, area, _("Scores"), true);
-    sheet_draw(canvas, &inside, sheet);
-}
-
-static void lay_out(struct table_layout *layout, const struct canvas *canvas,
-                    const struct scene *scene, struct hand_plan *plan)
-{
-    const struct game_view *view = scene->view;
     struct hand_plans plans;
-    struct table_wants wants = {
-        .seats = view->seats,
-        .has_hand = view->seat != SPECTATOR,
-        .prompt_rows = 1,
-        .card_width = scene_card_width(scene),
-        .has_open_hands = scene_has_open_hands(scene),
-        .has_side = true,
-    };
+    struct table_wants wants = scene_wants(scene);
     table_layout_make(&canvas->body, &wants, layout);
     int width = layout->header.width;
-    wants.fact_rows = board_rows(scene, width);
-    hand_plans_make(view, &scene->words, width, false, false, &plans);
-    *plan = plans.framed;
+    wants.fact_rows = board_count_rows(scene, width);
+    hand_make_plans(scene->view, &scene->words, width, false, false, &plans);
     wants.hand_rows = plans.framed.rows;
     wants.hand_rows_small = plans.lines.rows;
     table_layout_make(&canvas->body, &wants, layout);
-    if (layout->is_list) {
-        *plan = plans.lines;
-    }
+    *plan = layout->is_list ? plans.lines : plans.framed;
 }
 
-void replay_draw_picture(const struct canvas *canvas, const struct replay_picture *picture)
+void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture)
 {
     const struct scene *scene = picture->scene;
-    struct table_layout made;
-    const struct table_layout *layout = &made;
+    struct table_layout layout;
     struct hand_plan plan;
-    char line[LINE_BYTES * 2];
-    struct text text = text_init(line, sizeof(line));
-    lay_out(&made, canvas, scene, &plan);
-    scene_headline(scene, "", canvas->body.width - draw_text_width(picture->right) - 4, &text);
-    draw_header(canvas, line, picture->right);
-    board_draw_rows(canvas, &layout->facts, scene);
-    scene_draw(canvas, layout, scene);
-    draw_text(canvas, layout->prompt.row, layout->prompt.column + 1, layout->prompt.width - 2,
+    struct text headline = TEXT_OF(LINE_BYTES * 2), last_trick = TEXT_OF(LINE_BYTES * 2);
+    compute_layout(&layout, canvas, scene, &plan);
+    scene_write_headline(scene, "", canvas->body.width - draw_text_width(picture->right) - 4,
+                         &headline);
+    draw_header(canvas, headline.at, picture->right);
+    board_draw_rows(canvas, &layout.facts, scene);
+    scene_draw(canvas, &layout, scene);
+    draw_text(canvas, layout.prompt.row, layout.prompt.column + 1, layout.prompt.width - 2,
               STYLE_TURN, picture->line);
-    hand_draw(canvas, &layout->hand, &plan, scene->view, &scene->words, -1);
-    text = text_init(line, sizeof(line));
+    hand_draw(canvas, &layout.hand, &plan, scene->view, &scene->words, -1);
     if (!scene->is_held) {
-        scene_last_trick(scene, &text);
+        scene_write_last_trick(scene, &last_trick);
     }
-    draw_text(canvas, layout->status.row, layout->status.column + 1, layout->status.width - 2,
-              STYLE_DIM, line);
-    if (layout->side.width > 0) {
-        struct area board = layout->side;
-        struct area sheet = layout->side;
-        board.height = board_box_rows(scene);
+    draw_text(canvas, layout.status.row, layout.status.column + 1, layout.status.width - 2,
+              STYLE_DIM, last_trick.at);
+    if (layout.side.width > 0) {
+        struct area board = layout.side, sheet = layout.side;
+        board.height = board_count_box_rows(scene);
         sheet.row += board.height;
         sheet.height -= board.height;
         board_draw_box(canvas, &board, scene);
-        draw_sheet(canvas, &sheet, picture->sheet);
+        sheet_draw_box(canvas, &sheet, picture->sheet);
     } else if (picture->has_sheet) {
-        draw_sheet(canvas, &layout->felt, picture->sheet);
+        sheet_draw_box(canvas, &layout.felt, picture->sheet);
     }
 }
 
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const struct replay_look *look)
+                      const char *right, bool has_sheet)
 {
-    struct scene scene = replay_scene(game, canvas->theme);
-    char line[LINE_BYTES * 2];
-    struct text text = text_init(line, sizeof(line));
-    replay_write_step(game, &scene, &text);
+    struct scene scene = replay_draw_make_scene(game, canvas->theme);
     struct sheet sheet = {
         .words = &scene.words,
         .seats = game->view.seats,
         .rows = game->rows,
         .count = game->row_count,
-        .selected = game->row_count > 0 ? game->row_count - 1 : -1,
+        .selected = game->row_count - 1,
         .explained = game->row_count > 0 ? &game->last_row : NULL,
     };
-    struct replay_picture picture = {&scene, look->right, line, &sheet, look->has_sheet};
-    replay_draw_picture(canvas, &picture);
+    const char *step = replay_draw_write_step(game, &scene, &TEXT_OF(LINE_BYTES * 2));
+    replay_draw_scene(canvas, &(struct replay_picture){&scene, right, step, &sheet, has_sheet});
 }

@@ -17,19 +17,16 @@ struct replay_picture {
 };
 
 /* Paints all of canvas->body. */
-void replay_draw_picture(const struct canvas *canvas, const struct replay_picture *picture);
-
-struct replay_look {
-    const char *right; /* at the right of the header: whose view, who leads */
-    bool has_sheet;    /* drawn over the table if there is no room beside it */
-};
+void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture);
 
 /* The step in the form of the table's drawing functions; borrows from the game. */
-struct scene replay_scene(const struct replay_game *game, const struct theme *theme);
+struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme);
 
-/* "step 31 of 204 · ada: play T♥" */
-void replay_write_step(const struct replay_game *game, const struct scene *scene, struct text *out);
+/* Appends "step 31 of 204 · ada: play T♥"; returns all of `out`. */
+const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
+                                   struct text *out);
 
-/* Paints all of canvas->body. */
+/* Paints the game's current step over all of canvas->body. `right` and `has_sheet` are those of the
+ * picture. */
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const struct replay_look *look);
+                      const char *right, bool has_sheet);

@@ -12,7 +12,7 @@ struct replay_run {
     uint32_t step;
 };
 
-static void run_event(void *context, const struct fields *event)
+static void mark_step(void *context, const struct fields *event)
 {
     struct replay_run *run = context;
     const struct field *type = fields_find(event, "e");
@@ -26,7 +26,7 @@ static void run_event(void *context, const struct fields *event)
     }
 }
 
-static void run_score(void *context, const struct score_row *row)
+static void add_score_row(void *context, const struct score_row *row)
 {
     struct replay_run *run = context;
     struct replay_game *game = run->game;
@@ -45,12 +45,12 @@ static void run_score(void *context, const struct score_row *row)
 }
 
 /* The state after `step` moves; *before is the state one move earlier (unset at step 0). */
-static bool run_to(struct replay_game *game, uint32_t step, struct game_state *state,
-                   struct game_state *before)
+static bool play_moves(struct replay_game *game, uint32_t step, struct game_state *state,
+                       struct game_state *before)
 {
     const struct history_source *source = &game->record.source;
     struct replay_run run = {.game = game};
-    const struct game_log log = {.context = &run, .event = run_event, .score = run_score};
+    const struct game_log log = {.context = &run, .event = mark_step, .score = add_score_row};
     game->row_count = 0;
     if (game_start(source->game, &source->config, source->seed, state, &log) != GAME_OK) {
         return false;
@@ -67,7 +67,7 @@ static bool run_to(struct replay_game *game, uint32_t step, struct game_state *s
 }
 
 /* Adds the cards of a hand that another viewer knows. */
-static void hand_join(struct view_slot *hand, const struct view_slot *other, uint8_t count)
+static void merge_hand(struct view_slot *hand, const struct view_slot *other, uint8_t count)
 {
     for (uint8_t i = 0; i < count; i++) {
         if (other[i].card != CARD_NONE) {
@@ -77,40 +77,40 @@ static void hand_join(struct view_slot *hand, const struct view_slot *other, uin
 }
 
 /* Everything that any player knows about the hands, in one view. */
-static void view_all(const struct game_def *game, const struct game_state *state, uint8_t players,
-                     struct game_view *out)
+static void merge_all_views(const struct game_def *game, const struct game_state *state,
+                            uint8_t players, struct game_view *out)
 {
     struct game_view each;
     game_view_of(game, state, SPECTATOR, out);
     for (uint8_t viewer = 0; viewer < players; viewer++) {
         game_view_of(game, state, (int8_t)viewer, &each);
         for (uint8_t seat = 0; seat < out->seats; seat++) {
-            hand_join(out->hands[seat], each.hands[seat], out->slot_count[seat]);
+            merge_hand(out->hands[seat], each.hands[seat], out->slot_count[seat]);
         }
     }
 }
 
-static void view_at(const struct replay_game *game, const struct game_state *state,
-                    struct game_view *out)
+static void make_view(const struct replay_game *game, const struct game_state *state,
+                      struct game_view *out)
 {
     const struct history_source *source = &game->record.source;
     if (game->seat == SPECTATOR) {
-        view_all(source->game, state, source->config.players, out);
+        merge_all_views(source->game, state, source->config.players, out);
     } else {
         game_view_of(source->game, state, game->seat, out);
     }
 }
 
-void replay_game_go(struct replay_game *game, uint32_t step)
+void replay_game_go_to(struct replay_game *game, uint32_t step)
 {
     struct game_state state;
     struct game_state before;
     const struct history_source *source = &game->record.source;
-    if (!run_to(game, step, &state, &before)) {
+    if (!play_moves(game, step, &state, &before)) {
         return; /* not after replay_game_init, which went to the end */
     }
     game->step = step;
-    view_at(game, &state, &game->view);
+    make_view(game, &state, &game->view);
     game->is_trick_done = step > 0 && (game->marks[step] & REPLAY_TRICK) != 0;
     if (step == 0) {
         return;
@@ -122,16 +122,16 @@ void replay_game_go(struct replay_game *game, uint32_t step)
     game->move_phase = source->game->phases[earlier.phase];
     game->move_label = source->game->face->label(&earlier, move->move);
     if (game->is_trick_done && earlier.round != game->view.round) {
-        view_at(game, &before, &earlier);
+        make_view(game, &before, &earlier);
         table_hold_round(&earlier, &game->view);
         game->view = earlier;
     }
 }
 
-void replay_game_see(struct replay_game *game, int8_t seat)
+void replay_game_set_viewpoint(struct replay_game *game, int8_t seat)
 {
     game->seat = seat;
-    replay_game_go(game, game->step);
+    replay_game_go_to(game, game->step);
 }
 
 bool replay_game_init(struct replay_game *game, json_t *record)
@@ -144,11 +144,11 @@ bool replay_game_init(struct replay_game *game, json_t *record)
     game->is_open = true;
     game->marks = calloc((size_t)game->record.source.move_count + 1, 1);
     game->seat = SPECTATOR;
-    if (game->marks == NULL || !run_to(game, game->record.source.move_count, &state, &before)) {
+    if (game->marks == NULL || !play_moves(game, game->record.source.move_count, &state, &before)) {
         replay_game_clear(game);
         return false;
     }
-    replay_game_go(game, 0);
+    replay_game_go_to(game, 0);
     return true;
 }
 
@@ -162,7 +162,7 @@ void replay_game_clear(struct replay_game *game)
     game->is_open = false;
 }
 
-uint32_t replay_game_find(const struct replay_game *game, enum replay_mark mark, int direction)
+uint32_t replay_game_find_mark(const struct replay_game *game, enum replay_mark mark, int direction)
 {
     uint32_t last = game->record.source.move_count;
     uint32_t step = game->step;
@@ -175,7 +175,7 @@ uint32_t replay_game_find(const struct replay_game *game, enum replay_mark mark,
     return step;
 }
 
-const char *replay_game_name(const struct replay_game *game, uint8_t seat)
+const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat)
 {
     const struct history_source *source = &game->record.source;
     if (seat >= source->config.players) {

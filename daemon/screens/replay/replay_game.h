@@ -39,14 +39,15 @@ bool replay_game_init(struct replay_game *game, json_t *record) MUST_CHECK;
 void replay_game_clear(struct replay_game *game);
 
 /* step: 0 … move_count. */
-void replay_game_go(struct replay_game *game, uint32_t step);
+void replay_game_go_to(struct replay_game *game, uint32_t step);
 
 /* Chooses the view: a player's seat, or SPECTATOR for all hands. */
-void replay_game_see(struct replay_game *game, int8_t seat);
+void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
 
 /* The next step with that mark after (direction 1) or before (-1) the current one; the last or
  * first step if there is none. */
-uint32_t replay_game_find(const struct replay_game *game, enum replay_mark mark, int direction);
+uint32_t replay_game_find_mark(const struct replay_game *game, enum replay_mark mark,
+                               int direction);
 
 /* Who held the seat at the current step; "" for a virtual seat. */
-const char *replay_game_name(const struct replay_game *game, uint8_t seat);
+const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);

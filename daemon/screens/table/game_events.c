@@ -2,16 +2,15 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define NAME_BYTES 200
 #define FACT_BYTES 400
 #define CHANGES_MAX 4 /* cards that changed at once; with more, whole hands are printed */
 
-bool game_events_are_whole(const struct game_view *before, const struct game_view *now)
+bool game_events_are_complete(const struct game_view *before, const struct game_view *now)
 {
     if (before->game != now->game || now->step < before->step || now->round < before->round) {
         return false;
@@ -19,63 +18,61 @@ bool game_events_are_whole(const struct game_view *before, const struct game_vie
     return now->round == before->round || (now->round == before->round + 1 && now->has_last_trick);
 }
 
-static void name_write(const struct words *words, uint8_t seat, char name[NAME_BYTES])
+static void write_name(const struct words *words, uint8_t seat, char name[NAME_BYTES])
 {
     struct text text = text_init(name, NAME_BYTES);
-    game_tell_put_name(words, seat, &text);
+    game_print_write_name(words, seat, &text);
 }
 
-static void tell_play(const struct words *words, const struct view_play *play, bool is_lead,
-                      struct lines *lines)
+static void print_play(const struct words *words, const struct view_play *play, bool is_lead,
+                       struct lines *lines)
 {
     char name[NAME_BYTES];
-    char card[FACT_BYTES];
-    struct text text = text_init(card, sizeof(card));
-    words_write_card(words, play->card, &text);
-    name_write(words, play->seat, name);
+    struct text card = TEXT_OF(FACT_BYTES);
+    words_write_card(words, play->card, &card);
+    write_name(words, play->seat, name);
     if (words_is_own_seat(words, play->seat)) {
-        lines_format(lines, is_lead ? _("You lead %s.") : _("You play %s."), card);
+        lines_format(lines, is_lead ? _("You lead %s.") : _("You play %s."), card.at);
     } else {
-        lines_format(lines, is_lead ? _("%s leads %s.") : _("%s plays %s."), name, card);
+        lines_format(lines, is_lead ? _("%s leads %s.") : _("%s plays %s."), name, card.at);
     }
 }
 
 /* Plays of the trick from `from` on. */
-static void tell_plays(const struct words *words, const struct view_trick *trick, uint8_t from,
-                       struct lines *lines)
+static void print_plays(const struct words *words, const struct view_trick *trick, uint8_t from,
+                        struct lines *lines)
 {
     for (uint8_t i = from; i < trick->count; i++) {
-        tell_play(words, &trick->plays[i], i == 0, lines);
+        print_play(words, &trick->plays[i], i == 0, lines);
     }
 }
 
-static void tell_taken(const struct game_view *view, const struct words *words,
-                       const struct view_trick *trick, struct lines *lines)
+static void print_trick_winner(const struct game_view *view, const struct words *words,
+                               const struct view_trick *trick, struct lines *lines)
 {
     char name[NAME_BYTES];
-    char why[FACT_BYTES];
-    struct text text = text_init(why, sizeof(why));
+    struct text why = TEXT_OF(FACT_BYTES);
     struct phrase reason = view->game->face->why_won(view, trick);
-    words_write_phrase(words, &reason, &text);
-    name_write(words, trick->winner, name);
+    words_write_phrase(words, reason, &why);
+    write_name(words, trick->winner, name);
     if (words_is_own_seat(words, trick->winner)) {
-        lines_format(lines, _("You take the trick: %s."), why);
+        lines_format(lines, _("You take the trick: %s."), why.at);
     } else {
-        lines_format(lines, _("%s takes the trick: %s."), name, why);
+        lines_format(lines, _("%s takes the trick: %s."), name, why.at);
     }
 }
 
-void game_events_round_end(const struct game_view *before, const struct game_view *now,
-                           const struct words *words, struct lines *lines)
+void game_events_print_round_end(const struct game_view *before, const struct game_view *now,
+                                 const struct words *words, struct lines *lines)
 {
     if (now->round != before->round && now->has_last_trick) {
-        tell_plays(words, &now->last_trick, before->trick.count, lines);
-        tell_taken(now, words, &now->last_trick, lines);
+        print_plays(words, &now->last_trick, before->trick.count, lines);
+        print_trick_winner(now, words, &now->last_trick, lines);
     }
 }
 
-static void tell_bids(const struct game_view *before, const struct game_view *now,
-                      const struct words *words, struct lines *lines)
+static void print_bids(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, struct lines *lines)
 {
     for (uint8_t seat = 0; seat < now->seats && now->has_bids; seat++) {
         char name[NAME_BYTES];
@@ -83,7 +80,7 @@ static void tell_bids(const struct game_view *before, const struct game_view *no
         if (now->bids[seat] == BID_NONE || is_old) {
             continue;
         }
-        name_write(words, seat, name);
+        write_name(words, seat, name);
         if (words_is_own_seat(words, seat)) {
             lines_format(lines, _("You bid %d."), now->bids[seat]);
         } else {
@@ -93,64 +90,63 @@ static void tell_bids(const struct game_view *before, const struct game_view *no
 }
 
 /* The tricks of every player who took some: "Tricks: ada 2 of 3, you 1 of 1". */
-static void tell_tricks(const struct game_view *view, const struct words *words,
-                        struct lines *lines)
+static void print_trick_counts(const struct game_view *view, const struct words *words,
+                               struct lines *lines)
 {
-    char line[LINES_LINE_MAX];
-    struct text text = text_init(line, sizeof(line));
+    struct text line = TEXT_OF(LINES_LINE_MAX);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        char name[NAME_BYTES];
-        struct text who = text_init(name, sizeof(name));
-        words_write_seat(words, seat, &who);
+        struct text name = TEXT_OF(NAME_BYTES);
+        words_write_seat(words, seat, &name);
         if (view->has_bids && view->bids[seat] != BID_NONE) {
-            text_format_item(&text, _("%s %d of %d"), name, view->tricks[seat], view->bids[seat]);
+            text_format_item(&line, _("%s %d of %d"), name.at, view->tricks[seat],
+                             view->bids[seat]);
         } else {
-            text_format_item(&text, "%s %d", name, view->tricks[seat]);
+            text_format_item(&line, "%s %d", name.at, view->tricks[seat]);
         }
     }
-    lines_format(lines, _("Tricks: %s."), line);
+    lines_format(lines, _("Tricks: %s."), line.at);
 }
 
 /* Tricks finished since, then the one in progress. */
-static void tell_round(const struct game_view *before, const struct game_view *now,
-                       const struct words *words, struct lines *lines)
+static void print_tricks_since(const struct game_view *before, const struct game_view *now,
+                               const struct words *words, struct lines *lines)
 {
     bool is_same = before->round == now->round;
     uint8_t past = is_same ? before->past_count : 0;
     uint8_t plays = is_same ? before->trick.count : 0;
     bool is_taken = now->past_count > past;
     for (; past < now->past_count; past++) {
-        tell_plays(words, &now->past[past], plays, lines);
-        tell_taken(now, words, &now->past[past], lines);
+        print_plays(words, &now->past[past], plays, lines);
+        print_trick_winner(now, words, &now->past[past], lines);
         plays = 0;
     }
     if (is_taken) {
-        tell_tricks(now, words, lines);
+        print_trick_counts(now, words, lines);
     }
-    tell_plays(words, &now->trick, plays, lines);
+    print_plays(words, &now->trick, plays, lines);
 }
 
-static bool slot_equals(const struct view_slot *a, const struct view_slot *b)
+static bool slots_are_equal(const struct view_slot *a, const struct view_slot *b)
 {
     return a->is_empty == b->is_empty && a->is_traded == b->is_traded && a->card == b->card &&
            a->suit == b->suit && a->value == b->value;
 }
 
 /* Bit i: that slot shows something new, other than that its card was played. */
-static uint16_t changed_slots(const struct game_view *before, const struct game_view *now,
-                              uint8_t seat)
+static uint16_t find_changed_slots(const struct game_view *before, const struct game_view *now,
+                                   uint8_t seat)
 {
     uint16_t changed = 0;
     for (uint8_t i = 0; i < now->slot_count[seat]; i++) {
         const struct view_slot *slot = &now->hands[seat][i];
-        if (!slot->is_empty && !slot_equals(&before->hands[seat][i], slot)) {
+        if (!slot->is_empty && !slots_are_equal(&before->hands[seat][i], slot)) {
             changed = (uint16_t)(changed | 1U << i);
         }
     }
     return changed;
 }
 
-static void put_numbers(uint16_t slots, struct text *out)
+static void write_slot_numbers(uint16_t slots, struct text *out)
 {
     char numbers[SLOTS_MAX][4];
     const char *items[SLOTS_MAX];
@@ -167,8 +163,8 @@ static void put_numbers(uint16_t slots, struct text *out)
 }
 
 /* The player whose turn it was, if they gave a clue about that card; otherwise SPECTATOR. */
-static int8_t teller_of(const struct game_view *before, const struct game_view *now, uint8_t seat,
-                        int slot)
+static int8_t find_clue_giver(const struct game_view *before, const struct game_view *now,
+                              uint8_t seat, int slot)
 {
     const struct view_slot *was = &before->hands[seat][slot];
     const struct view_slot *is = &now->hands[seat][slot];
@@ -181,116 +177,113 @@ static int8_t teller_of(const struct game_view *before, const struct game_view *
 }
 
 /* "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr". */
-static void tell_card(const struct words *words, int8_t teller, const char *facts,
-                      struct lines *lines)
+static void print_card_facts(const struct words *words, int8_t teller, const char *facts,
+                             struct lines *lines)
 {
-    char name[NAME_BYTES];
-    struct text text = text_init(name, sizeof(name));
+    struct text name = TEXT_OF(NAME_BYTES);
     if (teller == SPECTATOR) {
         lines_format(lines, "%s.", facts);
         return;
     }
-    game_tell_put_name(words, (uint8_t)teller, &text);
+    game_print_write_name(words, (uint8_t)teller, &name);
     lines_format(lines,
                  words_is_own_seat(words, (uint8_t)teller) ? _("%s tell: %s.") : _("%s tells: %s."),
-                 name, facts);
+                 name.at, facts);
 }
 
 /* Slots that now show the same are printed together. */
-static void tell_slots(const struct game_view *before, const struct game_view *now,
-                       const struct words *words, uint8_t seat, uint16_t changed,
-                       struct lines *lines)
+static void print_changed_slots(const struct game_view *before, const struct game_view *now,
+                                const struct words *words, uint8_t seat, uint16_t changed,
+                                struct lines *lines)
 {
     char name[NAME_BYTES];
-    name_write(words, seat, name);
+    write_name(words, seat, name);
     while (changed != 0) {
         const struct view_slot *first = &now->hands[seat][__builtin_ctz(changed)];
         uint16_t alike = 0;
-        char numbers[FACT_BYTES];
-        char shown[FACT_BYTES], facts[LINES_LINE_MAX];
         for (int i = 0; i < SLOTS_MAX; i++) {
-            bool is_alike = (changed >> i & 1) != 0 && slot_equals(first, &now->hands[seat][i]);
+            bool is_alike = (changed >> i & 1) != 0 && slots_are_equal(first, &now->hands[seat][i]);
             alike = (uint16_t)(alike | (is_alike ? 1U << i : 0));
         }
-        struct text text = text_init(numbers, sizeof(numbers));
-        put_numbers(alike, &text);
-        text = text_init(shown, sizeof(shown));
-        game_tell_put_slot(words, first, &text);
-        text = text_init(facts, sizeof(facts));
-        int8_t teller = teller_of(before, now, seat, __builtin_ctz(alike));
+        struct text numbers = TEXT_OF(FACT_BYTES);
+        write_slot_numbers(alike, &numbers);
+        struct text shown = TEXT_OF(FACT_BYTES);
+        game_print_write_slot(words, first, &shown);
+        struct text facts = TEXT_OF(LINES_LINE_MAX);
+        int8_t teller = find_clue_giver(before, now, seat, __builtin_ctz(alike));
         if (!words_is_own_seat(words, seat)) {
-            text_format(&text, _("%s, card %s: %s"), name, numbers, shown);
+            text_format(&facts, _("%s, card %s: %s"), name, numbers.at, shown.at);
         } else {
-            text_format(&text, teller == SPECTATOR ? _("Your card %s: %s") : _("your card %s: %s"),
-                        numbers, shown);
+            text_format(&facts, teller == SPECTATOR ? _("Your card %s: %s") : _("your card %s: %s"),
+                        numbers.at, shown.at);
         }
-        tell_card(words, teller, facts, lines);
+        print_card_facts(words, teller, facts.at, lines);
         changed = (uint16_t)(changed & ~alike);
     }
 }
 
-static void tell_hands(const struct game_view *view, const struct words *words, struct lines *lines)
+static void print_hands(const struct game_view *view, const struct words *words,
+                        struct lines *lines)
 {
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if (view->seat != (int)seat) {
-            game_tell_open_hand(view, words, seat, lines);
+            game_print_open_hand(view, words, seat, lines);
         }
     }
     if (!view_viewer_may_move(view)) { /* otherwise the turn's text says it */
-        game_tell_hand(view, words, lines);
+        game_print_hand(view, words, lines);
     }
 }
 
-static void tell_changes(const struct game_view *before, const struct game_view *now,
-                         const struct words *words, struct lines *lines)
+static void print_changed_cards(const struct game_view *before, const struct game_view *now,
+                                const struct words *words, struct lines *lines)
 {
     uint16_t changed[SEATS_MAX] = {0};
     bool is_deal = before->round != now->round;
     for (uint8_t seat = 0; seat < now->seats; seat++) {
-        changed[seat] = changed_slots(before, now, seat);
+        changed[seat] = find_changed_slots(before, now, seat);
         is_deal |= __builtin_popcount(changed[seat]) > CHANGES_MAX;
     }
     if (is_deal) {
-        tell_hands(now, words, lines);
+        print_hands(now, words, lines);
         return;
     }
     for (uint8_t seat = 0; seat < now->seats; seat++) {
-        tell_slots(before, now, words, seat, changed[seat], lines);
+        print_changed_slots(before, now, words, seat, changed[seat], lines);
     }
 }
 
-static void tell_badges(const struct game_view *before, const struct game_view *now,
-                        const struct words *words, struct lines *lines)
+static void print_changed_badges(const struct game_view *before, const struct game_view *now,
+                                 const struct words *words, struct lines *lines)
 {
     bool is_deal = before->round != now->round;
     for (uint8_t seat = 0; seat < now->seats; seat++) {
-        char was[FACT_BYTES];
-        char is[FACT_BYTES];
         char name[NAME_BYTES];
-        struct text text = text_init(was, sizeof(was));
-        game_tell_put_badges(before, words, seat, &text);
-        text = text_init(is, sizeof(is));
-        game_tell_put_badges(now, words, seat, &text);
-        name_write(words, seat, name);
-        if (is[0] != '\0' && (is_deal || strcmp(was, is) != 0)) {
-            lines_format(lines, "%s: %s.", name, is);
-        } else if (!is_deal && now->phase == before->phase && was[0] != '\0' && is[0] == '\0') {
-            lines_format(lines, _("%s: no longer %s."), name, was);
+        struct text was = TEXT_OF(FACT_BYTES);
+        game_print_write_badges(before, words, seat, &was);
+        struct text is = TEXT_OF(FACT_BYTES);
+        game_print_write_badges(now, words, seat, &is);
+        write_name(words, seat, name);
+        if (is.at[0] != '\0' && (is_deal || strcmp(was.at, is.at) != 0)) {
+            lines_format(lines, "%s: %s.", name, is.at);
+        } else if (!is_deal && now->phase == before->phase && was.at[0] != '\0' &&
+                   is.at[0] == '\0') {
+            lines_format(lines, _("%s: no longer %s."), name, was.at);
         }
     }
 }
 
 /* A fact of the board by its place there, with its label. */
-static void fact_write(const struct words *words, const struct face_fact *fact, char *out)
+static void write_fact(const struct words *words, const struct face_fact *fact, char *out)
 {
     struct text text = text_init(out, FACT_BYTES);
     text_put(&text, _(fact->label));
     text_put_char(&text, ' ');
-    words_write_phrase(words, &fact->value, &text);
+    words_write_phrase(words, fact->value, &text);
 }
 
-static void tell_board(const struct game_view *before, const struct game_view *now,
-                       const struct words *words, struct lines *lines)
+static void print_changed_board(const struct game_view *before, const struct game_view *now,
+                                const struct words *words, struct lines *lines)
 {
     struct face_fact were[FACE_BOARD_MAX];
     struct face_fact are[FACE_BOARD_MAX];
@@ -303,10 +296,10 @@ static void tell_board(const struct game_view *before, const struct game_view *n
     for (uint8_t i = 0; i < count; i++) {
         char is[FACT_BYTES];
         bool is_old = false;
-        fact_write(words, &are[i], is);
+        write_fact(words, &are[i], is);
         for (uint8_t j = 0; j < were_count; j++) {
             char was[FACT_BYTES];
-            fact_write(words, &were[j], was);
+            write_fact(words, &were[j], was);
             is_old |= strcmp(was, is) == 0;
         }
         if (!is_old) {
@@ -316,35 +309,33 @@ static void tell_board(const struct game_view *before, const struct game_view *n
 }
 
 /* When a new phase begins, the headline if it changed. */
-static void tell_phase(const struct game_view *before, const struct game_view *now,
-                       const struct words *words, struct lines *lines)
+static void print_new_phase(const struct game_view *before, const struct game_view *now,
+                            const struct words *words, struct lines *lines)
 {
-    char was[LINES_LINE_MAX];
-    char is[LINES_LINE_MAX];
-    struct text text = text_init(was, sizeof(was));
-    game_tell_put_head(before, words, &text);
-    text = text_init(is, sizeof(is));
-    game_tell_put_head(now, words, &text);
-    if (now->phase != before->phase && now->phase != PHASE_OVER && strcmp(was, is) != 0) {
-        lines_format(lines, "%s.", is);
+    struct text was = TEXT_OF(LINES_LINE_MAX);
+    game_print_write_headline(before, words, &was);
+    struct text is = TEXT_OF(LINES_LINE_MAX);
+    game_print_write_headline(now, words, &is);
+    if (now->phase != before->phase && now->phase != PHASE_OVER && strcmp(was.at, is.at) != 0) {
+        lines_format(lines, "%s.", is.at);
     }
 }
 
-void game_events_tell(const struct game_view *before, const struct game_view *now,
-                      const struct words *words, struct lines *lines)
+void game_events_print(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, struct lines *lines)
 {
     bool is_deal = before->round != now->round;
     if (is_deal) {
-        game_tell_head(now, words, lines);
-        tell_badges(before, now, words, lines);
-        tell_changes(before, now, words, lines);
+        game_print_headline(now, words, lines);
+        print_changed_badges(before, now, words, lines);
+        print_changed_cards(before, now, words, lines);
     }
-    tell_bids(before, now, words, lines);
-    tell_round(before, now, words, lines);
+    print_bids(before, now, words, lines);
+    print_tricks_since(before, now, words, lines);
     if (!is_deal) {
-        tell_changes(before, now, words, lines);
-        tell_board(before, now, words, lines);
-        tell_badges(before, now, words, lines);
-        tell_phase(before, now, words, lines);
+        print_changed_cards(before, now, words, lines);
+        print_changed_board(before, now, words, lines);
+        print_changed_badges(before, now, words, lines);
+        print_new_phase(before, now, words, lines);
     }
 }

@@ -12,14 +12,14 @@
 
 /* The end of the earlier view's round. What that view lacks is in the later one's past tricks and
  * last trick. Nothing if both are of the same round. */
-void game_events_round_end(const struct game_view *before, const struct game_view *now,
-                           const struct words *words, struct lines *lines);
+void game_events_print_round_end(const struct game_view *before, const struct game_view *now,
+                                 const struct words *words, struct lines *lines);
 
 /* The rest: what happened in the later view's round, with a new deal at its beginning. Without
- * turns: game_tell_turn. */
-void game_events_tell(const struct game_view *before, const struct game_view *now,
-                      const struct words *words, struct lines *lines);
+ * turns: game_print_turn. */
+void game_events_print(const struct game_view *before, const struct game_view *now,
+                       const struct words *words, struct lines *lines);
 
 /* False if the later view does not contain everything that happened since: then the whole view is
  * printed. */
-bool game_events_are_whole(const struct game_view *before, const struct game_view *now);
+bool game_events_are_complete(const struct game_view *before, const struct game_view *now);

@@ -33,7 +33,7 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
 }
 
 /* Copies the first line of a text into `line`; returns the rest, NULL after the last. */
-static const char *line_take(const char *text, char line[LINE_BYTES])
+static const char *copy_first_line(const char *text, char line[LINE_BYTES])
 {
     int len = (int)strcspn(text, "\n");
     snprintf(line, LINE_BYTES, "%.*s", len, text);
@@ -42,14 +42,14 @@ static const char *line_take(const char *text, char line[LINE_BYTES])
 
 /* Draws lines that are laid out in columns by hand and so are never wrapped; returns their
  * number. */
-static int draw_set(const struct canvas *canvas, const struct area *area,
-                    const struct rules_state *state, int at, const char *text)
+static int draw_preformatted_lines(const struct canvas *canvas, const struct area *area,
+                                   const struct rules_state *state, int at, const char *text)
 {
     char line[LINE_BYTES];
     int rows = 0;
     for (; text != NULL; rows++) {
         int row = at + rows - state->top;
-        text = line_take(text, line);
+        text = copy_first_line(text, line);
         if (row >= 0 && row < area->height) {
             draw_text(canvas, area->row + row, area->column, area->width, STYLE_PLAIN, line);
         }
@@ -92,13 +92,13 @@ static void rules_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *
     for (; *lines != NULL; lines++) {
         at += (*lines)[0] == '\0' ? 1
               : state->is_full    ? draw_paragraph(canvas, &area, state, at, _(*lines))
-                                  : draw_set(canvas, &area, state, at, _(*lines));
+                                  : draw_preformatted_lines(canvas, &area, state, at, _(*lines));
     }
     state->rows = at;
     state->visible = area.height;
 }
 
-static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
+static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct rules_state *state = opaque;
     int most = state->rows > state->visible ? state->rows - state->visible : 0;
@@ -136,7 +136,7 @@ static bool rules_key(struct ui *ui, void *opaque, const struct press *press)
 }
 
 /* A line laid out in columns: its first column and a colon before the rest. */
-static void put_columns(const char *line, struct text *out)
+static void append_columns(const char *line, struct text *out)
 {
     line += strspn(line, " ");
     const char *gap = strstr(line, "  ");
@@ -150,23 +150,23 @@ static void put_columns(const char *line, struct text *out)
 }
 
 /* A paragraph in one line, however many lines it is drawn in. */
-static void tell_paragraph(const char *text, struct lines *lines)
+static void print_paragraph(const char *text, struct lines *lines)
 {
-    char line[LINES_LINE_MAX], part[LINE_BYTES];
-    struct text out = text_init(line, sizeof(line));
+    char part[LINE_BYTES];
+    struct text line = TEXT_OF(LINES_LINE_MAX);
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     if (strchr(text, '\n') == NULL) {
-        put_columns(text, &out);
+        append_columns(text, &line);
         text = NULL;
     }
     while (text != NULL) {
-        text = line_take(text, part);
-        put_columns(part, &out);
+        text = copy_first_line(text, part);
+        append_columns(part, &line);
     }
-    lines_put(lines, line);
+    lines_put(lines, line.at);
 }
 
-static bool rules_tell(UNUSED struct ui *ui, void *opaque, struct lines *lines)
+static bool rules_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct rules_state *state = opaque;
     const struct game_face *face = game_at(state->game)->face;
@@ -175,7 +175,7 @@ static bool rules_tell(UNUSED struct ui *ui, void *opaque, struct lines *lines)
                  _(game_at(state->game)->title));
     for (; *rules != NULL; rules++) {
         if ((*rules)[0] != '\0') {
-            tell_paragraph(_(*rules), lines);
+            print_paragraph(_(*rules), lines);
         }
     }
     if (!state->is_full) {
@@ -184,7 +184,7 @@ static bool rules_tell(UNUSED struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
+static void rules_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct rules_state *state = opaque;
     (void)ui;
@@ -197,9 +197,9 @@ static void rules_hints(struct ui *ui, void *opaque, struct hints *hints)
 }
 
 static const struct screen_key rules_keys[] = {
-    {"Enter", N_("from the brief rules to the full ones and back"), NULL},
-    {N_("up down"), N_("scroll"), NULL},
-    {NULL, NULL, NULL},
+    {"Enter", N_("from the brief rules to the full ones and back"), NULL, NULL},
+    {N_("up down"), N_("scroll"), NULL, NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen rules_screen = {
@@ -209,7 +209,7 @@ const struct screen rules_screen = {
     .keys = rules_keys,
     .enter = rules_enter,
     .draw = rules_draw,
-    .key = rules_key,
-    .hints = rules_hints,
-    .tell = rules_tell,
+    .key = rules_handle_key,
+    .hints = rules_add_hints,
+    .tell = rules_print,
 };

@@ -1,11 +1,10 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"
-
-#include <stdio.h>
 
 /* The whole score sheet of the entered table; the selected round is explained. */
 
@@ -16,7 +15,7 @@ struct sheet_state {
     uint16_t seen; /* a new round moves the selection to it */
 };
 
-static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct sheet_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -26,29 +25,20 @@ static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *
                           _("You have left the table."));
         return;
     }
-    char title[LINE_BYTES];
-    snprintf(title, sizeof(title), _("#%lld %s: scores"), (long long)entered->row.id,
-             _(entered->row.game->title));
-    draw_header(canvas, title, "");
+    struct text title = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), entered);
     struct score_row explained;
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
+    text_format(&title, _("#%lld %s: scores"), (long long)entered->row.id,
+                _(entered->row.game->title));
+    draw_header(canvas, title.at, "");
     if (state->seen != entered->sheet_count) {
         state->seen = entered->sheet_count;
         state->list.selected = state->seen - 1;
     }
     list_clamp(&state->list, entered->sheet_count, inside.height);
-    struct sheet sheet = {
-        .words = &words,
-        .seats = entered->has_view ? entered->view.seats : entered->row.players,
-        .rows = entered->sheet,
-        .count = entered->sheet_count,
-        .selected = entered->sheet_count > 0 ? state->list.selected : -1,
-    };
-    if (sheet.selected >= 0) {
-        model_convert_score_row(&entered->sheet[sheet.selected], &explained);
-        sheet.explained = &explained;
-    }
+    int selected = entered->sheet_count > 0 ? state->list.selected : -1;
+    struct sheet sheet = sheet_make(entered, &words, selected, &explained);
     int visible = sheet_draw(canvas, &inside, &sheet);
     if (visible > 0) {
         list_clamp(&state->list, entered->sheet_count, visible);
@@ -59,20 +49,17 @@ static void sheet_screen_draw(struct ui *ui, void *opaque, const struct canvas *
     }
 }
 
-static bool sheet_screen_key(struct ui *ui, void *opaque, const struct press *press)
+static bool sheet_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct sheet_state *state = opaque;
-    if (list_handle_key(&state->list, press)) {
-        return true;
-    }
     if (press->kind == PRESS_ENTER || (press->kind == PRESS_CHAR && press->code == 's')) {
         screen_close(ui);
         return true;
     }
-    return false;
+    return list_handle_key(&state->list, press);
 }
 
-static bool sheet_screen_tell(struct ui *ui, UNUSED void *opaque, struct lines *lines)
+static bool sheet_print(struct ui *ui, UNUSED void *opaque, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL || !entered->has_view || entered->sheet_count == 0) {
@@ -83,23 +70,16 @@ static bool sheet_screen_tell(struct ui *ui, UNUSED void *opaque, struct lines *
     for (int i = 0; i < entered->sheet_count; i++) {
         struct score_row row;
         model_convert_score_row(&entered->sheet[i], &row);
-        game_tell_score(&row, &entered->view, &words, lines);
+        game_print_score(&row, &entered->view, &words, lines);
     }
     return true;
 }
 
-static void sheet_screen_hints(struct ui *ui, UNUSED void *opaque, struct hints *hints)
-{
-    (void)ui;
-    hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("explain a round"));
-    hints_add(hints, "?", _("help"));
-    hints_add(hints, "q", _("back to the table"));
-}
-
 static const struct screen_key sheet_keys[] = {
-    {N_("up down"), N_("choose the round that is explained"), NULL},
-    {"s q", N_("back to the table"), NULL},
-    {NULL, NULL, NULL},
+    {"↑ ↓", N_("choose the round that is explained"), NULL, N_("explain a round")},
+    {"s q", N_("back to the table"), NULL, NULL},
+    {"q", NULL, NULL, N_("back to the table")},
+    {NULL, NULL, NULL, NULL},
 };
 
 const struct screen sheet_screen = {
@@ -107,8 +87,7 @@ const struct screen sheet_screen = {
     .title = N_("Score sheet"),
     .state_size = sizeof(struct sheet_state),
     .keys = sheet_keys,
-    .draw = sheet_screen_draw,
-    .key = sheet_screen_key,
-    .hints = sheet_screen_hints,
-    .tell = sheet_screen_tell,
+    .draw = sheet_draw_screen,
+    .key = sheet_handle_key,
+    .tell = sheet_print,
 };

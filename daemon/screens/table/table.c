@@ -4,9 +4,9 @@
 #include "daemon/screens/table/table_draw.h"
 #include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_play.h"
+#include "daemon/screens/table/table_print.h"
 #include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"
-#include "daemon/screens/table/table_tell.h"
 #include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/table_wait.h"
 #include "daemon/screens/table/visit.h"
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
-void table_view_copy(struct game_view *to, const struct game_view *from)
+void table_copy_view(struct game_view *to, const struct game_view *from)
 {
     memcpy(to, from, offsetof(struct game_view, info));
     to->info.count = from->info.count;
@@ -23,12 +23,12 @@ void table_view_copy(struct game_view *to, const struct game_view *from)
     memcpy(to->info.at, from->info.at, from->info.count * sizeof(from->info.at[0]));
 }
 
-bool table_is_holding(const struct table_state *state)
+bool table_is_trick_held(const struct table_state *state)
 {
     return state->hold_end_ms != 0;
 }
 
-static bool trick_equals(const struct view_trick *a, const struct view_trick *b)
+static bool tricks_are_equal(const struct view_trick *a, const struct view_trick *b)
 {
     if (a->count != b->count || a->winner != b->winner) {
         return false;
@@ -46,19 +46,19 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
     return now->has_last_trick &&
            (!before->has_last_trick || before->round != now->round ||
             before->past_count != now->past_count ||
-            !trick_equals(&before->last_trick, &now->last_trick)) &&
+            !tricks_are_equal(&before->last_trick, &now->last_trick)) &&
            now->step > before->step;
 }
 
 /* Puts the cursor on a card of another player that can be pointed out. */
-static void settle_aim(struct table_state *state, const struct game_view *view)
+static void settle_aim_cursor(struct table_state *state, const struct game_view *view)
 {
     struct aims aims;
-    aims_make(view, &aims);
-    aims_settle(&aims, view, &state->aim);
+    aims_collect(view, &aims);
+    aims_settle_cursor(&aims, view, &state->aim);
 }
 
-static void take_view(struct ui *ui, struct table_state *state)
+static void update_shown_view(struct ui *ui, struct table_state *state)
 {
     const struct game_view *now = &screen_model(ui)->entered->view;
     bool is_new_step = !state->has_shown || now->step != state->sent_step;
@@ -68,17 +68,17 @@ static void take_view(struct ui *ui, struct table_state *state)
     if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
         /* If several players act at once, others' moves do not disturb one's own typing. */
         state->selected = -1;
-        state->cursor = choice_cursor_none();
+        state->cursor = choices_empty_cursor();
     }
     state->asked = now->legal;
-    settle_aim(state, now);
+    settle_aim_cursor(state, now);
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
     if (is_trick && state->shown.round != now->round) {
         table_hold_round(&state->shown, now);
         state->shown.step = now->step;
-    } else if (is_trick || !table_is_holding(state)) {
-        table_view_copy(&state->shown, now);
+    } else if (is_trick || !table_is_trick_held(state)) {
+        table_copy_view(&state->shown, now);
     }
     state->has_shown = true;
     if (is_trick) {
@@ -89,18 +89,18 @@ static void take_view(struct ui *ui, struct table_state *state)
     }
 }
 
-static void on_view(struct ui *ui, void *state, UNUSED const json_t *message)
+static void handle_view_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered != NULL && entered->has_view) {
-        take_view(ui, state);
+        update_shown_view(ui, state);
     }
     if (entered != NULL && screen_is_plain(ui)) {
-        table_tell_view(ui, state);
+        table_print_view_changes(ui, state);
     }
 }
 
-static void on_sheet(struct ui *ui, void *opaque, const json_t *message)
+static void handle_sheet_push(struct ui *ui, void *opaque, const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -112,7 +112,7 @@ static void on_sheet(struct ui *ui, void *opaque, const json_t *message)
     state->sheet_seen = count;
 }
 
-static void on_table(struct ui *ui, void *opaque, UNUSED const json_t *message)
+static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -129,15 +129,15 @@ static void on_table(struct ui *ui, void *opaque, UNUSED const json_t *message)
         memcpy(state->commitment, details->commitment, sizeof(state->commitment));
     }
     if (screen_is_plain(ui)) {
-        table_tell_table(ui, state);
+        table_print_table_changes(ui, state);
     }
 }
 
-static void on_result(struct ui *ui, void *opaque, UNUSED const json_t *message)
+static void handle_result_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     const struct table_state *state = opaque;
     if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
-        table_result_tell(ui, state, screen_plain_lines(ui));
+        table_result_print(ui, state, screen_plain_lines(ui));
     }
 }
 
@@ -151,34 +151,34 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->hold_end_ms = 0;
     state->over = TABLE_OVER_NOTHING;
     state->selected = -1;
-    state->cursor = choice_cursor_none();
+    state->cursor = choices_empty_cursor();
     state->is_sent = false;
     if (entered != NULL) {
         state->sheet_seen = entered->sheet_count;
         if (entered->has_view) {
-            take_view(ui, state);
+            update_shown_view(ui, state);
         }
     }
 }
 
 /* What is shown for a moment ends by itself. */
-static void let_time_pass(struct ui *ui, struct table_state *state)
+static void end_expired_overlays(struct ui *ui, struct table_state *state)
 {
     int64_t now = screen_now_ms(ui);
-    if (table_is_holding(state) && now >= state->hold_end_ms) {
-        table_hold_end(ui, state);
+    if (table_is_trick_held(state) && now >= state->hold_end_ms) {
+        end_trick_hold(ui, state);
     }
     if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
         state->over = TABLE_OVER_NOTHING;
     }
 }
 
-void table_hold_end(struct ui *ui, struct table_state *state)
+void end_trick_hold(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     state->hold_end_ms = 0;
     if (entered != NULL && entered->has_view) {
-        table_view_copy(&state->shown, &entered->view);
+        table_copy_view(&state->shown, &entered->view);
     }
 }
 
@@ -191,23 +191,23 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
                           canvas->body.width, STYLE_DIM, _("One moment…"));
         return;
     }
-    let_time_pass(ui, state);
-    table_alarm(ui, state);
+    end_expired_overlays(ui, state);
+    table_ring_alarm(ui, state);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_wait_draw(ui, state, canvas);
     } else {
-        table_game_draw(ui, state, canvas);
+        table_draw_game(ui, state, canvas);
     }
 }
 
 /* A key ends what is shown for a moment; a key without another meaning does nothing else. */
-static bool dismiss(struct ui *ui, struct table_state *state, const struct press *press)
+static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
 {
-    if (!table_is_holding(state) && state->over == TABLE_OVER_NOTHING) {
+    if (!table_is_trick_held(state) && state->over == TABLE_OVER_NOTHING) {
         return false;
     }
-    if (table_is_holding(state)) {
-        table_hold_end(ui, state);
+    if (table_is_trick_held(state)) {
+        end_trick_hold(ui, state);
     } else {
         state->over = TABLE_OVER_NOTHING;
     }
@@ -215,7 +215,7 @@ static bool dismiss(struct ui *ui, struct table_state *state, const struct press
            (press->kind == PRESS_CHAR && (press->code == ' ' || press->code == 't'));
 }
 
-static bool table_key(struct ui *ui, void *opaque, const struct press *press)
+static bool table_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -234,44 +234,44 @@ static bool table_key(struct ui *ui, void *opaque, const struct press *press)
         return screen_open(ui, "rules", 0);
     }
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        return table_wait_key(ui, state, press);
+        return table_wait_handle_key(ui, state, press);
     }
-    if (table_halt_key(ui, press)) {
+    if (table_halt_handle_key(ui, press)) {
         return true;
     }
     bool is_blank = press->kind == PRESS_CHAR && press->code == ' ';
-    if (dismiss(ui, state, press) || is_blank) {
+    if (dismiss_overlay(ui, state, press) || is_blank) {
         return true; /* a space bar pressed too late to skip a trick must not begin a chat line */
     }
     if (press->kind == PRESS_ESCAPE) {
         state->selected = -1;
-        state->cursor = choice_cursor_none();
+        state->cursor = choices_empty_cursor();
         state->aim = (struct aim_cursor){.seat = UINT8_MAX};
-        settle_aim(state, &entered->view);
+        settle_aim_cursor(state, &entered->view);
         return true;
     }
-    if (entered->view.phase == PHASE_OVER && table_result_key(ui, press)) {
+    if (entered->view.phase == PHASE_OVER && table_result_handle_key(ui, press)) {
         return true;
     }
-    return table_play_key(ui, state, press);
+    return table_play_handle_key(ui, state, press);
 }
 
-static void table_hints(struct ui *ui, void *opaque, struct hints *hints)
+static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
         hints_add(hints, "q", _("lobby"));
     } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        table_wait_hints(ui, hints);
+        table_wait_add_hints(ui, hints);
     } else if (entered->view.phase == PHASE_OVER) {
-        table_result_hints(ui, hints);
+        table_result_add_hints(ui, hints);
     } else {
-        table_halt_hints(entered, hints);
-        table_play_hints(ui, opaque, hints);
+        table_halt_add_hints(entered, hints);
+        table_play_add_hints(ui, opaque, hints);
     }
 }
 
-static int64_t table_next_ms(const struct ui *ui, const void *opaque)
+static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 {
     const struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -281,9 +281,9 @@ static int64_t table_next_ms(const struct ui *ui, const void *opaque)
         return next;
     }
     if (entered->has_view && entered->view.to_act != 0) {
-        next = table_clock_next_ms(entered, now);
+        next = table_next_clock_change_ms(entered, now);
     }
-    if (table_is_holding(state) && state->hold_end_ms < next) {
+    if (table_is_trick_held(state) && state->hold_end_ms < next) {
         next = state->hold_end_ms;
     }
     if (state->over != TABLE_OVER_NOTHING && state->over_end_ms < next) {
@@ -293,37 +293,41 @@ static int64_t table_next_ms(const struct ui *ui, const void *opaque)
 }
 
 static const struct screen_key table_keys[] = {
-    {"1-9 0 A-E", N_("play the card of that number; where a number is asked, type it"), "/play"},
-    {N_("arrows Enter"), N_("choose a card or another choice, then make it"), "/play"},
+    {"1-9 0 A-E", N_("play the card of that number; where a number is asked, type it"), "/play",
+     NULL},
+    {N_("arrows Enter"), N_("choose a card or another choice, then make it"), "/play", NULL},
     {N_("arrows Tab Enter"), N_("point at another player's card, at what to say of it, say it"),
-     "/play"},
-    {"t", N_("show the last trick again"), "/last"},
-    {"i", N_("fold what lies open beside the cards, or unfold it"), NULL},
-    {"s", N_("score sheet, every number explained"), "/scores"},
-    {"? r", N_("rules of this game; there ? again explains the keys"), "/rules"},
-    {"w", N_("who is watching"), "/watchers"},
-    {"c", N_("say something at the table"), NULL},
-    {"N", N_("go to the next game that waits for your move"), "/next"},
+     "/play", NULL},
+    {"t", N_("show the last trick again"), "/last", NULL},
+    {"i", N_("fold what lies open beside the cards, or unfold it"), NULL, NULL},
+    {"s", N_("score sheet, every number explained"), "/scores", NULL},
+    {"? r", N_("rules of this game; there ? again explains the keys"), "/rules", NULL},
+    {"w", N_("who is watching"), "/watchers", NULL},
+    {"c", N_("say something at the table"), NULL, NULL},
+    {"N", N_("go to the next game that waits for your move"), "/next", NULL},
     {"Enter", N_("while the game stands still: play on; while a bot plays for you: take over"),
-     "/resume"},
-    {"q", N_("leave the table; a seat in play is kept, or given up for good"), "/leave"},
-    {"X", N_("leave a running game for good: a bot takes the seat"), "/stand"},
-    {"Enter", N_("before the start: sit down at the chosen seat"), "/sit"},
-    {"u", N_("before the start: stand up"), "/stand"},
-    {"b B", N_("host, before the start: add a bot, remove one"), "/bot"},
-    {"o", N_("host, before the start: change game options and clock"), "/options"},
-    {"w", N_("host, before the start: who may watch, and how far behind"), "/watching"},
-    {"l", N_("host: lock the table with a password, or unlock it"), "/lock"},
-    {"s", N_("host, before the start: begin, once all seats are taken"), "/start"},
-    {"n R", N_("after the game: play again with those who ask too"), "/rematch"},
-    {"p", N_("watching: go back through the game so far, from its first card"), "/past"},
-    {"p", N_("after the game: go through it step by step"), "/history"},
-    {NULL, NULL, NULL},
+     "/resume", NULL},
+    {"q", N_("leave the table; a seat in play is kept, or given up for good"), "/leave", NULL},
+    {"X", N_("leave a running game for good: a bot takes the seat"), "/stand", NULL},
+    {"Enter", N_("before the start: sit down at the chosen seat"), "/sit", NULL},
+    {"u", N_("before the start: stand up"), "/stand", NULL},
+    {"b B", N_("host, before the start: add a bot, remove one"), "/bot", NULL},
+    {"o", N_("host, before the start: change game options and clock"), "/options", NULL},
+    {"w", N_("host, before the start: who may watch, and how far behind"), "/watching", NULL},
+    {"l", N_("host: lock the table with a password, or unlock it"), "/lock", NULL},
+    {"s", N_("host, before the start: begin, once all seats are taken"), "/start", NULL},
+    {"n R", N_("after the game: play again with those who ask too"), "/rematch", NULL},
+    {"p", N_("watching: go back through the game so far, from its first card"), "/past", NULL},
+    {"p", N_("after the game: go through it step by step"), "/history", NULL},
+    {NULL, NULL, NULL, NULL},
 };
 
 static const struct screen_push table_pushes[] = {
-    {"result", on_result}, {"sheet", on_sheet}, {"table", on_table},
-    {"view", on_view},     {NULL, NULL},
+    {"result", handle_result_push},
+    {"sheet", handle_sheet_push},
+    {"table", handle_table_push},
+    {"view", handle_view_push},
+    {NULL, NULL},
 };
 
 const struct screen table_screen = {
@@ -333,11 +337,11 @@ const struct screen table_screen = {
     .keys = table_keys,
     .enter = table_enter,
     .draw = table_draw,
-    .key = table_key,
-    .hints = table_hints,
+    .key = table_handle_key,
+    .hints = table_add_hints,
     .pushes = table_pushes,
-    .tell = table_tell,
-    .line = table_line,
-    .pass = table_tell_pass,
-    .next_ms = table_next_ms,
+    .tell = table_print,
+    .line = table_handle_line,
+    .pass = table_print_clock_warning,
+    .next_ms = table_next_redraw_ms,
 };

@@ -5,10 +5,10 @@
 /* The table screen: which view it shows now. */
 
 /* Copies only the used part of `info`: views are large and mostly empty. */
-void table_view_copy(struct game_view *to, const struct game_view *from);
+void table_copy_view(struct game_view *to, const struct game_view *from);
 
 /* True while a finished trick is held. */
-bool table_is_holding(const struct table_state *state);
+bool table_is_trick_held(const struct table_state *state);
 
 /* Stops holding the trick and shows the current view. */
-void table_hold_end(struct ui *ui, struct table_state *state);
+void end_trick_hold(struct ui *ui, struct table_state *state);

@@ -4,11 +4,9 @@
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/table/table_hand.h"
 
-#include <string.h>
-
 #define LABEL_BYTES 400
 
-void aims_make(const struct game_view *view, struct aims *out)
+void aims_collect(const struct game_view *view, struct aims *out)
 {
     out->count = 0;
     if (view->game->face->aim == NULL) {
@@ -24,7 +22,8 @@ void aims_make(const struct game_view *view, struct aims *out)
     }
 }
 
-uint8_t aims_here(const struct aims *aims, const struct aim_cursor *cursor, uint8_t here[MOVES_MAX])
+uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                            uint8_t here[MOVES_MAX])
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
@@ -36,7 +35,7 @@ uint8_t aims_here(const struct aims *aims, const struct aim_cursor *cursor, uint
 }
 
 /* The slots of a seat that some move points out. */
-static uint16_t aims_slots(const struct aims *aims, uint8_t seat)
+static uint16_t find_aimed_slots(const struct aims *aims, uint8_t seat)
 {
     uint16_t slots = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
@@ -45,50 +44,52 @@ static uint16_t aims_slots(const struct aims *aims, uint8_t seat)
     return slots;
 }
 
-static void aims_put(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
+static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
 {
     *cursor = (struct aim_cursor){.seat = seat, .slot = slot};
 }
 
 /* The next seat in that direction whose cards can be pointed out; if there is none, the current
  * one. */
-static void aims_seat(const struct aims *aims, const struct game_view *view, int by,
-                      struct aim_cursor *cursor)
+static void step_to_next_seat(const struct aims *aims, const struct game_view *view, int by,
+                              struct aim_cursor *cursor)
 {
     for (int i = 1; i < view->seats; i++) {
         uint8_t seat = (uint8_t)((cursor->seat + view->seats + by * i) % view->seats);
-        uint16_t slots = aims_slots(aims, seat);
+        uint16_t slots = find_aimed_slots(aims, seat);
         if (slots != 0) {
-            aims_put(cursor, seat, (uint8_t)__builtin_ctz(slots));
+            place_cursor(cursor, seat, (uint8_t)__builtin_ctz(slots));
             return;
         }
     }
 }
 
-void aims_settle(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor)
+void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
+                        struct aim_cursor *cursor)
 {
     uint8_t here[MOVES_MAX];
     if (aims->count == 0) {
         return;
     }
     if (cursor->seat >= view->seats || cursor->slot >= view->slot_count[cursor->seat]) {
-        aims_put(cursor, aims->at[0].seat, 0);
+        place_cursor(cursor, aims->at[0].seat, 0);
     }
-    uint16_t slots = aims_slots(aims, cursor->seat);
+    uint16_t slots = find_aimed_slots(aims, cursor->seat);
     if (slots == 0) {
-        aims_seat(aims, view, 1, cursor);
-    } else if (aims_here(aims, cursor, here) == 0) {
-        aims_put(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
+        step_to_next_seat(aims, view, 1, cursor);
+    } else if (aims_find_at_cursor(aims, cursor, here) == 0) {
+        place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
     }
 }
 
-uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint8_t seat)
+uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
+                                uint8_t seat)
 {
     uint8_t here[MOVES_MAX];
     if (aims->count == 0 || seat != cursor->seat) {
         return 0;
     }
-    uint8_t count = aims_here(aims, cursor, here);
+    uint8_t count = aims_find_at_cursor(aims, cursor, here);
     if (count > 0) {
         return aims->at[here[cursor->turn % count]].slots;
     }
@@ -96,7 +97,7 @@ uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint
 }
 
 /* The next card of the same hand in that direction; at the end the cursor stays. */
-static void aims_slot(const struct game_view *view, int by, struct aim_cursor *cursor)
+static void step_to_next_slot(const struct game_view *view, int by, struct aim_cursor *cursor)
 {
     int slot = cursor->slot + by;
     while (slot >= 0 && slot < view->slot_count[cursor->seat] &&
@@ -104,40 +105,40 @@ static void aims_slot(const struct game_view *view, int by, struct aim_cursor *c
         slot += by;
     }
     if (slot >= 0 && slot < view->slot_count[cursor->seat]) {
-        aims_put(cursor, cursor->seat, (uint8_t)slot);
+        place_cursor(cursor, cursor->seat, (uint8_t)slot);
     }
 }
 
 /* Selects a card by its number; the same number again selects the card's next move. */
-static void aims_number(const struct game_view *view, int slot, struct aim_cursor *cursor)
+static void select_slot_by_number(const struct game_view *view, int slot, struct aim_cursor *cursor)
 {
     if (slot == cursor->slot) {
         cursor->turn++;
     } else if (slot < view->slot_count[cursor->seat] && !view->hands[cursor->seat][slot].is_empty) {
-        aims_put(cursor, cursor->seat, (uint8_t)slot);
+        place_cursor(cursor, cursor->seat, (uint8_t)slot);
     }
 }
 
-bool aims_key(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor,
-              const struct press *press, uint8_t *move)
+bool aims_handle_key(const struct aims *aims, const struct game_view *view,
+                     struct aim_cursor *cursor, const struct press *press, uint8_t *move)
 {
     uint8_t here[MOVES_MAX];
     *move = MOVE_NONE;
     if (aims->count == 0) {
         return false;
     }
-    uint8_t count = aims_here(aims, cursor, here);
+    uint8_t count = aims_find_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        aims_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
+        step_to_next_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
     } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
-        aims_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
+        step_to_next_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
     } else if (press->kind == PRESS_TAB) {
         cursor->turn++;
     } else if (press->kind == PRESS_ENTER) {
         *move = count > 0 ? aims->moves[here[cursor->turn % count]] : MOVE_NONE;
     } else if (slot >= 0) {
-        aims_number(view, slot, cursor);
+        select_slot_by_number(view, slot, cursor);
     } else {
         return false;
     }
@@ -149,7 +150,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                const struct words *words)
 {
     uint8_t here[MOVES_MAX];
-    uint8_t count = aims_here(aims, cursor, here);
+    uint8_t count = aims_find_at_cursor(aims, cursor, here);
     int column = row->column;
     int end = row->column + row->width;
     if (count == 0) {
@@ -158,17 +159,16 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
         return;
     }
     for (uint8_t i = 0; i < count && column < end; i++) {
-        char buffer[LABEL_BYTES];
-        struct text text = text_init(buffer, sizeof(buffer));
+        struct text buffer = TEXT_OF(LABEL_BYTES);
         bool is_chosen = i == cursor->turn % count;
         struct phrase label = view->game->face->label(view, aims->moves[here[i]]);
         struct words own = *words;
         own.is_plain = is_chosen;
-        text_put_char(&text, is_chosen ? '[' : ' ');
-        words_write_phrase(&own, &label, &text);
-        text_put_char(&text, is_chosen ? ']' : ' ');
+        text_put_char(&buffer, is_chosen ? '[' : ' ');
+        words_write_phrase(&own, label, &buffer);
+        text_put_char(&buffer, is_chosen ? ']' : ' ');
         column += draw_text(canvas, row->row, column, end - column,
-                            is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer) +
+                            is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer.at) +
                   1;
     }
 }

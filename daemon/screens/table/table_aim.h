@@ -24,22 +24,24 @@ struct aims {
 };
 
 /* The viewer's legal moves of that kind. */
-void aims_make(const struct game_view *view, struct aims *out);
+void aims_collect(const struct game_view *view, struct aims *out);
 
 /* The moves that point out the card under the cursor, as indexes; returns their number. */
-uint8_t aims_here(const struct aims *aims, const struct aim_cursor *cursor,
-                  uint8_t here[MOVES_MAX]);
+uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                            uint8_t here[MOVES_MAX]);
 
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
-void aims_settle(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor);
+void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
+                        struct aim_cursor *cursor);
 
 /* The highlighted cards of that seat: those that the selected move points out, otherwise the card
  * under the cursor. */
-uint16_t aims_lit(const struct aims *aims, const struct aim_cursor *cursor, uint8_t seat);
+uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
+                                uint8_t seat);
 
 /* True if the key was used; *move is MOVE_NONE unless the key makes a move. */
-bool aims_key(const struct aims *aims, const struct game_view *view, struct aim_cursor *cursor,
-              const struct press *press, uint8_t *move);
+bool aims_handle_key(const struct aims *aims, const struct game_view *view,
+                     struct aim_cursor *cursor, const struct press *press, uint8_t *move);
 
 /* Draws "[bob: every Su] bob: every 3" in one row, or why there is none. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,

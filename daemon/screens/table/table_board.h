@@ -9,14 +9,14 @@
  */
 
 /* The number of rows for the facts; 0 if there are none. */
-int board_rows(const struct scene *scene, int width);
+int board_count_rows(const struct scene *scene, int width);
 
 /* Draws into as many rows as the area has. */
 void board_draw_rows(const struct canvas *canvas, const struct area *area,
                      const struct scene *scene);
 
 /* The number of rows of the box with its frame; 0 if it would be empty. */
-int board_box_rows(const struct scene *scene);
+int board_count_box_rows(const struct scene *scene);
 
 /* Draws one fact per row, in a frame. */
 void board_draw_box(const struct canvas *canvas, const struct area *area,

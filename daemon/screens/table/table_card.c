@@ -4,7 +4,7 @@
 
 #define TALL_ROWS 5
 
-void card_face_of(const struct words *words, const struct view_slot *slot, struct card_face *face)
+void card_make_face(const struct words *words, const struct view_slot *slot, struct card_face *face)
 {
     const struct deck_def *deck = words->game->deck;
     struct text rank = text_init(face->rank, sizeof(face->rank));
@@ -30,7 +30,7 @@ void card_face_of(const struct words *words, const struct view_slot *slot, struc
     }
 }
 
-static void face_join(const char *first, const char *between, const char *second, struct text *out)
+static void join_words(const char *first, const char *between, const char *second, struct text *out)
 {
     text_put(out, first);
     if (first[0] != '\0' && second[0] != '\0') {
@@ -39,14 +39,20 @@ static void face_join(const char *first, const char *between, const char *second
     text_put(out, second);
 }
 
-void card_face_write(const struct words *words, const struct card_face *face, enum card_form form,
+void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out)
 {
     if (form == FACE_LONG && !words->game->deck->is_standard) {
-        face_join(face->title, " ", face->rank, out);
+        join_words(face->title, " ", face->rank, out);
     } else {
-        face_join(face->rank, draw_text_width(face->suit) > 1 ? " " : "", face->suit, out);
+        join_words(face->rank, draw_text_width(face->suit) > 1 ? " " : "", face->suit, out);
     }
+}
+
+bool card_slot_is_known(const struct view_slot *slot)
+{
+    return !slot->is_empty && (slot->card != CARD_NONE || slot->suit != SUIT_NONE ||
+                               slot->value != 0 || slot->is_traded);
 }
 
 const char *card_slot_mark(const struct words *words, const struct view_slot *slot)
@@ -71,8 +77,8 @@ void card_write_slot(const struct words *words, const struct view_slot *slot, st
         return;
     }
     struct card_face face;
-    card_face_of(words, slot, &face);
-    face_join(face.rank, "", face.suit, out);
+    card_make_face(words, slot, &face);
+    join_words(face.rank, "", face.suit, out);
 }
 
 static int int_max(int a, int b)
@@ -81,18 +87,18 @@ static int int_max(int a, int b)
 }
 
 /* Widens the parts found so far to those of one card's face. */
-static void widen(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
+static void widen_to_card(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
 {
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
     struct card_face face;
-    card_face_of(words, &slot, &face);
+    card_make_face(words, &slot, &face);
     *rank = int_max(*rank, draw_text_width(face.rank));
     *suit = int_max(*suit, draw_text_width(face.suit));
     *title = int_max(*title, draw_text_width(face.title));
 }
 
 /* Every value once and every suit once: the widest of both make the widest card. */
-void card_widths_of(const struct words *words, struct card_widths *out)
+void card_measure_widths(const struct words *words, struct card_widths *out)
 {
     const struct deck_def *deck = words->game->deck;
     uint8_t first_special = (uint8_t)(deck->suit_count * deck->value_count);
@@ -101,13 +107,13 @@ void card_widths_of(const struct words *words, struct card_widths *out)
     int title = 0;
     int special = 0;
     for (uint8_t value = 0; value < deck->value_count; value++) {
-        widen(words, value, &rank, &suit, &title);
+        widen_to_card(words, value, &rank, &suit, &title);
     }
     for (uint8_t i = 1; i < deck->suit_count; i++) {
-        widen(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
+        widen_to_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
     }
     for (uint8_t i = 0; i < deck->special_count; i++) {
-        widen(words, (uint8_t)(first_special + i), &special, &suit, &title);
+        widen_to_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
     }
     int between = suit > 1 ? 1 : 0;
     out->of[FACE_SHORT] = int_max(rank + between + suit, special);
@@ -116,8 +122,8 @@ void card_widths_of(const struct words *words, struct card_widths *out)
     out->of[FACE_STACKED] = int_max(rank, suit);
 }
 
-static void card_edge(const struct canvas *canvas, int row, const struct area *area,
-                      enum style style, enum glyph left, enum glyph right)
+static void draw_card_edge(const struct canvas *canvas, int row, const struct area *area,
+                           enum style style, enum glyph left, enum glyph right)
 {
     int last = area->column + area->width - 1;
     draw_glyph(canvas, row, area->column, style, left);
@@ -127,29 +133,28 @@ static void card_edge(const struct canvas *canvas, int row, const struct area *a
     draw_glyph(canvas, row, last, style, right);
 }
 
-static void card_frame(const struct canvas *canvas, const struct area *area, enum style style)
+static void draw_card_frame(const struct canvas *canvas, const struct area *area, enum style style)
 {
     int bottom = area->row + area->height - 1;
-    card_edge(canvas, area->row, area, style, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT);
+    draw_card_edge(canvas, area->row, area, style, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT);
     for (int row = area->row + 1; row < bottom; row++) {
         draw_glyph(canvas, row, area->column, style, GLYPH_VERTICAL);
         draw_glyph(canvas, row, area->column + area->width - 1, style, GLYPH_VERTICAL);
     }
-    card_edge(canvas, bottom, area, style, GLYPH_BOTTOM_LEFT, GLYPH_BOTTOM_RIGHT);
+    draw_card_edge(canvas, bottom, area, style, GLYPH_BOTTOM_LEFT, GLYPH_BOTTOM_RIGHT);
 }
 
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
                uint8_t card, enum style frame)
 {
-    card_frame(canvas, area, frame);
+    draw_card_frame(canvas, area, frame);
     if (card == CARD_NONE) {
         return;
     }
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
     struct card_face face;
-    char buffer[CARD_FACE_TEXT_MAX * 2];
-    struct text text = text_init(buffer, sizeof(buffer));
-    card_face_of(words, &slot, &face);
+    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
+    card_make_face(words, &slot, &face);
     int inner = area->width - 2;
     bool is_tall = area->height >= TALL_ROWS && face.suit[0] != '\0';
     if (is_tall) {
@@ -158,8 +163,8 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
         draw_text_right_aligned(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
                                 face.rank);
     } else {
-        card_face_write(words, &face, FACE_SHORT, &text);
+        card_write_face(words, &face, FACE_SHORT, &buffer);
         draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner,
-                          STYLE_STRONG, buffer);
+                          STYLE_STRONG, buffer.at);
     }
 }

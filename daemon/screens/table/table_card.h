@@ -21,10 +21,11 @@ enum card_form {
     FACE_STACKED, /* rank and suit on lines of their own */
 };
 
-void card_face_of(const struct words *words, const struct view_slot *slot, struct card_face *face);
+void card_make_face(const struct words *words, const struct view_slot *slot,
+                    struct card_face *face);
 
 /* Appends the face as one text. */
-void card_face_write(const struct words *words, const struct card_face *face, enum card_form form,
+void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out);
 
 /* The width of the widest face in the deck, by form. Stacked faces, used where columns are scarce,
@@ -32,7 +33,10 @@ void card_face_write(const struct words *words, const struct card_face *face, en
 struct card_widths {
     int of[FACE_STACKED + 1];
 };
-void card_widths_of(const struct words *words, struct card_widths *out);
+void card_measure_widths(const struct words *words, struct card_widths *out);
+
+/* True if the view shows anything about the card in the slot. */
+bool card_slot_is_known(const struct view_slot *slot);
 
 /* The mark after a slot in few columns: * for a clue about more than is seen, a sign for a traded
  * card, otherwise nothing. */

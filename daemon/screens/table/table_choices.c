@@ -7,7 +7,7 @@
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
 /* How many numbers a move's label consists of: "3" one, "3 or 4" two; 0 for other labels. */
-static int label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
+static int read_label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
 {
     struct phrase label = view->game->face->label(view, move);
     int count = 0;
@@ -21,14 +21,14 @@ static int label_numbers(const struct game_view *view, uint8_t move, int numbers
 }
 
 /* The number that is a move's whole label; -1 for other labels. */
-static int label_number(const struct game_view *view, uint8_t move)
+static int read_label_number(const struct game_view *view, uint8_t move)
 {
     int numbers[2];
-    return label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
+    return read_label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
 }
 
 /* The card that is a move's whole label; CARD_NONE for other labels. */
-static uint8_t label_card(const struct game_view *view, uint8_t move)
+static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 {
     struct phrase label = view->game->face->label(view, move);
     bool is_card =
@@ -36,20 +36,20 @@ static uint8_t label_card(const struct game_view *view, uint8_t move)
     return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
 }
 
-struct choice_cursor choice_cursor_none(void)
+struct choice_cursor choices_empty_cursor(void)
 {
     return (struct choice_cursor){.selected = -1};
 }
 
 /* True if the move is made by pointing at cards of another player. */
-static bool is_aimed(const struct game_view *view, uint8_t move)
+static bool is_aimed_move(const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
     return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
            aim.slots != 0;
 }
 
-static void pointed_moves(const struct game_view *view, struct move_set *pointed)
+static void find_pointed_moves(const struct game_view *view, struct move_set *pointed)
 {
     *pointed = move_set_empty();
     if (view->seat == SPECTATOR) {
@@ -65,7 +65,7 @@ static void pointed_moves(const struct game_view *view, struct move_set *pointed
 }
 
 /* The legal moves, and the unavailable ones that the game also lists during the viewer's turn. */
-static struct move_set listed_moves(const struct game_view *view)
+static struct move_set find_listed_moves(const struct game_view *view)
 {
     struct move_set listed = view->legal;
     for (uint8_t move = 0; view_viewer_may_move(view) && move < MOVES_MAX; move++) {
@@ -76,7 +76,7 @@ static struct move_set listed_moves(const struct game_view *view)
     return listed;
 }
 
-static void choices_add(struct choices *out, uint8_t move)
+static void add_choice(struct choices *out, uint8_t move)
 {
     if (out->count < CHOICES_MAX) {
         out->moves[out->count++] = move;
@@ -85,42 +85,44 @@ static void choices_add(struct choices *out, uint8_t move)
 
 /* All numbers from the lowest to the highest that border on a legal one without a gap, but none
  * above the size of the hand. They include those that a rule forbids just now. */
-static void choices_make_numbers(const struct game_view *view, struct choices *out)
+static void list_all_numbers(const struct game_view *view, struct choices *out)
 {
     int limit = view->slot_count[view->seat];
     int first = out->moves[0];
     int last = out->moves[out->count - 1];
-    while (first > 0 && label_number(view, (uint8_t)(first - 1)) >= 0 &&
-           label_number(view, (uint8_t)(first - 1)) == label_number(view, (uint8_t)first) - 1) {
+    while (first > 0 && read_label_number(view, (uint8_t)(first - 1)) >= 0 &&
+           read_label_number(view, (uint8_t)(first - 1)) ==
+               read_label_number(view, (uint8_t)first) - 1) {
         first--;
     }
-    while (last + 1 < MOVES_MAX && label_number(view, (uint8_t)(last + 1)) <= limit &&
-           label_number(view, (uint8_t)(last + 1)) == label_number(view, (uint8_t)last) + 1) {
+    while (last + 1 < MOVES_MAX && read_label_number(view, (uint8_t)(last + 1)) <= limit &&
+           read_label_number(view, (uint8_t)(last + 1)) ==
+               read_label_number(view, (uint8_t)last) + 1) {
         last++;
     }
     out->count = 0;
     for (int move = first; move <= last; move++) {
-        if (label_number(view, (uint8_t)move) >= 0) {
-            choices_add(out, (uint8_t)move);
+        if (read_label_number(view, (uint8_t)move) >= 0) {
+            add_choice(out, (uint8_t)move);
         }
     }
 }
 
 /* If there are equally many cards of each suit, with the same values, they form a grid: returns the
  * cards per suit. 0 if they do not, or if there are few enough for a line. */
-static uint8_t choices_across(const struct game_view *view, const struct choices *choices)
+static uint8_t count_grid_columns(const struct game_view *view, const struct choices *choices)
 {
     const struct deck_def *deck = view->game->deck;
     uint8_t across = 0;
     for (uint8_t i = 0; i < choices->count; i++) {
-        uint8_t card = label_card(view, choices->moves[i]);
+        uint8_t card = read_label_card(view, choices->moves[i]);
         uint8_t suit = card_suit(deck, card);
         if (card == CARD_NONE || suit == SUIT_NONE) {
             return 0;
         }
-        bool is_first_suit = suit == card_suit(deck, label_card(view, choices->moves[0]));
+        bool is_first_suit = suit == card_suit(deck, read_label_card(view, choices->moves[0]));
         across = (uint8_t)(across + (is_first_suit && across == i));
-        uint8_t above = label_card(view, choices->moves[i % (across > 0 ? across : 1)]);
+        uint8_t above = read_label_card(view, choices->moves[i % (across > 0 ? across : 1)]);
         if (card_value(deck, card) != card_value(deck, above)) {
             return 0;
         }
@@ -128,7 +130,7 @@ static uint8_t choices_across(const struct game_view *view, const struct choices
     return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
 }
 
-static void choices_name_keys(const struct game_view *view, struct choices *out)
+static void assign_keys(const struct game_view *view, struct choices *out)
 {
     for (int i = 0; i < out->count; i++) {
         struct text key = text_init(out->typed[i], CHOICE_KEY_MAX);
@@ -138,14 +140,15 @@ static void choices_name_keys(const struct game_view *view, struct choices *out)
             continue;
         }
         if (out->keys == CHOICE_GRID) {
-            text_put_number(&key, card_value(view->game->deck, label_card(view, out->moves[i])));
+            text_put_number(&key,
+                            card_value(view->game->deck, read_label_card(view, out->moves[i])));
             continue;
         }
         if (out->keys == CHOICE_INDEX) {
             text_put_number(&key, i + 1);
             continue;
         }
-        int count = label_numbers(view, out->moves[i], numbers);
+        int count = read_label_numbers(view, out->moves[i], numbers);
         text_put_number(&key, numbers[0]);
         if (count == 2) {
             text_put_char(&key, ',');
@@ -154,21 +157,21 @@ static void choices_name_keys(const struct game_view *view, struct choices *out)
     }
 }
 
-void choices_make(const struct game_view *view, struct choices *out)
+void choices_collect(const struct game_view *view, struct choices *out)
 {
     struct move_set pointed;
-    pointed_moves(view, &pointed);
+    find_pointed_moves(view, &pointed);
     memset(out, 0, sizeof(*out));
     bool are_numbers = true;
-    const struct move_set listed = listed_moves(view);
+    const struct move_set listed = find_listed_moves(view);
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
          move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
-        if (move_set_has(&pointed, move) || is_aimed(view, move)) {
+        if (move_set_has(&pointed, move) || is_aimed_move(view, move)) {
             continue;
         }
-        choices_add(out, move);
-        int count = label_numbers(view, move, numbers);
+        add_choice(out, move);
+        int count = read_label_numbers(view, move, numbers);
         are_numbers &= count > 0;
         out->has_pairs |= count == 2;
     }
@@ -179,19 +182,19 @@ void choices_make(const struct game_view *view, struct choices *out)
     } else if (are_numbers && out->count > 0) {
         out->keys = CHOICE_NUMBERS;
     }
-    out->across = out->keys == CHOICE_INDEX ? choices_across(view, out) : 0;
+    out->across = out->keys == CHOICE_INDEX ? count_grid_columns(view, out) : 0;
     if (out->across > 0) {
         out->keys = CHOICE_GRID;
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
     if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
-        choices_make_numbers(view, out);
+        list_all_numbers(view, out);
     }
-    choices_name_keys(view, out);
+    assign_keys(view, out);
 }
 
-static enum choice_result choices_make_move(const struct choices *choices,
-                                            struct choice_cursor *cursor, int index, uint8_t *move)
+static enum choice_result choose_move(const struct choices *choices, struct choice_cursor *cursor,
+                                      int index, uint8_t *move)
 {
     cursor->selected = index;
     cursor->typed[0] = '\0';
@@ -206,7 +209,7 @@ enum key_match {
     KEY_WHOLE,
 };
 
-static enum key_match key_compare(const char *key, const char *typed)
+static enum key_match compare_key(const char *key, const char *typed)
 {
     if (strncmp(key, typed, strlen(typed)) != 0) {
         return KEY_NO;
@@ -218,22 +221,21 @@ static enum key_match key_compare(const char *key, const char *typed)
 static enum key_match key_match(const char *key, const char *typed)
 {
     const char *comma = strchr(key, ',');
-    enum key_match match = key_compare(key, typed);
+    enum key_match match = compare_key(key, typed);
     if (comma == NULL || match != KEY_NO) {
         return match;
     }
-    char turned[CHOICE_KEY_MAX];
-    struct text text = text_init(turned, sizeof(turned));
-    text_put(&text, comma + 1);
-    text_put_char(&text, ',');
-    text_put_bytes(&text, key, (size_t)(comma - key));
-    return key_compare(turned, typed);
+    struct text turned = TEXT_OF(CHOICE_KEY_MAX);
+    text_put(&turned, comma + 1);
+    text_put_char(&turned, ',');
+    text_put_bytes(&turned, key, (size_t)(comma - key));
+    return compare_key(turned.at, typed);
 }
 
 /* The choice whose key was typed completely, -1 if there is none; *goes_on if a longer key begins
  * like it. In a grid only the selected row counts. */
-static int choices_find(const struct choices *choices, const struct choice_cursor *cursor,
-                        bool *goes_on)
+static int find_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                             bool *goes_on)
 {
     const char *typed = cursor->typed;
     int found = -1, first = 0, end = choices->count;
@@ -251,21 +253,22 @@ static int choices_find(const struct choices *choices, const struct choice_curso
 }
 
 /* Text that does not continue the earlier text starts again. */
-static enum choice_result choices_type(const struct choices *choices, struct choice_cursor *cursor,
-                                       char character, uint8_t *move)
+static enum choice_result type_character(const struct choices *choices,
+                                         struct choice_cursor *cursor, char character,
+                                         uint8_t *move)
 {
     bool goes_on = false;
     struct text typed =
         text_init(cursor->typed + strlen(cursor->typed), CHOICE_KEY_MAX - strlen(cursor->typed));
     text_put_char(&typed, character);
-    int found = choices_find(choices, cursor, &goes_on);
+    int found = find_typed_choice(choices, cursor, &goes_on);
     if (found < 0 && !goes_on) {
         typed = text_init(cursor->typed, CHOICE_KEY_MAX);
         text_put_char(&typed, character);
-        found = choices_find(choices, cursor, &goes_on);
+        found = find_typed_choice(choices, cursor, &goes_on);
     }
     if (found >= 0 && !goes_on && choices->keys != CHOICE_GRID) {
-        return choices_make_move(choices, cursor, found, move);
+        return choose_move(choices, cursor, found, move);
     }
     if (found < 0 && !goes_on) {
         cursor->typed[0] = '\0';
@@ -275,19 +278,19 @@ static enum choice_result choices_type(const struct choices *choices, struct cho
     return CHOICE_TAKEN;
 }
 
-static enum choice_result choices_type_letter(const struct choices *choices,
-                                              struct choice_cursor *cursor, uint32_t code,
-                                              uint8_t *move)
+static enum choice_result choose_by_letter(const struct choices *choices,
+                                           struct choice_cursor *cursor, uint32_t code,
+                                           uint8_t *move)
 {
     const char *found = code > 0 && code < 128 ? strchr(LETTERS, (int)code) : NULL;
     if (found == NULL || found - LETTERS >= LETTER_COUNT || found - LETTERS >= choices->count) {
         return CHOICE_IGNORED;
     }
-    return choices_make_move(choices, cursor, (int)(found - LETTERS), move);
+    return choose_move(choices, cursor, (int)(found - LETTERS), move);
 }
 
-static enum choice_result choices_step(const struct choices *choices, struct choice_cursor *cursor,
-                                       int by)
+static enum choice_result step_selection(const struct choices *choices,
+                                         struct choice_cursor *cursor, int by)
 {
     int at = cursor->selected < 0 ? (by > 0 ? 0 : choices->count - 1) : cursor->selected + by;
     cursor->typed[0] = '\0';
@@ -299,20 +302,20 @@ static enum choice_result choices_step(const struct choices *choices, struct cho
 
 /* Arrows move among the choices unless the hand can be pointed at. Then only up and down do, and up
  * from the first choice returns to the hand. */
-static enum choice_result choices_arrow(const struct choices *choices, struct choice_cursor *cursor,
-                                        enum press_kind kind)
+static enum choice_result handle_arrow(const struct choices *choices, struct choice_cursor *cursor,
+                                       enum press_kind kind)
 {
     bool is_line = choices->keys == CHOICE_NUMBERS || choices->has_pointing;
     int down = is_line || cursor->across < 1 ? 1 : cursor->across;
     if ((kind == PRESS_LEFT || kind == PRESS_RIGHT) && !choices->has_pointing) {
-        return choices_step(choices, cursor, kind == PRESS_LEFT ? -1 : 1);
+        return step_selection(choices, cursor, kind == PRESS_LEFT ? -1 : 1);
     }
     if (kind == PRESS_UP && choices->has_pointing && cursor->selected <= 0) {
         cursor->selected = -1;
         return CHOICE_TAKEN;
     }
     if (kind == PRESS_UP || kind == PRESS_DOWN) {
-        return choices_step(choices, cursor, kind == PRESS_UP ? -down : down);
+        return step_selection(choices, cursor, kind == PRESS_UP ? -down : down);
     }
     if (kind == PRESS_HOME || kind == PRESS_END) {
         cursor->selected = kind == PRESS_HOME ? 0 : choices->count - 1;
@@ -322,42 +325,43 @@ static enum choice_result choices_arrow(const struct choices *choices, struct ch
 }
 
 /* The choice drawn under the pointer, if it still exists. */
-static enum choice_result choices_click(const struct choices *choices, struct choice_cursor *cursor,
-                                        const struct press *press, uint8_t *move)
+static enum choice_result choose_by_click(const struct choices *choices,
+                                          struct choice_cursor *cursor, const struct press *press,
+                                          uint8_t *move)
 {
     for (int i = 0; i < choices->count; i++) {
         const struct choice_spot *spot = &cursor->spots[i];
         if (spot->move == choices->moves[i] && press->row == spot->row &&
             press->column >= spot->column && press->column < spot->column + spot->width) {
-            return choices_make_move(choices, cursor, i, move);
+            return choose_move(choices, cursor, i, move);
         }
     }
     return CHOICE_IGNORED;
 }
 
-enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
-                               const struct press *press, uint8_t *move)
+enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
+                                      const struct press *press, uint8_t *move)
 {
     if (choices->count == 0) {
         return CHOICE_IGNORED;
     }
     if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
-        return choices_make_move(choices, cursor, cursor->selected, move);
+        return choose_move(choices, cursor, cursor->selected, move);
     }
     if (press->kind == PRESS_CHAR && choices->keys == CHOICE_LETTERS) {
-        return choices_type_letter(choices, cursor, press->code, move);
+        return choose_by_letter(choices, cursor, press->code, move);
     }
     if (press->kind == PRESS_CLICK) {
-        return choices_click(choices, cursor, press, move);
+        return choose_by_click(choices, cursor, press, move);
     }
     bool is_digit = press->code >= '0' && press->code <= '9';
     if (press->kind == PRESS_CHAR && (is_digit || (choices->has_pairs && press->code == ','))) {
-        return choices_type(choices, cursor, (char)press->code, move);
+        return type_character(choices, cursor, (char)press->code, move);
     }
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
         cursor->typed[0] = '\0';
         cursor->selected = -1;
         return CHOICE_TAKEN;
     }
-    return choices_arrow(choices, cursor, press->kind);
+    return handle_arrow(choices, cursor, press->kind);
 }

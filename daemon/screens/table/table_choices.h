@@ -34,7 +34,7 @@ struct choices {
     bool has_pointing; /* cards of the hand can be pointed at as well */
 };
 
-void choices_make(const struct game_view *view, struct choices *out);
+void choices_collect(const struct game_view *view, struct choices *out);
 
 /* Where a choice was last drawn, on the whole screen; width 0: nowhere. */
 struct choice_spot {
@@ -52,7 +52,7 @@ struct choice_cursor {
 };
 
 /* Clears the typed text and the selection. */
-struct choice_cursor choice_cursor_none(void);
+struct choice_cursor choices_empty_cursor(void);
 
 enum choice_result {
     CHOICE_IGNORED,
@@ -62,5 +62,5 @@ enum choice_result {
 
 /* Digits act at once if no other number begins with them and all choices are in one row; otherwise
  * Enter does. A click acts at once. */
-enum choice_result choices_key(const struct choices *choices, struct choice_cursor *cursor,
-                               const struct press *press, uint8_t *move);
+enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
+                                      const struct press *press, uint8_t *move);

@@ -10,13 +10,13 @@
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
 
-static void spots_clear(struct choice_cursor *cursor)
+static void clear_click_spots(struct choice_cursor *cursor)
 {
     memset(cursor->spots, 0, sizeof(cursor->spots));
 }
 
-static void spot_set(const struct choices *choices, struct choice_cursor *cursor, int index,
-                     const struct area *at)
+static void set_click_spot(const struct choices *choices, struct choice_cursor *cursor, int index,
+                           const struct area *at)
 {
     cursor->spots[index] = (struct choice_spot){
         .move = choices->moves[index],
@@ -27,9 +27,9 @@ static void spot_set(const struct choices *choices, struct choice_cursor *cursor
 }
 
 /* The label, in brackets if the choice is allowed, so that monochrome screens show it too. */
-static enum style choice_text(const struct choices *choices, const struct choice_cursor *cursor,
-                              int index, const struct game_view *view, const struct words *words,
-                              struct text *out)
+static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
+                               int index, const struct game_view *view, const struct words *words,
+                               struct text *out)
 {
     bool is_legal = move_set_has(&view->legal, choices->moves[index]);
     bool is_selected = index == cursor->selected;
@@ -37,37 +37,37 @@ static enum style choice_text(const struct choices *choices, const struct choice
     own.is_plain = !is_legal || is_selected;
     struct phrase label = view->game->face->label(view, choices->moves[index]);
     text_put(out, is_legal ? "[" : " ");
-    words_write_phrase(&own, &label, out);
+    words_write_phrase(&own, label, out);
     text_put(out, is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
 
 /* The key before a choice in a row, unless the label itself is typed. */
-static int row_key_width(const struct choices *choices, int index)
+static int key_width_in_row(const struct choices *choices, int index)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
 }
 
 /* Of all pairs of numbers only the selected one is shown in a row: pairs are typed. */
-static bool row_has(const struct choices *choices, const struct choice_cursor *cursor, int index)
+static bool is_shown_in_row(const struct choices *choices, const struct choice_cursor *cursor,
+                            int index)
 {
     return !choices->has_pairs || index == cursor->selected ||
            strchr(choices->typed[index], ',') == NULL;
 }
 
-int choices_row_width(const struct choices *choices, const struct game_view *view,
-                      const struct words *words)
+int choices_measure_row(const struct choices *choices, const struct game_view *view,
+                        const struct words *words)
 {
-    const struct choice_cursor none = choice_cursor_none();
+    const struct choice_cursor none = choices_empty_cursor();
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
-        char buffer[LABEL_MAX];
-        struct text text = text_init(buffer, sizeof(buffer));
-        if (!row_has(choices, &none, i)) {
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        if (!is_shown_in_row(choices, &none, i)) {
             continue;
         }
-        (void)choice_text(choices, &none, i, view, words, &text);
-        width += row_key_width(choices, i) + draw_text_width(buffer) + (i > 0 ? 1 : 0);
+        (void)write_choice(choices, &none, i, view, words, &buffer);
+        width += key_width_in_row(choices, i) + draw_text_width(buffer.at) + (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -79,27 +79,27 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     int row = 0;
     int at = 0;
     if (canvas != NULL) {
-        spots_clear(cursor);
+        clear_click_spots(cursor);
     }
     for (int i = 0; i < choices->count; i++) {
-        char buffer[LABEL_MAX];
-        struct text text = text_init(buffer, sizeof(buffer));
-        if (!row_has(choices, cursor, i)) {
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        if (!is_shown_in_row(choices, cursor, i)) {
             continue;
         }
-        enum style style = choice_text(choices, cursor, i, view, words, &text);
-        int key = row_key_width(choices, i);
-        int width = key + draw_text_width(buffer);
+        enum style style = write_choice(choices, cursor, i, view, words, &buffer);
+        int key = key_width_in_row(choices, i);
+        int width = key + draw_text_width(buffer.at);
         if (at > 0 && at + width > area->width) {
             row++;
             at = 0;
         }
         if (canvas != NULL && row < area->height) {
             int column = area->column + at;
-            spot_set(choices, cursor, i, &(struct area){area->row + row, column, 1, width});
+            set_click_spot(choices, cursor, i, &(struct area){area->row + row, column, 1, width});
             draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
                       choices->typed[i]);
-            draw_text(canvas, area->row + row, column + key, area->width - at - key, style, buffer);
+            draw_text(canvas, area->row + row, column + key, area->width - at - key, style,
+                      buffer.at);
         }
         at += width + 1;
     }
@@ -110,16 +110,15 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     return row + 1;
 }
 
-static int widest_choice(const struct choices *choices, const struct game_view *view,
-                         const struct words *words)
+static int widest_label(const struct choices *choices, const struct game_view *view,
+                        const struct words *words)
 {
-    const struct choice_cursor none = choice_cursor_none();
+    const struct choice_cursor none = choices_empty_cursor();
     int widest = 1;
     for (int i = 0; i < choices->count; i++) {
-        char buffer[LABEL_MAX];
-        struct text text = text_init(buffer, sizeof(buffer));
-        (void)choice_text(choices, &none, i, view, words, &text);
-        int width = draw_text_width(buffer);
+        struct text buffer = TEXT_OF(LABEL_MAX);
+        (void)write_choice(choices, &none, i, view, words, &buffer);
+        int width = draw_text_width(buffer.at);
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -131,26 +130,25 @@ static int grid_width(const struct choices *choices)
     return GRID_SUIT + choices->across * GRID_CELL;
 }
 
-static void grid_draw_cell(const struct canvas *canvas, const struct area *cell,
+static void draw_grid_cell(const struct canvas *canvas, const struct area *cell,
                            const struct choices *choices, struct choice_cursor *cursor, int index,
                            const struct game_view *view)
 {
     bool is_legal = move_set_has(&view->legal, choices->moves[index]);
     bool is_selected = index == cursor->selected;
-    char buffer[LABEL_MAX];
-    struct text text = text_init(buffer, sizeof(buffer));
-    text_put(&text, is_legal ? "[" : " ");
-    text_put(&text, choices->typed[index]);
-    text_put(&text, is_legal ? "]" : " ");
-    spot_set(choices, cursor, index, cell);
+    struct text buffer = TEXT_OF(LABEL_MAX);
+    text_put(&buffer, is_legal ? "[" : " ");
+    text_put(&buffer, choices->typed[index]);
+    text_put(&buffer, is_legal ? "]" : " ");
+    set_click_spot(choices, cursor, index, cell);
     draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
                             is_selected ? STYLE_SELECTED
                             : is_legal  ? STYLE_CARD
                                         : STYLE_DIM,
-                            buffer);
+                            buffer.at);
 }
 
-static void grid_draw(const struct canvas *canvas, const struct area *area,
+static void draw_grid(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
                       const struct game_view *view, const struct words *words)
 {
@@ -161,43 +159,42 @@ static void grid_draw(const struct canvas *canvas, const struct area *area,
             break;
         }
         if (column == 0) {
-            char suit[LABEL_MAX];
-            struct text text = text_init(suit, sizeof(suit));
+            struct text suit = TEXT_OF(LABEL_MAX);
             struct phrase label = view->game->face->label(view, choices->moves[i]);
             words_write_suit(words, card_suit(view->game->deck, (uint8_t)label.args[0].number),
-                             &text);
+                             &suit);
             draw_text_right_aligned(canvas, area->row + row, area->column, GRID_SUIT - 1,
-                                    STYLE_PLAIN, suit);
+                                    STYLE_PLAIN, suit.at);
         }
         struct area cell = {area->row + row, area->column + GRID_SUIT + column * GRID_CELL, 1,
                             GRID_CELL};
-        grid_draw_cell(canvas, &cell, choices, cursor, i, view);
+        draw_grid_cell(canvas, &cell, choices, cursor, i, view);
     }
 }
 
-static int list_key_width(const struct choices *choices)
+static int key_width_in_list(const struct choices *choices)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
 }
 
-static int list_across(const struct choices *choices, int cell, int width)
+static int count_list_columns(const struct choices *choices, int cell, int width)
 {
     int across = width / cell > 0 ? width / cell : 1;
     return across > choices->count && choices->count > 0 ? choices->count : across;
 }
 
-int choices_list_rows(const struct choices *choices, const struct game_view *view,
-                      const struct words *words, int width)
+int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
+                            const struct words *words, int width)
 {
     if (choices->keys == CHOICE_GRID) {
         return grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
     }
-    int cell = list_key_width(choices) + widest_choice(choices, view, words) + 1;
-    int across = list_across(choices, cell, width);
+    int cell = key_width_in_list(choices) + widest_label(choices, view, words) + 1;
+    int across = count_list_columns(choices, cell, width);
     return (choices->count + across - 1) / across;
 }
 
-static void list_scroll(struct choice_cursor *cursor, int count, int visible)
+static void scroll_list(struct choice_cursor *cursor, int count, int visible)
 {
     int rows = (count + cursor->across - 1) / cursor->across;
     int row = cursor->selected < 0 ? 0 : cursor->selected / cursor->across;
@@ -217,17 +214,17 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct game_view *view, const struct words *words)
 {
     draw_filled_area(canvas, area, STYLE_PLAIN);
-    spots_clear(cursor);
+    clear_click_spots(cursor);
     if (choices->keys == CHOICE_GRID) {
         cursor->across = choices->across;
-        list_scroll(cursor, choices->count, area->height);
-        grid_draw(canvas, area, choices, cursor, view, words);
+        scroll_list(cursor, choices->count, area->height);
+        draw_grid(canvas, area, choices, cursor, view, words);
         return;
     }
-    int key = list_key_width(choices);
-    int cell = key + widest_choice(choices, view, words) + 1;
-    cursor->across = list_across(choices, cell, area->width);
-    list_scroll(cursor, choices->count, area->height);
+    int key = key_width_in_list(choices);
+    int cell = key + widest_label(choices, view, words) + 1;
+    cursor->across = count_list_columns(choices, cell, area->width);
+    scroll_list(cursor, choices->count, area->height);
     if (cell > area->width) {
         cell = area->width;
     }
@@ -237,14 +234,13 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
         if (row >= area->height) {
             break;
         }
-        char buffer[LABEL_MAX];
-        struct text text = text_init(buffer, sizeof(buffer));
+        struct text buffer = TEXT_OF(LABEL_MAX);
         if (key > 0) {
             draw_text_right_aligned(canvas, area->row + row, column, key - 1, STYLE_KEY,
                                     choices->typed[i]);
         }
-        enum style style = choice_text(choices, cursor, i, view, words, &text);
-        spot_set(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
-        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer);
+        enum style style = write_choice(choices, cursor, i, view, words, &buffer);
+        set_click_spot(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
+        draw_text(canvas, area->row + row, column + key, cell - key, style, buffer.at);
     }
 }

@@ -11,12 +11,12 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct game_view *view, const struct words *words);
 
 /* Columns of all choices in one row. */
-int choices_row_width(const struct choices *choices, const struct game_view *view,
-                      const struct words *words);
+int choices_measure_row(const struct choices *choices, const struct game_view *view,
+                        const struct words *words);
 
 /* The number of rows of a list of that width; larger than any screen if it is too narrow. */
-int choices_list_rows(const struct choices *choices, const struct game_view *view,
-                      const struct words *words, int width);
+int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
+                            const struct words *words, int width);
 
 /* Draws a list over the area, with keys before labels that are no numbers; scrolls to the
  * cursor. */

@@ -5,4 +5,4 @@
 /* Draws the running or finished game. */
 
 /* The running or finished game. */
-void table_game_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
+void table_draw_game(struct ui *ui, struct table_state *state, const struct canvas *canvas);

@@ -15,7 +15,7 @@ struct hand_cell {
 
 /* Spades, hearts, clubs, diamonds, so that colours alternate. Other decks keep their order, special
  * cards last. High cards come first. */
-static int card_place(const struct deck_def *deck, uint8_t card)
+static int sort_position(const struct deck_def *deck, uint8_t card)
 {
     int suit = card_suit(deck, card);
     if (suit == SUIT_NONE) {
@@ -33,8 +33,8 @@ static bool slot_is_marked(const struct view_slot *slot)
            slot->value != 0;
 }
 
-uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots,
-                   uint8_t slots[SLOTS_MAX])
+uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
+                         uint8_t slots[SLOTS_MAX])
 {
     const struct view_slot *hand = view->hands[seat];
     uint8_t count = 0;
@@ -52,9 +52,9 @@ uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots
         if (hand[i].is_empty) {
             continue;
         }
-        int place = card_place(view->game->deck, hand[i].card);
+        int place = sort_position(view->game->deck, hand[i].card);
         uint8_t at = count++;
-        while (at > 0 && card_place(view->game->deck, hand[slots[at - 1]].card) > place) {
+        while (at > 0 && sort_position(view->game->deck, hand[slots[at - 1]].card) > place) {
             slots[at] = slots[at - 1];
             at--;
         }
@@ -63,7 +63,7 @@ uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots
     return count;
 }
 
-static enum card_form face_form(enum hand_style style)
+static enum card_form face_form_for(enum hand_style style)
 {
     switch (style) {
     case HAND_TALL:
@@ -78,41 +78,41 @@ static enum card_form face_form(enum hand_style style)
     return FACE_SHORT;
 }
 
-static int hand_inner_lines(enum hand_style style)
+static int lines_per_card(enum hand_style style)
 {
     return style == HAND_TALL ? 3 : style == HAND_STACK ? 2 : 1;
 }
 
 /* Tries a style; true if the whole hand fits the width in it. */
-static bool hand_try(const struct card_widths *widths, uint8_t slots, int width,
-                     enum hand_style style, int air, struct hand_plan *plan)
+static bool try_style(const struct card_widths *widths, uint8_t slots, int width,
+                      enum hand_style style, int air, struct hand_plan *plan)
 {
     plan->style = style;
-    plan->inner = widths->of[face_form(style)] + 2 + air;
-    plan->rows = 1 + hand_inner_lines(style) + 2;
+    plan->inner = widths->of[face_form_for(style)] + 2 + air;
+    plan->rows = 1 + lines_per_card(style) + 2;
     return slots * (plan->inner + 1) + 1 <= width;
 }
 
-static int hand_per_line(const struct hand_plan *plan, int width)
+static int cards_per_line(const struct hand_plan *plan, int width)
 {
     int per_line = width / (plan->inner + 3);
     return per_line > 0 ? per_line : 1;
 }
 
-static void plan_lines(const struct game_view *view, const struct card_widths *widths, int width,
-                       bool keeps_slots, struct hand_plan *plan)
+static void plan_unframed_hand(const struct game_view *view, const struct card_widths *widths,
+                               int width, bool keeps_slots, struct hand_plan *plan)
 {
     memset(plan, 0, sizeof(*plan));
     plan->keeps_slots = keeps_slots;
     plan->style = HAND_LINES;
     plan->inner = widths->of[FACE_SHORT] + 2;
-    plan->count = hand_order(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
-    int per_line = hand_per_line(plan, width);
+    plan->count = hand_order_slots(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
+    int per_line = cards_per_line(plan, width);
     int slots = view->slot_count[view->seat];
     plan->rows = slots == 0 ? 1 : (slots + per_line - 1) / per_line;
 }
 
-void hand_plans_make(const struct game_view *view, const struct words *words, int width,
+void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans)
 {
     memset(plans, 0, sizeof(*plans));
@@ -120,24 +120,24 @@ void hand_plans_make(const struct game_view *view, const struct words *words, in
         return;
     }
     struct card_widths widths;
-    card_widths_of(words, &widths);
-    plan_lines(view, &widths, width, keeps_slots, &plans->lines);
+    card_measure_widths(words, &widths);
+    plan_unframed_hand(view, &widths, width, keeps_slots, &plans->lines);
     struct hand_plan *plan = &plans->framed;
     *plan = plans->lines;
     uint8_t slots = view->slot_count[view->seat];
     bool is_named = !view->game->deck->is_standard;
-    bool fits = (is_tall && hand_try(&widths, slots, width, HAND_TALL, 2, plan) &&
+    bool fits = (is_tall && try_style(&widths, slots, width, HAND_TALL, 2, plan) &&
                  plan->inner <= TALL_INNER_MAX) ||
-                (is_named && hand_try(&widths, slots, width, HAND_LONG, 0, plan)) ||
-                hand_try(&widths, slots, width, HAND_SHORT, 2, plan) ||
-                hand_try(&widths, slots, width, HAND_SHORT, 0, plan) ||
-                hand_try(&widths, slots, width, HAND_STACK, 0, plan);
+                (is_named && try_style(&widths, slots, width, HAND_LONG, 0, plan)) ||
+                try_style(&widths, slots, width, HAND_SHORT, 2, plan) ||
+                try_style(&widths, slots, width, HAND_SHORT, 0, plan) ||
+                try_style(&widths, slots, width, HAND_STACK, 0, plan);
     if (!fits) {
         *plan = plans->lines;
     }
 }
 
-char hand_key(int place)
+char hand_key_of_place(int place)
 {
     return "1234567890ABCDE"[place < SLOTS_MAX ? place : SLOTS_MAX - 1];
 }
@@ -149,15 +149,15 @@ int hand_place_of_key(uint32_t key)
     return found == NULL ? -1 : (int)(found - keys);
 }
 
-static int hand_left(const struct area *area, const struct hand_plan *plan, uint8_t slots)
+static int left_column(const struct area *area, const struct hand_plan *plan, uint8_t slots)
 {
     int width = slots * (plan->inner + 1) + 1;
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
 }
 
 /* How a card looks now: playable, not playable, selected, or neutral. */
-static void cell_look(const struct game_view *view, uint8_t slot, bool is_selected,
-                      struct hand_cell *cell)
+static void choose_cell_style(const struct game_view *view, uint8_t slot, bool is_selected,
+                              struct hand_cell *cell)
 {
     uint8_t move = view_viewer_may_move(view) ? view->game->face->point(view, slot) : MOVE_NONE;
     cell->is_bracketed = move_set_has(&view->legal, move);
@@ -170,23 +170,21 @@ static void cell_look(const struct game_view *view, uint8_t slot, bool is_select
     }
 }
 
-static void cell_line(const struct canvas *canvas, const struct hand_cell *cell, int line,
-                      const char *content)
+static void draw_cell_line(const struct canvas *canvas, const struct hand_cell *cell, int line,
+                           const char *content)
 {
-    char buffer[CARD_FACE_TEXT_MAX * 2 + 2];
-    struct text text = text_init(buffer, sizeof(buffer));
-    text_put(&text, cell->is_bracketed ? "[" : "");
-    text_put(&text, content);
-    text_put(&text, cell->is_bracketed ? "]" : "");
-    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, buffer);
+    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2);
+    text_put(&buffer, cell->is_bracketed ? "[" : "");
+    text_put(&buffer, content);
+    text_put(&buffer, cell->is_bracketed ? "]" : "");
+    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, buffer.at);
 }
 
-static void cell_draw(const struct canvas *canvas, const struct words *words,
+static void draw_cell(const struct canvas *canvas, const struct words *words,
                       const struct hand_cell *cell, enum hand_style style)
 {
-    char buffer[CARD_FACE_TEXT_MAX * 2];
-    struct text text = text_init(buffer, sizeof(buffer));
-    struct area inside = {cell->row, cell->column, hand_inner_lines(style), cell->inner};
+    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
+    struct area inside = {cell->row, cell->column, lines_per_card(style), cell->inner};
     if (cell->style == STYLE_SELECTED) {
         draw_filled_area(canvas, &inside, STYLE_SELECTED);
     }
@@ -194,43 +192,42 @@ static void cell_draw(const struct canvas *canvas, const struct words *words,
     case HAND_TALL:
         draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style,
                   cell->face.rank);
-        cell_line(canvas, cell, 1, cell->face.suit[0] != '\0' ? cell->face.suit : "?");
+        draw_cell_line(canvas, cell, 1, cell->face.suit[0] != '\0' ? cell->face.suit : "?");
         draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
                                 cell->face.rank);
         break;
     case HAND_STACK:
-        cell_line(canvas, cell, 0, cell->face.rank);
+        draw_cell_line(canvas, cell, 0, cell->face.rank);
         draw_text_centred(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
                           cell->face.suit);
         break;
     case HAND_LONG:
     case HAND_SHORT:
     case HAND_LINES:
-        card_face_write(words, &cell->face, face_form(style), &text);
-        cell_line(canvas, cell, 0, buffer);
+        card_write_face(words, &cell->face, face_form_for(style), &buffer);
+        draw_cell_line(canvas, cell, 0, buffer.at);
         break;
     }
 }
 
 /* The key above a card, with marks for clues and for a trade. */
-static void cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
-                     const struct view_slot *slot, bool is_playable)
+static void draw_cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
+                          const struct view_slot *slot, bool is_playable)
 {
-    char buffer[32];
-    struct text text = text_init(buffer, sizeof(buffer));
-    text_put_char(&text, hand_key(place));
+    struct text buffer = TEXT_OF(32);
+    text_put_char(&buffer, hand_key_of_place(place));
     if (slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0)) {
-        text_put(&text, "*");
+        text_put(&buffer, "*");
     }
     if (slot->is_traded) {
-        text_put(&text, theme_glyph(canvas->theme, GLYPH_TRADED));
+        text_put(&buffer, theme_glyph(canvas->theme, GLYPH_TRADED));
     }
     draw_text_centred(canvas, cell->row - 2, cell->column, cell->inner,
-                      is_playable ? STYLE_KEY : STYLE_DIM, buffer);
+                      is_playable ? STYLE_KEY : STYLE_DIM, buffer.at);
 }
 
-static void frame_row(const struct canvas *canvas, int row, int column,
-                      const struct hand_plan *plan, const enum glyph corners[3])
+static void draw_frame_row(const struct canvas *canvas, int row, int column,
+                           const struct hand_plan *plan, const enum glyph corners[3])
 {
     for (int i = 0; i <= plan->count; i++) {
         int at = column + i * (plan->inner + 1);
@@ -242,29 +239,29 @@ static void frame_row(const struct canvas *canvas, int row, int column,
     }
 }
 
-static void hand_frame(const struct canvas *canvas, int row, int column,
+static void draw_frame(const struct canvas *canvas, int row, int column,
                        const struct hand_plan *plan)
 {
     static const enum glyph top[] = {GLYPH_TOP_LEFT, GLYPH_TEE_TOP, GLYPH_TOP_RIGHT};
     static const enum glyph bottom[] = {GLYPH_BOTTOM_LEFT, GLYPH_TEE_BOTTOM, GLYPH_BOTTOM_RIGHT};
-    int lines = hand_inner_lines(plan->style);
+    int lines = lines_per_card(plan->style);
     if (plan->count == 0) {
         return;
     }
-    frame_row(canvas, row, column, plan, top);
+    draw_frame_row(canvas, row, column, plan, top);
     for (int i = 0; i <= plan->count; i++) {
         draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
     }
-    frame_row(canvas, row + 1 + lines, column, plan, bottom);
+    draw_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }
 
-static void line_draw(const struct canvas *canvas, const struct words *words,
-                      struct hand_cell *cell, int place)
+static void draw_unframed_card(const struct canvas *canvas, const struct words *words,
+                               struct hand_cell *cell, int place)
 {
-    char key[3] = {hand_key(place), ':', '\0'};
+    char key[3] = {hand_key_of_place(place), ':', '\0'};
     draw_text(canvas, cell->row, cell->column - 2, 2, cell->is_bracketed ? STYLE_KEY : STYLE_DIM,
               key);
-    cell_draw(canvas, words, cell, HAND_LINES);
+    draw_cell(canvas, words, cell, HAND_LINES);
 }
 
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
@@ -274,11 +271,11 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         return;
     }
     const struct view_slot *hand = view->hands[view->seat];
-    int left = hand_left(area, plan, view->slot_count[view->seat]);
-    int per_line = hand_per_line(plan, area->width);
+    int left = left_column(area, plan, view->slot_count[view->seat]);
+    int per_line = cards_per_line(plan, area->width);
     bool is_framed = plan->style != HAND_LINES;
     if (is_framed) {
-        hand_frame(canvas, area->row + 1, left, plan);
+        draw_frame(canvas, area->row + 1, left, plan);
     }
     for (int i = 0; i < plan->count; i++) {
         const struct view_slot *slot = &hand[plan->slots[i]];
@@ -287,18 +284,18 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         }
         struct hand_cell cell = {.inner = plan->inner};
         struct words own = *words;
-        cell_look(view, plan->slots[i], i == selected, &cell);
+        choose_cell_style(view, plan->slots[i], i == selected, &cell);
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
-        card_face_of(&own, slot, &cell.face);
+        card_make_face(&own, slot, &cell.face);
         if (is_framed) {
             cell.row = area->row + 2;
             cell.column = left + 1 + i * (plan->inner + 1);
-            cell_draw(canvas, &own, &cell, plan->style);
-            cell_key(canvas, &cell, i, slot, cell.is_bracketed);
+            draw_cell(canvas, &own, &cell, plan->style);
+            draw_cell_key(canvas, &cell, i, slot, cell.is_bracketed);
         } else {
             cell.row = area->row + i / per_line;
             cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
-            line_draw(canvas, &own, &cell, i);
+            draw_unframed_card(canvas, &own, &cell, i);
         }
     }
 }
@@ -311,11 +308,11 @@ int hand_place_at(const struct area *area, const struct hand_plan *plan, int row
         return -1;
     }
     if (plan->style == HAND_LINES) {
-        int per_line = hand_per_line(plan, area->width);
+        int per_line = cards_per_line(plan, area->width);
         int across = (column - area->column) / (plan->inner + 3);
         place = across < per_line ? (row - area->row) * per_line + across : -1;
     } else {
-        int from_left = column - hand_left(area, plan, slots) - 1;
+        int from_left = column - left_column(area, plan, slots) - 1;
         place = from_left < 0 ? -1 : from_left / (plan->inner + 1);
     }
     return place < plan->count ? place : -1;

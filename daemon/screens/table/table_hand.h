@@ -31,8 +31,8 @@ struct hand_plan {
 
 /* The slots of a hand in the order they are shown; returns their number. *keeps_slots on entry:
  * keep every slot in place, also empty ones; it becomes true if a card is hidden or marked. */
-uint8_t hand_order(const struct game_view *view, uint8_t seat, bool *keeps_slots,
-                   uint8_t slots[SLOTS_MAX]);
+uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
+                         uint8_t slots[SLOTS_MAX]);
 
 /* Both forms of a hand: cards with frames if they fit the width (otherwise lines), and plain lines
  * for small screens. A spectator's are empty. */
@@ -43,7 +43,7 @@ struct hand_plans {
 /* keeps_slots: keep the slots' order for all cards (it was needed earlier in the round); is_tall:
  * there is room for cards of three lines. The style depends only on the deck and the number of
  * slots, so a hand looks the same during the whole round. */
-void hand_plans_make(const struct game_view *view, const struct words *words, int width,
+void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans);
 
 /* selected: a place, -1 for none. */
@@ -51,7 +51,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
                const struct game_view *view, const struct words *words, int selected);
 
 /* The key of a place: 1…9, 0, then A…E. */
-char hand_key(int place);
+char hand_key_of_place(int place);
 
 /* The place of a key, -1 for none; it may be beyond the hand. */
 int hand_place_of_key(uint32_t key);

@@ -33,8 +33,8 @@ static int int_max(int a, int b)
 }
 
 /* Splits the body into the side pane and the table. */
-static struct area layout_side(const struct area *body, const struct table_wants *wants,
-                               struct table_layout *out)
+static struct area split_off_side(const struct area *body, const struct table_wants *wants,
+                                  struct table_layout *out)
 {
     struct area table = *body;
     if (wants->has_side && body->width >= SIDE_FROM_WIDTH) {
@@ -48,7 +48,7 @@ static struct area layout_side(const struct area *body, const struct table_wants
 }
 
 /* Takes the next `height` rows of the rest of the table, as far as there are any. */
-static struct area layout_take(struct area *left, int height)
+static struct area take_rows(struct area *left, int height)
 {
     struct area taken = *left;
     taken.height = int_max(0, int_min(height, left->height));
@@ -57,8 +57,8 @@ static struct area layout_take(struct area *left, int height)
     return taken;
 }
 
-static int layout_chat_rows(const struct table_wants *wants, const struct table_layout *out,
-                            int spare)
+static int count_chat_rows(const struct table_wants *wants, const struct table_layout *out,
+                           int spare)
 {
     if (out->side.width > 0 || !wants->has_chat) {
         return 0;
@@ -68,8 +68,8 @@ static int layout_chat_rows(const struct table_wants *wants, const struct table_
 }
 
 /* From top to bottom: header, felt, prompt, hand, status, chat. */
-static void layout_bands(struct area table, const struct table_wants *wants,
-                         struct table_layout *out)
+static void lay_out_bands(struct area table, const struct table_wants *wants,
+                          struct table_layout *out)
 {
     int hand = wants->has_hand ? wants->hand_rows : 0;
     int felt = FELT_ROWS_MIN;
@@ -82,30 +82,30 @@ static void layout_bands(struct area table, const struct table_wants *wants,
     int spare = int_max(0, table.height - others - hand - felt);
     int facts = out->side.width > 0 ? 0 : int_min(wants->fact_rows, spare);
     spare -= facts;
-    int chat = layout_chat_rows(wants, out, spare);
-    out->header = layout_take(&table, 1);
-    out->facts = layout_take(&table, facts);
-    out->felt = layout_take(&table, felt + spare - chat);
-    out->prompt = layout_take(&table, wants->prompt_rows);
-    out->hand = layout_take(&table, hand);
-    out->status = layout_take(&table, 1);
-    out->chat = layout_take(&table, chat);
+    int chat = count_chat_rows(wants, out, spare);
+    out->header = take_rows(&table, 1);
+    out->facts = take_rows(&table, facts);
+    out->felt = take_rows(&table, felt + spare - chat);
+    out->prompt = take_rows(&table, wants->prompt_rows);
+    out->hand = take_rows(&table, hand);
+    out->status = take_rows(&table, 1);
+    out->chat = take_rows(&table, chat);
 }
 
 /* One line per player, the bottom seat last; the rest is free for lists. */
-static void layout_list(const struct table_wants *wants, struct table_layout *out)
+static void lay_out_list(const struct table_wants *wants, struct table_layout *out)
 {
     struct area left = out->felt;
     for (uint8_t place = 1; place < wants->seats; place++) {
-        out->seats[place] = layout_take(&left, 1);
+        out->seats[place] = take_rows(&left, 1);
     }
-    out->seats[0] = layout_take(&left, 1);
+    out->seats[0] = take_rows(&left, 1);
     out->centre = left;
     out->centre.height = int_min(left.height, 2);
     out->board = out->felt;
 }
 
-static struct felt_plan layout_plan(const struct table_wants *wants, struct table_layout *out)
+static struct felt_plan plan_felt(const struct table_wants *wants, struct table_layout *out)
 {
     struct felt_plan plan = {.core = out->felt};
     if (plan.core.height > FELT_ROWS_MAX) {
@@ -130,25 +130,25 @@ static struct felt_plan layout_plan(const struct table_wants *wants, struct tabl
 }
 
 /* The column of a card at one of four places across the middle. */
-static int layout_stop(const struct felt_plan *plan, const struct table_layout *out, int stop)
+static int card_column(const struct felt_plan *plan, const struct table_layout *out, int stop)
 {
     return plan->middle.column + stop * (plan->middle.width - out->card_width) / 3;
 }
 
-static int layout_centre_column(const struct felt_plan *plan, const struct table_layout *out)
+static int centre_column(const struct felt_plan *plan, const struct table_layout *out)
 {
     return plan->middle.column + (plan->middle.width - out->card_width) / 2;
 }
 
-static void layout_bottom(const struct felt_plan *plan, struct table_layout *out)
+static void place_bottom_seat(const struct felt_plan *plan, struct table_layout *out)
 {
     int last = plan->core.row + plan->core.height - 1;
     out->seats[0] = (struct area){last, plan->core.column, 1, plan->core.width};
     out->is_seat_centred[0] = true;
-    out->cards[0] = (struct table_spot){last - out->card_rows, layout_centre_column(plan, out)};
+    out->cards[0] = (struct table_spot){last - out->card_rows, centre_column(plan, out)};
 }
 
-static void layout_top(const struct felt_plan *plan, struct table_layout *out)
+static void place_top_seats(const struct felt_plan *plan, struct table_layout *out)
 {
     /* Two seats at each side extend into the corners. */
     const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
@@ -161,15 +161,14 @@ static void layout_top(const struct felt_plan *plan, struct table_layout *out)
         out->seats[place] = (struct area){plan->core.row, over->column - outside + i * (width + 2),
                                           plan->top_rows, width};
         out->is_seat_centred[place] = true;
-        int column =
-            plan->on_top == 1 ? layout_centre_column(plan, out) : layout_stop(plan, out, i + 1);
+        int column = plan->on_top == 1 ? centre_column(plan, out) : card_column(plan, out, i + 1);
         out->cards[place] = (struct table_spot){plan->core.row + plan->top_rows, column};
     }
 }
 
 /* Rows of a seat and of its card at a side; `is_upper` matters if two seats are there. */
-static void layout_side_rows(const struct felt_plan *plan, const struct table_layout *out,
-                             bool is_upper, struct area *seat, int *card_row)
+static void compute_side_rows(const struct felt_plan *plan, const struct table_layout *out,
+                              bool is_upper, struct area *seat, int *card_row)
 {
     int end = plan->core.row + plan->core.height - 1;
     int first = plan->core.row + plan->top_rows;
@@ -188,8 +187,8 @@ static void layout_side_rows(const struct felt_plan *plan, const struct table_la
     }
 }
 
-static void layout_sides(const struct felt_plan *plan, const struct table_wants *wants,
-                         struct table_layout *out)
+static void place_side_seats(const struct felt_plan *plan, const struct table_wants *wants,
+                             struct table_layout *out)
 {
     for (int i = 0; i < plan->on_side; i++) {
         /* Clockwise: up the left side, then down the right one. */
@@ -199,18 +198,18 @@ static void layout_sides(const struct felt_plan *plan, const struct table_wants 
         int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* free at the window's edge */
         struct area seat = {.column = plan->core.column + edge, .width = side - 1 - edge};
         int card_row;
-        layout_side_rows(plan, out, i > 0, &seat, &card_row);
+        compute_side_rows(plan, out, i > 0, &seat, &card_row);
         out->seats[left] = seat;
-        out->cards[left] = (struct table_spot){card_row, layout_stop(plan, out, 0)};
+        out->cards[left] = (struct table_spot){card_row, card_column(plan, out, 0)};
         seat.column = plan->middle.column + plan->middle.width + 1;
         out->seats[right] = seat;
         out->is_seat_right[right] = true;
-        out->cards[right] = (struct table_spot){card_row, layout_stop(plan, out, 3)};
+        out->cards[right] = (struct table_spot){card_row, card_column(plan, out, 3)};
     }
 }
 
 /* The free area in the middle when all cards are on the table. */
-static void layout_centre(const struct felt_plan *plan, struct table_layout *out)
+static void place_centre(const struct felt_plan *plan, struct table_layout *out)
 {
     int first = plan->core.row + plan->top_rows + (plan->on_top > 0 ? out->card_rows : 0);
     int end = plan->core.row + plan->core.height - 1 - out->card_rows;
@@ -231,15 +230,15 @@ void table_layout_make(const struct area *body, const struct table_wants *wants,
                        struct table_layout *out)
 {
     memset(out, 0, sizeof(*out));
-    struct area table = layout_side(body, wants, out);
-    layout_bands(table, wants, out);
+    struct area table = split_off_side(body, wants, out);
+    lay_out_bands(table, wants, out);
     if (out->is_list) {
-        layout_list(wants, out);
+        lay_out_list(wants, out);
         return;
     }
-    struct felt_plan plan = layout_plan(wants, out);
-    layout_bottom(&plan, out);
-    layout_top(&plan, out);
-    layout_sides(&plan, wants, out);
-    layout_centre(&plan, out);
+    struct felt_plan plan = plan_felt(wants, out);
+    place_bottom_seat(&plan, out);
+    place_top_seats(&plan, out);
+    place_side_seats(&plan, wants, out);
+    place_centre(&plan, out);
 }

@@ -5,15 +5,15 @@
 #include "daemon/screens/model/said.h"
 #include "lobby/protocol/clock_types.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define SPAN_BYTES 60
 #define LINE_BYTES 200
 #define POLICY_BYTES 120
+#define TITLE_BYTES 120
 
-void option_write(const struct option_def *option, uint8_t index, struct text *out)
+const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out)
 {
     const struct option_value *value = &option->values[index < option->value_count ? index : 0];
     if (value->title != NULL) {
@@ -23,6 +23,7 @@ void option_write(const struct option_def *option, uint8_t index, struct text *o
     } else {
         text_put_number(out, value->number);
     }
+    return out->at;
 }
 
 size_t option_clock_count(void)
@@ -56,135 +57,167 @@ size_t option_clock_index(const struct clock_rule *clock)
     return index;
 }
 
-/* "10 minutes", in the largest unit that is exact. */
-static void option_span_write(uint32_t seconds, char *line, size_t size)
+/* Writes "10 minutes", in the largest unit that is exact. */
+static const char *write_duration(uint32_t seconds, struct text *out)
 {
-    unsigned count = seconds;
     if (seconds >= CLOCK_DAY_S && seconds % CLOCK_DAY_S == 0) {
-        count = seconds / CLOCK_DAY_S;
-        snprintf(line, size, ngettext("%u day", "%u days", count), count);
+        seconds /= CLOCK_DAY_S;
+        text_format(out, ngettext("%u day", "%u days", seconds), seconds);
     } else if (seconds >= 7200 && seconds % 3600 == 0) {
-        count = seconds / 3600;
-        snprintf(line, size, ngettext("%u hour", "%u hours", count), count);
+        seconds /= 3600;
+        text_format(out, ngettext("%u hour", "%u hours", seconds), seconds);
     } else if (seconds >= 120 && seconds % 60 == 0) {
-        count = seconds / 60;
-        snprintf(line, size, ngettext("%u minute", "%u minutes", count), count);
+        seconds /= 60;
+        text_format(out, ngettext("%u minute", "%u minutes", seconds), seconds);
     } else {
-        snprintf(line, size, ngettext("%u second", "%u seconds", count), count);
+        text_format(out, ngettext("%u second", "%u seconds", seconds), seconds);
     }
+    return out->at;
 }
 
-void option_clock_write(const struct clock_rule *clock, struct text *out)
+const char *option_write_clock(const struct clock_rule *clock, struct text *out)
 {
-    char line[LINE_BYTES], span[SPAN_BYTES];
+    char line[LINE_BYTES];
     const struct clock_type *type = clock_type_of(clock->kind);
     json_t *sentence = json_pack("[s]", type->sentence);
     if (type->time_key != NULL) {
-        option_span_write(clock->time_s, span, sizeof(span));
-        (void)json_array_append_new(sentence, json_string(span));
+        const char *time = write_duration(clock->time_s, &TEXT_OF(SPAN_BYTES));
+        (void)json_array_append_new(sentence, json_string(time));
     }
     if (type->increment_key != NULL) {
-        option_span_write(clock->increment_s, span, sizeof(span));
-        (void)json_array_append_new(sentence, json_string(span));
+        const char *increment = write_duration(clock->increment_s, &TEXT_OF(SPAN_BYTES));
+        (void)json_array_append_new(sentence, json_string(increment));
     }
     json_t *message = json_pack("{s:o}", "say", sentence);
     said_translate(message, "text", line, sizeof(line));
     json_decref(message);
     text_put(out, line);
+    return out->at;
 }
 
-static void option_policy_write(const struct watch_rule *watch, struct text *out)
+static const char *write_watch_policy(const struct watch_rule *watch, struct text *out)
 {
-    char line[LINE_BYTES];
-    switch (watch->policy) {
-    case WATCH_PUBLIC:
-        text_put(out, _("everybody"));
-        break;
-    case WATCH_DELAY:
-        snprintf(line, sizeof(line),
-                 ngettext("everybody, %u move behind", "everybody, %u moves behind", watch->moves),
-                 watch->moves);
-        text_put(out, watch->moves > 0 ? line : _("everybody, a round behind"));
-        break;
-    case WATCH_FRIENDS:
-        text_put(out, _("friends of the players"));
-        break;
-    case WATCH_NONE:
-        text_put(out, _("nobody"));
-        break;
+    static const char *const policies[] = {
+        [WATCH_PUBLIC] = N_("everybody"),
+        [WATCH_DELAY] = N_("everybody, a round behind"),
+        [WATCH_FRIENDS] = N_("friends of the players"),
+        [WATCH_NONE] = N_("nobody"),
+    };
+    if (watch->policy == WATCH_DELAY && watch->moves > 0) {
+        text_format(
+            out, ngettext("everybody, %u move behind", "everybody, %u moves behind", watch->moves),
+            watch->moves);
+    } else {
+        text_put(out, _(policies[watch->policy]));
     }
+    return out->at;
 }
 
-void option_watch_write(const struct watch_rule *watch, struct text *out)
+const char *option_write_watching(const struct watch_rule *watch, struct text *out)
 {
-    char words[POLICY_BYTES];
-    struct text policy = text_init(words, sizeof words);
-    option_policy_write(watch, &policy);
+    const char *policy = write_watch_policy(watch, &TEXT_OF(POLICY_BYTES));
     text_format(out,
                 watch->policy == WATCH_NONE || watch->talk == WATCH_TALK_ALL ? "%s"
                 : watch->talk == WATCH_TALK_OFF ? _("%s; they do not talk")
                                                 : _("%s; the players do not hear them"),
-                words);
+                policy);
+    return out->at;
 }
 
-static void fit_rating_write(const struct eligibility *fit, struct text *out)
+const char *option_write_eligibility(const struct eligibility *fit, struct text *out)
 {
-    if (fit->rating_max == 0) {
-        text_format(out, _("rating %d-"), fit->rating_min);
-    } else if (fit->rating_min == 0) {
-        text_format(out, _("rating -%d"), fit->rating_max);
-    } else {
-        text_format(out, _("rating %d-%d"), fit->rating_min, fit->rating_max);
-    }
-}
-
-void option_fit_write(const struct eligibility *fit, struct text *out)
-{
-    bool has_rating = fit->rating_min != 0 || fit->rating_max != 0;
     if (!eligibility_has_conditions(fit)) {
         text_put(out, _("all"));
     }
-    if (has_rating) {
-        fit_rating_write(fit, out);
+    if (fit->rating_min != 0 && fit->rating_max != 0) {
+        text_format(out, _("rating %d-%d"), fit->rating_min, fit->rating_max);
+    } else if (fit->rating_min != 0) {
+        text_format(out, _("rating %d-"), fit->rating_min);
+    } else if (fit->rating_max != 0) {
+        text_format(out, _("rating -%d"), fit->rating_max);
     }
     if (fit->finished_min != 0) {
-        text_put(out, has_rating ? " " : "");
+        text_put(out, out->len > 0 ? " " : "");
         text_format(out, _("finished %u%%"), fit->finished_min);
     }
+    return out->at;
 }
 
-static bool begins(const char *name, const char *text)
+static bool begins_with(const char *name, const char *text)
 {
     return name != NULL && text[0] != '\0' && strncasecmp(name, text, strlen(text)) == 0;
 }
 
-int option_game_read(const char *text)
+int option_find_game(const char *text)
 {
     int found = -1;
     for (uint8_t i = game_count(); i-- > 0;) {
-        if (begins(game_at(i)->id, text) || begins(_(game_at(i)->title), text)) {
+        if (begins_with(game_at(i)->id, text) || begins_with(_(game_at(i)->title), text)) {
             found = i;
         }
     }
     return found;
 }
 
-int option_read(const struct option_def *option, const char *text)
+int option_find_value(const struct option_def *option, const char *text)
 {
     int found = -1;
     for (uint8_t i = option->value_count; i-- > 0;) {
-        char title[120];
-        struct text out = text_init(title, sizeof(title));
-        option_write(option, i, &out);
-        bool is_whole =
-            strcasecmp(title, text) == 0 ||
-            (option->values[i].word != NULL && strcasecmp(option->values[i].word, text) == 0);
-        if (is_whole) {
+        const char *title = option_write_value(option, i, &TEXT_OF(TITLE_BYTES));
+        const char *word = option->values[i].word;
+        if (strcasecmp(title, text) == 0 || (word != NULL && strcasecmp(word, text) == 0)) {
             return i;
         }
-        if (begins(title, text) || begins(option->values[i].word, text)) {
+        if (begins_with(title, text) || begins_with(word, text)) {
             found = i;
         }
     }
     return found;
+}
+
+uint8_t option_game_index(const struct game_def *game)
+{
+    uint8_t index = 0;
+    while (index + 1 < game_count() && game_at(index) != game) {
+        index++;
+    }
+    return index;
+}
+
+struct game_config option_default_config(const struct game_def *game, uint8_t players)
+{
+    players = players < game->seats_min ? game->seats_min : players;
+    players = players > game->seats_max ? game->seats_max : players;
+    return game_config_default(game, players);
+}
+
+/* Adds one setting; its value is then appended to what this returns. */
+static struct text *add_setting(struct option_settings *out, const char *label)
+{
+    struct option_setting *setting = &out->at[out->count++];
+    setting->label = label;
+    setting->value = text_init(setting->bytes, sizeof(setting->bytes));
+    return &setting->value;
+}
+
+void option_list_settings(const struct model_entered *entered, struct option_settings *out)
+{
+    const struct table_row *row = &entered->row;
+    out->count = 0;
+    for (uint8_t i = 0; i < row->game->option_count; i++) {
+        const struct option_def *option = &row->game->options[i];
+        if (game_option_applies(row->game, &entered->config, option)) {
+            option_write_value(option, entered->config.options[i],
+                               add_setting(out, _(option->title)));
+        }
+    }
+    option_write_clock(&row->clock, add_setting(out, _("Clock")));
+    if (eligibility_has_conditions(&row->fit)) {
+        option_write_eligibility(&row->fit, add_setting(out, _("Open to")));
+    }
+    option_write_watching(&row->watch, add_setting(out, _("Watched by")));
+    text_put(add_setting(out, _("Rated")), entered->details.is_rated ? _("yes") : _("no"));
+    if (row->is_locked) {
+        text_put(add_setting(out, _("Locked")), _("with a password"));
+    }
 }

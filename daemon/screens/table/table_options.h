@@ -1,33 +1,50 @@
 #pragma once
 
-#include "games/game.h"
-#include "lobby/protocol/clock_rule.h"
-#include "lobby/protocol/eligibility.h"
-#include "lobby/protocol/watch_rule.h"
+#include "daemon/screens/model/model.h"
 
 #include <stdint.h>
 
-/* A table's settings as texts for people. */
+/* A table's settings as texts for people. The functions that write a text append it to `out` and
+ * return all of `out`. */
 
 /* The value at that index of an option: its title, or its word or number. */
-void option_write(const struct option_def *option, uint8_t index, struct text *out);
+const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
-/* The clocks offered; any other may be typed. NULL after the last; an index after the last stands
- * for a clock that is not among them. */
+/* The clocks that set-up offers; people may type any other. NULL after the last; the index of a
+ * clock that is not offered is the number of those that are. */
 size_t option_clock_count(void);
 const struct clock_rule *option_clock_at(size_t index);
 size_t option_clock_index(const struct clock_rule *clock);
 
 /* "30 seconds a move", "10 minutes in all, 5 seconds more after each move", "2 days a move". */
-void option_clock_write(const struct clock_rule *clock, struct text *out);
+const char *option_write_clock(const struct clock_rule *clock, struct text *out);
 
-/* "everybody, 10 moves behind; players do not hear watchers". */
-void option_watch_write(const struct watch_rule *watch, struct text *out);
+/* "everybody, 10 moves behind; the players do not hear them". */
+const char *option_write_watching(const struct watch_rule *watch, struct text *out);
 
-/* "all", "rating 1400-1700", "finished 80%". */
-void option_fit_write(const struct eligibility *fit, struct text *out);
+/* Who may sit down: "all", "rating 1400-1700", "finished 80%". */
+const char *option_write_eligibility(const struct eligibility *fit, struct text *out);
 
-/* Reads a typed value: its name or the beginning of one, in either case. -1: no game, or no value
- * of the option, has that name. */
-int option_game_read(const char *text);
-int option_read(const struct option_def *option, const char *text);
+/* All settings of a table, in the order in which they are shown. */
+#define OPTION_SETTINGS_MAX (GAME_OPTIONS_MAX + 5)
+
+struct option_settings {
+    uint8_t count;
+    struct option_setting {
+        const char *label;
+        struct text value;
+        char bytes[400]; /* of the value */
+    } at[OPTION_SETTINGS_MAX];
+};
+void option_list_settings(const struct model_entered *entered, struct option_settings *out);
+
+/* The index of a game in the registry. */
+uint8_t option_game_index(const struct game_def *game);
+
+/* The game's default options for that number of players, or the nearest possible one. */
+struct game_config option_default_config(const struct game_def *game, uint8_t players);
+
+/* Find a typed game or value by its name or the beginning of its name, in either case; -1 if there
+ * is none. */
+int option_find_game(const char *text);
+int option_find_value(const struct option_def *option, const char *text);

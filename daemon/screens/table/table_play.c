@@ -9,8 +9,8 @@
 
 #define LINE_BYTES 400
 
-static void move_answered(struct ui *ui, void *opaque, int64_t step, bool is_ok,
-                          const json_t *answer)
+static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
+                               const json_t *answer)
 {
     struct table_state *state = opaque;
     if (is_ok) {
@@ -26,24 +26,22 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
-    char buffer[MOVE_TEXT_MAX];
-    struct text text = text_init(buffer, sizeof(buffer));
-    game_move_write(view->game, move, &text);
+    struct text buffer = TEXT_OF(MOVE_TEXT_MAX);
+    game_move_write(view->game, move, &buffer);
     state->is_sent = true;
     state->sent_step = view->step;
     screen_request(ui, "move",
                    json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                             (int)view->step, "move", buffer),
-                   move_answered, view->step);
+                             (int)view->step, "move", buffer.at),
+                   handle_move_answer, view->step);
 }
 
 static void warn_phrase(struct ui *ui, const struct phrase *phrase)
 {
-    char buffer[LINE_BYTES];
-    struct text text = text_init(buffer, sizeof(buffer));
+    struct text buffer = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
-    words_write_phrase(&words, phrase, &text);
-    screen_warn(ui, "%s", buffer);
+    words_write_phrase(&words, *phrase, &buffer);
+    screen_warn(ui, "%s", buffer.at);
     screen_drop_notice_on_table_news(ui);
 }
 
@@ -62,12 +60,11 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
 }
 
 /* Why pointing has no effect now. */
-static void say_whose_turn(struct ui *ui)
+static void show_whose_turn(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
-    char names[LINE_BYTES];
-    struct text text = text_init(names, sizeof(names));
+    struct text names = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), entered);
     if (entered->you < 0) {
         screen_inform(ui, "%s", _("You are watching: only players choose cards."));
@@ -75,21 +72,21 @@ static void say_whose_turn(struct ui *ui)
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) != 0) {
-            text_put(&text, text.len > 0 ? ", " : "");
-            words_write_seat(&words, seat, &text);
+            text_put(&names, names.len > 0 ? ", " : "");
+            words_write_seat(&words, seat, &names);
         }
     }
-    if (text.len > 0) {
-        screen_inform(ui, _("Not your turn yet: waiting for %s."), names);
+    if (names.len > 0) {
+        screen_inform(ui, _("Not your turn yet: waiting for %s."), names.at);
         screen_drop_notice_on_table_news(ui);
     }
 }
 
-static void play_place(struct ui *ui, struct table_state *state, int place)
+static void play_card_at(struct ui *ui, struct table_state *state, int place)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     if (!view_viewer_may_move(view)) {
-        say_whose_turn(ui);
+        show_whose_turn(ui);
         return;
     }
     if (place >= state->plan.count || view->hands[view->seat][state->plan.slots[place]].is_empty) {
@@ -106,7 +103,7 @@ static void play_place(struct ui *ui, struct table_state *state, int place)
 }
 
 /* The next place with a card in that direction. */
-static void select_step(struct table_state *state, const struct game_view *view, int by)
+static void select_next_card(struct table_state *state, const struct game_view *view, int by)
 {
     int at = state->selected < 0 ? (by > 0 ? -1 : state->plan.count) : state->selected;
     do {
@@ -119,7 +116,7 @@ static void select_step(struct table_state *state, const struct game_view *view,
     }
 }
 
-static bool hand_key_pressed(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_hand_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     int place = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
@@ -128,50 +125,49 @@ static bool hand_key_pressed(struct ui *ui, struct table_state *state, const str
                               view->slot_count[view->seat]);
     }
     if (place >= 0) {
-        play_place(ui, state, place);
+        play_card_at(ui, state, place);
         return true;
     }
     if (view->seat == SPECTATOR) {
         return false;
     }
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        select_step(state, view, press->kind == PRESS_LEFT ? -1 : 1);
+        select_next_card(state, view, press->kind == PRESS_LEFT ? -1 : 1);
         return true;
     }
     if (press->kind == PRESS_ENTER && state->selected >= 0) {
-        play_place(ui, state, state->selected);
+        play_card_at(ui, state, state->selected);
         return true;
     }
     return false;
 }
 
-void table_tell_watchers(struct ui *ui)
+void table_show_spectators(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    char names[LINE_BYTES];
-    struct text text = text_init(names, sizeof(names));
+    struct text names = TEXT_OF(LINE_BYTES);
     const json_t *watchers = entered->details.watcher_names;
     for (size_t i = 0; i < json_array_size(watchers); i++) {
         char name[MODEL_NAME_MAX];
         model_read_text(json_array_get(watchers, i), name, sizeof(name));
-        text_put(&text, i > 0 ? ", " : "");
-        text_put(&text, name);
+        text_put(&names, i > 0 ? ", " : "");
+        text_put(&names, name);
     }
-    if (text.len == 0) {
+    if (names.len == 0) {
         screen_inform(ui, "%s", _("Nobody is watching."));
     } else {
-        screen_inform(ui, _("Watching: %s"), names);
+        screen_inform(ui, _("Watching: %s"), names.at);
     }
 }
 
-static void resign_replied(struct ui *ui, UNUSED void *opaque, const char *text)
+static void leave_for_good(struct ui *ui, UNUSED void *opaque, const char *text)
 {
     if (text != NULL) {
         screen_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
     }
 }
 
-void table_ask_resign(struct ui *ui)
+void table_ask_to_leave_for_good(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->you < 0) {
@@ -181,10 +177,10 @@ void table_ask_resign(struct ui *ui)
     screen_ask(ui, ASK_YES,
                entered->details.is_rated ? _("Leave for good? You rank below all who finish.")
                                          : _("Leave for good? The game counts as left."),
-               NULL, resign_replied);
+               NULL, leave_for_good);
 }
 
-static void table_show_last(struct ui *ui, struct table_state *state)
+static void show_last_trick(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
@@ -195,7 +191,7 @@ static void table_show_last(struct ui *ui, struct table_state *state)
     state->over_end_ms = screen_now_ms(ui) + TABLE_SHEET_MS;
 }
 
-bool table_look_back(struct ui *ui)
+bool table_open_past(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->row.phase != TABLE_PLAYING || entered->you >= 0) {
@@ -204,28 +200,28 @@ bool table_look_back(struct ui *ui)
     return screen_open(ui, "past", 0);
 }
 
-static bool common_key(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_letter(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (press->kind != PRESS_CHAR) {
         return false;
     }
     switch (press->code) {
     case 't':
-        table_show_last(ui, state);
+        show_last_trick(ui, state);
         return true;
     case 's':
         screen_open(ui, "sheet", 0);
         return true;
     case 'w':
-        table_tell_watchers(ui);
+        table_show_spectators(ui);
         return true;
     case 'i':
         state->is_board_folded = !state->is_board_folded;
         return true;
     case 'p':
-        return table_look_back(ui);
+        return table_open_past(ui);
     case 'X':
-        table_ask_resign(ui);
+        table_ask_to_leave_for_good(ui);
         return true;
     default:
         return false;
@@ -233,7 +229,7 @@ static bool common_key(struct ui *ui, struct table_state *state, const struct pr
 }
 
 /* h, j, k and l are arrows, as everywhere in the house. */
-static struct press as_arrow(const struct press *press)
+static struct press translate_arrow_letter(const struct press *press)
 {
     static const struct {
         char key;
@@ -248,36 +244,36 @@ static struct press as_arrow(const struct press *press)
     return meant;
 }
 
-static bool aim_key_pressed(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_aim_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct aims aims;
     uint8_t move;
-    aims_make(view, &aims);
-    bool is_used = aims_key(&aims, view, &state->aim, press, &move);
+    aims_collect(view, &aims);
+    bool is_used = aims_handle_key(&aims, view, &state->aim, press, &move);
     if (move != MOVE_NONE) {
         table_make_move(ui, state, move);
     }
     return is_used;
 }
 
-bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press)
+bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    struct press meant = as_arrow(press);
+    struct press meant = translate_arrow_letter(press);
     if (view->seat != SPECTATOR) {
         /* The current places: the drawn ones may still be those of the trick before. */
         state->plan.count =
-            hand_order(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
+            hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
-    if (view_viewer_may_move(view) && !state->is_sent && aim_key_pressed(ui, state, &meant)) {
+    if (view_viewer_may_move(view) && !state->is_sent && handle_aim_key(ui, state, &meant)) {
         return true;
     }
     if (view_viewer_may_move(view) && !state->is_sent) {
         struct choices choices;
         uint8_t move = MOVE_NONE;
-        choices_make(view, &choices);
-        enum choice_result result = choices_key(&choices, &state->cursor, &meant, &move);
+        choices_collect(view, &choices);
+        enum choice_result result = choices_handle_key(&choices, &state->cursor, &meant, &move);
         if (result == CHOICE_MADE) {
             table_make_move(ui, state, move);
         }
@@ -285,11 +281,11 @@ bool table_play_key(struct ui *ui, struct table_state *state, const struct press
             return true;
         }
     }
-    return hand_key_pressed(ui, state, &meant) || common_key(ui, state, press);
+    return handle_hand_key(ui, state, &meant) || handle_letter(ui, state, press);
 }
 
 /* "1-7", "1-9 0", "1-9 0 A-E". */
-static void hand_keys(int count, char keys[HINT_MAX])
+static void write_hand_keys(int count, char keys[HINT_MAX])
 {
     if (count <= 9) {
         snprintf(keys, HINT_MAX, count == 1 ? "%d" : "1-%d", count);
@@ -298,11 +294,11 @@ static void hand_keys(int count, char keys[HINT_MAX])
     } else if (count == 11) {
         snprintf(keys, HINT_MAX, "1-9 0 A");
     } else {
-        snprintf(keys, HINT_MAX, "1-9 0 A-%c", hand_key(count - 1));
+        snprintf(keys, HINT_MAX, "1-9 0 A-%c", hand_key_of_place(count - 1));
     }
 }
 
-static void aim_hints(const struct aims *aims, struct hints *hints)
+static void add_aim_hints(const struct aims *aims, struct hints *hints)
 {
     if (aims->count > 0) {
         hints_add(hints, "Enter", _("give it"));
@@ -311,8 +307,8 @@ static void aim_hints(const struct aims *aims, struct hints *hints)
     }
 }
 
-static void choice_hints(const struct game_view *view, const struct table_state *state,
-                         const struct choices *choices, struct hints *hints)
+static void add_choice_hints(const struct game_view *view, const struct table_state *state,
+                             const struct choices *choices, struct hints *hints)
 {
     char keys[HINT_MAX];
     if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
@@ -330,7 +326,7 @@ static void choice_hints(const struct game_view *view, const struct table_state 
         hints_add(hints, _("arrows Enter"), _("choose"));
     }
     if (choices->has_pointing && state->plan.count > 0) {
-        hand_keys(state->plan.count, keys);
+        write_hand_keys(state->plan.count, keys);
         hints_add(hints, keys, _(face_pointing_words(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
@@ -342,7 +338,7 @@ static void choice_hints(const struct game_view *view, const struct table_state 
     }
 }
 
-void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
+void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     if (screen_model(ui)->entered->you < 0) {
@@ -351,10 +347,10 @@ void table_play_hints(struct ui *ui, const struct table_state *state, struct hin
     if (view_viewer_may_move(view) && !state->is_sent) {
         struct choices choices;
         struct aims aims;
-        aims_make(view, &aims);
-        choices_make(view, &choices);
-        aim_hints(&aims, hints);
-        choice_hints(view, state, &choices, hints);
+        aims_collect(view, &aims);
+        choices_collect(view, &choices);
+        add_aim_hints(&aims, hints);
+        add_choice_hints(view, state, &choices, hints);
     }
     hints_add(hints, "t", _("last trick"));
     hints_add(hints, "s", _("scores"));

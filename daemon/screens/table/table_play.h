@@ -5,16 +5,16 @@
 /* Keys and moves of a running game. */
 
 /* Keys and moves of a running game. */
-bool table_play_key(struct ui *ui, struct table_state *state, const struct press *press);
-void table_play_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
+bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press);
+void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
 
 /* Shared by keys and commands: makes a move or shows why not, asks before leaving for good, shows
  * the last trick again. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
-void table_ask_resign(struct ui *ui);
+void table_ask_to_leave_for_good(struct ui *ui);
 
 /* Opens earlier steps of the game for a spectator; false for a player, or if no game is in play. */
-bool table_look_back(struct ui *ui);
+bool table_open_past(struct ui *ui);
 
 /* Shows who watches the entered table, as a notice. */
-void table_tell_watchers(struct ui *ui);
+void table_show_spectators(struct ui *ui);

@@ -2,7 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <sodium.h>
@@ -42,12 +42,11 @@ static enum deal_check check_deal(const char *seed_hex, const char *commitment_h
 static void write_winners(const struct model_entered *entered, const struct words *words,
                           struct text *out)
 {
-    char names[LINE_BYTES];
     char line[LINE_BYTES + 20];
-    struct text text = text_init(names, sizeof(names));
+    struct text names = TEXT_OF(LINE_BYTES);
     uint8_t winners = entered->result.winners;
     int count = __builtin_popcount(winners);
-    words_write_seats(words, winners, &text);
+    words_write_seats(words, winners, &names);
     if (count == 0) {
         text_put(out, _("Nobody wins this game."));
         return;
@@ -58,13 +57,13 @@ static void write_winners(const struct model_entered *entered, const struct word
         return;
     }
     snprintf(line, sizeof(line), count == 1 ? _("%s wins.") : _("%s share the first place."),
-             names);
+             names.at);
     text_put(out, line);
 }
 
 /* Who held this seat at the start: ratings are theirs. */
-static void put_starter(const struct model_entered *entered, const struct words *words,
-                        uint8_t seat, struct text *out)
+static void write_first_holder(const struct model_entered *entered, const struct words *words,
+                               uint8_t seat, struct text *out)
 {
     const char *left = entered->result.left[seat].name;
     if (left[0] != '\0') {
@@ -75,8 +74,8 @@ static void put_starter(const struct model_entered *entered, const struct words 
 }
 
 /* "ada +3.1, bob -1.2" */
-static void write_changes(const struct model_entered *entered, const struct words *words,
-                          uint8_t seat, struct text *out)
+static void write_rating_changes(const struct model_entered *entered, const struct words *words,
+                                 uint8_t seat, struct text *out)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
     bool is_first = true;
@@ -88,7 +87,7 @@ static void write_changes(const struct model_entered *entered, const struct word
         int32_t tenths = result->by[other];
         text_put(out, is_first ? "" : ", ");
         is_first = false;
-        put_starter(entered, words, other, out);
+        write_first_holder(entered, words, other, out);
         snprintf(change, sizeof(change), " %c%d.%d", tenths < 0 ? '-' : '+',
                  (tenths < 0 ? -tenths : tenths) / 10, (tenths < 0 ? -tenths : tenths) % 10);
         text_put(out, change);
@@ -99,16 +98,15 @@ static void write_changes(const struct model_entered *entered, const struct word
 static void draw_rating(const struct canvas *canvas, const struct area *row,
                         const struct model_result_seat *result)
 {
-    char deviation[64];
-    struct text text = text_init(deviation, sizeof(deviation));
+    struct text deviation = TEXT_OF(64);
     if (!result->is_rated) {
         return;
     }
-    words_write_deviation(canvas->theme, result->deviation, &text);
+    words_write_deviation(canvas->theme, result->deviation, &deviation);
     draw_formatted_text(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
                         result->after - result->before,
                         theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
-                        result->is_provisional ? "?" : "", deviation);
+                        result->is_provisional ? "?" : "", deviation.at);
 }
 
 static void draw_player(const struct canvas *canvas, const struct area *row,
@@ -116,8 +114,7 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
                         uint8_t seat)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    char buffer[LINE_BYTES];
-    struct text text = text_init(buffer, sizeof(buffer));
+    struct text buffer = TEXT_OF(LINE_BYTES);
     bool is_winner = (entered->result.winners >> seat & 1) != 0;
     enum style style = words_is_own_seat(words, seat) ? STYLE_YOU
                        : is_winner                    ? STYLE_STRONG
@@ -125,8 +122,8 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     if (result->rank > 0) {
         draw_formatted_text(canvas, row->row, row->column, 4, style, "%2d", result->rank);
     }
-    words_write_seat(words, seat, &text);
-    draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style, buffer);
+    words_write_seat(words, seat, &buffer);
+    draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style, buffer.at);
     draw_formatted_text(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
     if (entered->result.left[seat].name[0] == '\0') {
         draw_rating(canvas, row, result);
@@ -134,8 +131,8 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
 }
 
 /* Draws those who left for good, below all others; returns the row after them. */
-static int draw_left(const struct canvas *canvas, const struct area *area,
-                     const struct model_entered *entered)
+static int draw_leavers(const struct canvas *canvas, const struct area *area,
+                        const struct model_entered *entered)
 {
     int row = area->row;
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
@@ -153,8 +150,8 @@ static int draw_left(const struct canvas *canvas, const struct area *area,
     return row;
 }
 
-static void draw_deal(const struct canvas *canvas, int row, int column, int width,
-                      const struct model_entered *entered, const struct table_state *state)
+static void draw_deal_check(const struct canvas *canvas, int row, int column, int width,
+                            const struct model_entered *entered, const struct table_state *state)
 {
     bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
     const char *commitment = was_there ? state->commitment : entered->details.commitment;
@@ -177,7 +174,7 @@ static void draw_deal(const struct canvas *canvas, int row, int column, int widt
 }
 
 /* Seats by rank; a seat without one comes last. */
-static void rank_order(const struct model_entered *entered, uint8_t order[SEATS_MAX])
+static void order_seats_by_rank(const struct model_entered *entered, uint8_t order[SEATS_MAX])
 {
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         uint8_t at = seat;
@@ -191,18 +188,17 @@ static void rank_order(const struct model_entered *entered, uint8_t order[SEATS_
 }
 
 /* Who asked for a rematch. */
-static void write_again(const struct model_entered *entered, const struct words *words,
-                        struct text *out)
+static void write_rematch_names(const struct model_entered *entered, const struct words *words,
+                                struct text *out)
 {
-    char names[LINE_BYTES];
-    struct text text = text_init(names, sizeof(names));
+    struct text names = TEXT_OF(LINE_BYTES);
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         if ((entered->details.rematch >> seat & 1) != 0) {
-            text_put(&text, text.len > 0 ? ", " : "");
-            words_write_seat(words, seat, &text);
+            text_put(&names, names.len > 0 ? ", " : "");
+            words_write_seat(words, seat, &names);
         }
     }
-    text_format(out, _("Again: %s"), names);
+    text_format(out, _("Again: %s"), names.at);
 }
 
 /* The part after the ranks, as far as there is room. */
@@ -210,23 +206,22 @@ static void draw_notes(const struct canvas *canvas, const struct area *area,
                        const struct model_entered *entered, const struct words *words,
                        const struct table_state *state)
 {
-    char line[LINE_BYTES * 2], changes[LINE_BYTES];
     int row = area->row;
     int left = area->height;
     if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
-        struct text text = text_init(changes, sizeof(changes));
-        write_changes(entered, words, (uint8_t)words->you, &text);
+        struct text changes = TEXT_OF(LINE_BYTES);
+        write_rating_changes(entered, words, (uint8_t)words->you, &changes);
         draw_formatted_text(canvas, row++, area->column, area->width, STYLE_DIM,
-                            _("your rating, by opponent: %s"), changes);
+                            _("your rating, by opponent: %s"), changes.at);
         left--;
     }
     if (left > 2) {
-        draw_deal(canvas, row + 1, area->column, area->width, entered, state);
+        draw_deal_check(canvas, row + 1, area->column, area->width, entered, state);
     }
     if (left > 4 && entered->details.rematch != 0) {
-        struct text text = text_init(line, sizeof(line));
-        write_again(entered, words, &text);
-        draw_text(canvas, row + 4, area->column, area->width, STYLE_TURN, line);
+        struct text line = TEXT_OF(LINE_BYTES * 2);
+        write_rematch_names(entered, words, &line);
+        draw_text(canvas, row + 4, area->column, area->width, STYLE_TURN, line.at);
     }
 }
 
@@ -235,8 +230,7 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_of_table(screen_theme(ui), entered);
-    char line[LINE_BYTES];
-    struct text text = text_init(line, sizeof(line));
+    struct text line = TEXT_OF(LINE_BYTES);
     struct area inside = {area->row, area->column + 2, area->height, area->width - 4};
     if (!entered->has_result) {
         draw_text_centred(canvas, area->row + 1, inside.column, inside.width, STYLE_DIM,
@@ -244,23 +238,23 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
         return;
     }
     uint8_t order[SEATS_MAX] = {0};
-    rank_order(entered, order);
-    write_winners(entered, &words, &text);
+    order_seats_by_rank(entered, order);
+    write_winners(entered, &words, &line);
     int used = entered->view.seats + 6;
     int row = area->row + (area->height > used + 2 ? (area->height - used) / 3 : 0);
-    draw_text(canvas, row, inside.column, inside.width, STYLE_TITLE, line);
+    draw_text(canvas, row, inside.column, inside.width, STYLE_TITLE, line.at);
     row += 2;
     for (uint8_t i = 0; i < entered->view.seats && row < area->row + area->height; i++) {
         struct area each = {row++, inside.column, 1, inside.width};
         draw_player(canvas, &each, entered, &words, order[i]);
     }
     struct area left = {row, inside.column, area->row + area->height - row, inside.width};
-    row = draw_left(canvas, &left, entered);
+    row = draw_leavers(canvas, &left, entered);
     struct area notes = {row, inside.column, area->row + area->height - row, inside.width};
     draw_notes(canvas, &notes, entered, &words, state);
 }
 
-bool table_result_key(struct ui *ui, const struct press *press)
+bool table_result_handle_key(struct ui *ui, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (press->kind != PRESS_CHAR) {
@@ -277,7 +271,7 @@ bool table_result_key(struct ui *ui, const struct press *press)
     return false;
 }
 
-void table_result_hints(struct ui *ui, struct hints *hints)
+void table_result_add_hints(struct ui *ui, struct hints *hints)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->you >= 0) {
@@ -291,31 +285,30 @@ void table_result_hints(struct ui *ui, struct hints *hints)
     hints_add(hints, "q", _("leave"));
 }
 
-static void tell_player(const struct model_entered *entered, const struct words *words,
-                        uint8_t seat, struct lines *lines)
+static void print_player(const struct model_entered *entered, const struct words *words,
+                         uint8_t seat, struct lines *lines)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    char name[LINE_BYTES];
-    struct text text = text_init(name, sizeof(name));
-    game_tell_put_name(words, seat, &text);
+    struct text name = TEXT_OF(LINE_BYTES);
+    game_print_write_name(words, seat, &name);
     bool has_left = entered->result.left[seat].name[0] != '\0';
     unsigned long points = (unsigned long)labs(result->score);
     if (result->rank == 0) {
-        lines_format(lines, ngettext("%s: %d point.", "%s: %d points.", points), name,
+        lines_format(lines, ngettext("%s: %d point.", "%s: %d points.", points), name.at,
                      result->score);
     } else if (!result->is_rated || has_left) {
         lines_format(lines, ngettext("Rank %d: %s, %d point.", "Rank %d: %s, %d points.", points),
-                     result->rank, name, result->score);
+                     result->rank, name.at, result->score);
     } else {
         lines_format(lines,
                      ngettext("Rank %d: %s, %d point, rating %+d, now %d.",
                               "Rank %d: %s, %d points, rating %+d, now %d.", points),
-                     result->rank, name, result->score, result->after - result->before,
+                     result->rank, name.at, result->score, result->after - result->before,
                      result->after);
     }
 }
 
-static void tell_left(const struct model_entered *entered, struct lines *lines)
+static void print_leavers(const struct model_entered *entered, struct lines *lines)
 {
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         const struct model_result_left *left = &entered->result.left[seat];
@@ -332,8 +325,8 @@ static void tell_left(const struct model_entered *entered, struct lines *lines)
     }
 }
 
-static void tell_deal(const struct model_entered *entered, const struct table_state *state,
-                      struct lines *lines)
+static void print_deal_check(const struct model_entered *entered, const struct table_state *state,
+                             struct lines *lines)
 {
     bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
     switch (check_deal(entered->result.seed,
@@ -350,30 +343,29 @@ static void tell_deal(const struct model_entered *entered, const struct table_st
     }
 }
 
-void table_result_tell(struct ui *ui, const struct table_state *state, struct lines *lines)
+void table_result_print(struct ui *ui, const struct table_state *state, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_of_table(screen_theme(ui), entered);
-    char line[LINE_BYTES];
     uint8_t order[SEATS_MAX] = {0};
     if (!entered->has_result) {
         lines_put(lines, _("The game is over."));
         return;
     }
-    struct text text = text_init(line, sizeof(line));
-    write_winners(entered, &words, &text);
-    lines_format(lines, _("The game is over. %s"), line);
-    rank_order(entered, order);
+    struct text line = TEXT_OF(LINE_BYTES);
+    write_winners(entered, &words, &line);
+    lines_format(lines, _("The game is over. %s"), line.at);
+    order_seats_by_rank(entered, order);
     for (uint8_t i = 0; i < entered->view.seats; i++) {
-        tell_player(entered, &words, order[i], lines);
+        print_player(entered, &words, order[i], lines);
     }
-    tell_left(entered, lines);
-    text = text_init(line, sizeof(line));
+    print_leavers(entered, lines);
+    line = TEXT_OF(LINE_BYTES);
     if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
-        write_changes(entered, &words, (uint8_t)words.you, &text);
-        lines_format(lines, _("Your rating, by opponent: %s."), line);
+        write_rating_changes(entered, &words, (uint8_t)words.you, &line);
+        lines_format(lines, _("Your rating, by opponent: %s."), line.at);
     }
-    tell_deal(entered, state, lines);
+    print_deal_check(entered, state, lines);
     lines_format(lines,
                  entered->you >= 0
                      ? _("/rematch asks for another game, /scores tells the score sheet, /replay "

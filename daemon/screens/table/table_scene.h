@@ -25,19 +25,20 @@ struct scene {
     bool is_open;                     /* every hand in the view is shown under its name */
 };
 
-/* The width of a card on the table, with its frame (table_wants.card_width). */
-int scene_card_width(const struct scene *scene);
+/* What a game wants of the layout, without its facts, its hand's rows and chat. */
+struct table_wants scene_wants(const struct scene *scene);
 
 /* The seat at a place of the layout. */
 uint8_t scene_seat_at(const struct scene *scene, uint8_t place);
 
 /* Game, round and the game's own facts, cut to the width; the least important come last. `prefix`
  * ("#7 ", may be "") comes first. */
-void scene_headline(const struct scene *scene, const char *prefix, int width, struct text *out);
+void scene_write_headline(const struct scene *scene, const char *prefix, int width,
+                          struct text *out);
 
 /* Players, cards of the trick, and what was led or who took it. */
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
                 const struct scene *scene);
 
 /* "bob won the trick before: highest ♣"; nothing if there was none. */
-void scene_last_trick(const struct scene *scene, struct text *out);
+void scene_write_last_trick(const struct scene *scene, struct text *out);

@@ -1,8 +1,8 @@
 #include "daemon/screens/table/table_sheet.h"
 
 #include "daemon/base/i18n.h"
-
-#include <stdio.h>
+#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/model/model_entered.h"
 
 #define CELL_MAX 160
 #define ROUND_WIDTH 3
@@ -10,121 +10,123 @@
 #define CELL_SHORT 8 /* "+12  31" */
 #define CELL_WIDEST 18
 
-static int seat_width(const struct area *area, const struct sheet *sheet)
+struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
+                        int selected, struct score_row *explained)
+{
+    struct sheet sheet = {
+        .words = words,
+        .seats = entered->has_view ? entered->view.seats : entered->row.players,
+        .rows = entered->sheet,
+        .count = entered->sheet_count,
+        .selected = selected,
+    };
+    if (selected >= 0) {
+        model_convert_score_row(&entered->sheet[selected], explained);
+        sheet.explained = explained;
+    }
+    return sheet;
+}
+
+static int column_width(const struct area *area, const struct sheet *sheet)
 {
     int width = (area->width - ROUND_WIDTH) / sheet->seats;
     return width > CELL_WIDEST ? CELL_WIDEST : width;
 }
 
-static void cell_text(const struct model_sheet_row *row, uint8_t seat, int width, struct text *out)
+static const char *write_cell(const struct model_sheet_row *row, uint8_t seat, int width,
+                              struct text *out)
 {
-    char cell[CELL_MAX];
     if (width >= CELL_WIDE && row->has_bids) {
-        snprintf(cell, sizeof(cell), "%d/%u %+3d %4d", row->bids[seat], row->tricks[seat],
-                 row->points[seat], row->totals[seat]);
+        text_format(out, "%d/%u %+3d %4d", row->bids[seat], row->tricks[seat], row->points[seat],
+                    row->totals[seat]);
     } else if (width >= CELL_WIDE) {
-        snprintf(cell, sizeof(cell), "%u %+3d %4d", row->tricks[seat], row->points[seat],
-                 row->totals[seat]);
+        text_format(out, "%u %+3d %4d", row->tricks[seat], row->points[seat], row->totals[seat]);
     } else if (width >= CELL_SHORT) {
-        snprintf(cell, sizeof(cell), "%+d %3d", row->points[seat], row->totals[seat]);
+        text_format(out, "%+d %3d", row->points[seat], row->totals[seat]);
     } else {
-        snprintf(cell, sizeof(cell), "%d", row->totals[seat]);
+        text_put_number(out, row->totals[seat]);
     }
-    text_put(out, cell);
+    return out->at;
 }
 
 static void draw_names(const struct canvas *canvas, const struct area *area,
                        const struct sheet *sheet)
 {
-    int width = seat_width(area, sheet);
+    int width = column_width(area, sheet);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        char name[CELL_MAX];
-        struct text text = text_init(name, sizeof(name));
-        words_write_seat(sheet->words, seat, &text);
-        enum style style = words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_STRONG;
         draw_text_right_aligned(canvas, area->row, area->column + ROUND_WIDTH + seat * width + 1,
-                                width - 1, style, name);
+                                width - 1,
+                                words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_STRONG,
+                                words_write_seat(sheet->words, seat, &TEXT_OF(CELL_MAX)));
     }
 }
 
 static void draw_row(const struct canvas *canvas, const struct area *area,
                      const struct sheet *sheet, int index, int row)
 {
-    int width = seat_width(area, sheet);
+    int width = column_width(area, sheet);
     const struct model_sheet_row *round = &sheet->rows[index];
+    struct text number = TEXT_OF(CELL_MAX);
     enum style style = index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (style == STYLE_SELECTED) {
         struct area line = {row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
         draw_filled_area(canvas, &line, style);
     }
-    char number[CELL_MAX];
-    snprintf(number, sizeof(number), "%u", round->round);
+    text_put_number(&number, round->round);
     draw_text_right_aligned(canvas, row, area->column, ROUND_WIDTH - 1,
-                            style == STYLE_SELECTED ? style : STYLE_DIM, number);
+                            style == STYLE_SELECTED ? style : STYLE_DIM, number.at);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        char cell[CELL_MAX];
-        struct text text = text_init(cell, sizeof(cell));
-        cell_text(round, seat, width, &text);
         draw_text_right_aligned(canvas, row, area->column + ROUND_WIDTH + seat * width + 1,
-                                width - 1, style, cell);
+                                width - 1, style,
+                                write_cell(round, seat, width, &TEXT_OF(CELL_MAX)));
     }
 }
 
-/* "ada: bid 2, took 2: 10 + 2" */
-static void explain_seat(const struct sheet *sheet, uint8_t seat, struct text *out)
+/* Writes "ada: bid 2, took 2: 10 + 2". */
+static const char *write_explanation(const struct sheet *sheet, uint8_t seat, struct text *out)
 {
-    struct phrase why = sheet->words->game->face->explain(sheet->explained, seat);
     words_write_seat(sheet->words, seat, out);
     text_put(out, ": ");
-    words_write_phrase(sheet->words, &why, out);
+    return words_write_phrase(sheet->words,
+                              sheet->words->game->face->explain(sheet->explained, seat), out);
 }
 
-/* Whether each fits beside another one. */
-static bool fits_in_half(const struct sheet *sheet, int width)
+static bool fit_in_two_columns(const struct sheet *sheet, int width)
 {
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        char line[CELL_MAX * 2];
-        struct text text = text_init(line, sizeof(line));
-        explain_seat(sheet, seat, &text);
-        if (draw_text_width(line) > width / 2 - 2) {
+        if (draw_text_width(write_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2))) >
+            width / 2 - 2) {
             return false;
         }
     }
     return true;
 }
 
+/* The viewer's seat is explained first: with few rows other seats are left out. */
 static void draw_explanation(const struct canvas *canvas, const struct area *area,
                              const struct sheet *sheet)
 {
-    int columns = area->height < sheet->seats && fits_in_half(sheet, area->width) ? 2 : 1;
+    int columns = area->height < sheet->seats && fit_in_two_columns(sheet, area->width) ? 2 : 1;
     int width = area->width / columns;
     int first = sheet->words->you > 0 ? sheet->words->you : 0;
-    for (int i = 0; i < sheet->seats; i++) {
-        /* One's own seat first: with few rows the others are left out. */
+    for (int i = 0; i < sheet->seats && i / columns < area->height; i++) {
         uint8_t seat = (uint8_t)((first + i) % sheet->seats);
-        char line[CELL_MAX * 2];
-        struct text text = text_init(line, sizeof(line));
-        int row = i / columns;
-        if (row >= area->height) {
-            break;
-        }
-        explain_seat(sheet, seat, &text);
-        draw_text(canvas, area->row + row, area->column + i % columns * width + 1, width - 2,
-                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN, line);
+        draw_text(canvas, area->row + i / columns, area->column + i % columns * width + 1,
+                  width - 2, words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
+                  write_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
     }
 }
 
-/* Rows the explanation takes: seats stand in two columns where there are few rows and they fit. */
-static int explanation_rows(const struct area *area, const struct sheet *sheet)
+/* Seats stand in two columns where there are few rows and two explanations fit side by side. */
+static int count_explanation_rows(const struct area *area, const struct sheet *sheet)
 {
     if (sheet->selected < 0 || sheet->explained == NULL) {
         return 0;
     }
-    int one = sheet->seats;
-    int two = (sheet->seats + 1) / 2;
-    bool has_room = area->height - 2 - one >= (sheet->count < 6 ? sheet->count : 6);
-    int rows = has_room || !fits_in_half(sheet, area->width) ? one : two;
     int most = area->height - 2;
+    bool has_room = most - sheet->seats >= (sheet->count < 6 ? sheet->count : 6);
+    int rows =
+        has_room || !fit_in_two_columns(sheet, area->width) ? sheet->seats : (sheet->seats + 1) / 2;
     return rows > most ? (most > 0 ? most : 0) : rows;
 }
 
@@ -138,7 +140,7 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
                   _("No round is finished yet."));
         return 0;
     }
-    int explained = explanation_rows(area, sheet);
+    int explained = count_explanation_rows(area, sheet);
     bool has_gap = explained > 0 && explained < area->height - 2;
     int visible = area->height - 1 - explained - has_gap;
     int top = sheet->count > visible ? sheet->count - visible : 0;
@@ -155,4 +157,14 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
         draw_explanation(canvas, &below, sheet);
     }
     return shown;
+}
+
+void sheet_draw_box(const struct canvas *canvas, const struct area *area, const struct sheet *sheet)
+{
+    struct area inside = {area->row + 1, area->column + 2, area->height - 2, area->width - 4};
+    if (sheet != NULL) {
+        draw_filled_area(canvas, area, STYLE_PLAIN);
+        draw_box(canvas, area, _("Scores"), true);
+        (void)sheet_draw(canvas, &inside, sheet);
+    }
 }

@@ -21,6 +21,15 @@ struct sheet {
     const struct score_row *explained; /* the selected row in full, may be NULL */
 };
 
+/* The sheet of the entered table with that row selected, or none (-1). Borrows all arguments, and
+ * keeps the selected row in *explained. */
+struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
+                        int selected, struct score_row *explained);
+
 /* Fills the area: as many rows as fit beside the explanation, with the selected one among them (or
  * the last ones). Returns the number of rounds shown. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
+
+/* Draws the sheet over the area in a frame; nothing if it is NULL. */
+void sheet_draw_box(const struct canvas *canvas, const struct area *area,
+                    const struct sheet *sheet);

@@ -10,19 +10,19 @@
 
 #define LINE_BYTES 400
 
-static bool halt_is_own_bot(const struct model_entered *entered)
+static bool bot_plays_for_viewer(const struct model_entered *entered)
 {
     return entered->you >= 0 && entered->row.phase == TABLE_PLAYING &&
            entered->details.seats.at[entered->you].is_played_by_bot;
 }
 
-static bool halt_is_on(const struct model_entered *entered)
+static bool is_game_halted(const struct model_entered *entered)
 {
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE;
 }
 
 /* "ada, bob": the people at those seats. */
-static void halt_write_names(const struct words *words, uint8_t seats, struct text *out)
+static void write_seat_names(const struct words *words, uint8_t seats, struct text *out)
 {
     size_t before = out->len;
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
@@ -33,7 +33,7 @@ static void halt_write_names(const struct words *words, uint8_t seats, struct te
     }
 }
 
-static uint8_t halt_people(const struct model_entered *entered)
+static uint8_t find_seats_of_people(const struct model_entered *entered)
 {
     uint8_t seats = 0;
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
@@ -47,7 +47,7 @@ static uint8_t halt_people(const struct model_entered *entered)
 }
 
 /* Until when the others wait. */
-static void halt_write_day(const struct model_entered *entered, struct text *out)
+static void write_resume_time(const struct model_entered *entered, struct text *out)
 {
     words_write_day(entered->details.resume_by_ms, out);
     text_put(out, " ");
@@ -55,27 +55,27 @@ static void halt_write_day(const struct model_entered *entered, struct text *out
 }
 
 /* Those who have not asked to resume, and until when the others wait for them. */
-static void halt_write_adjourned(const struct model_entered *entered, const char *names,
-                                 struct text *out)
+static void write_adjournment(const struct model_entered *entered, const char *names,
+                              struct text *out)
 {
-    char day[64], line[LINE_BYTES + 100];
-    struct text text = text_init(day, sizeof(day));
+    char line[LINE_BYTES + 100];
+    struct text day = TEXT_OF(64);
     if (entered->details.resume_by_ms <= 0) {
         snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
     } else {
-        halt_write_day(entered, &text);
+        write_resume_time(entered, &day);
         snprintf(line, sizeof(line), _("Adjourned: waiting for %s to /resume, until %s"), names,
-                 day);
+                 day.at);
     }
     text_put(out, line);
 }
 
 /* Those whom the downtime disconnected, and how to continue. */
-static void halt_write_awaited(const struct model_entered *entered, const char *names,
-                               struct text *out)
+static void write_awaited_players(const struct model_entered *entered, const char *names,
+                                  struct text *out)
 {
-    char day[64], line[LINE_BYTES + 100];
-    struct text text = text_init(day, sizeof(day));
+    char line[LINE_BYTES + 100];
+    struct text day = TEXT_OF(64);
     if (!entered->details.is_rated) {
         snprintf(line, sizeof(line),
                  _("The house was away: waiting for %s. /resume goes on without."), names);
@@ -83,29 +83,29 @@ static void halt_write_awaited(const struct model_entered *entered, const char *
         snprintf(line, sizeof(line),
                  _("The house was away: waiting for %s; after /resume, for 7 days."), names);
     } else {
-        halt_write_day(entered, &text);
-        snprintf(line, sizeof(line), _("The house was away: waiting for %s, until %s"), names, day);
+        write_resume_time(entered, &day);
+        snprintf(line, sizeof(line), _("The house was away: waiting for %s, until %s"), names,
+                 day.at);
     }
     text_put(out, line);
 }
 
-static void halt_write(const struct model_entered *entered, const struct words *words,
+static void write_halt(const struct model_entered *entered, const struct words *words,
                        struct text *out)
 {
-    char names[LINE_BYTES];
-    struct text text = text_init(names, sizeof(names));
-    uint8_t missing = (uint8_t)(halt_people(entered) & ~entered->details.asks.resume);
+    struct text names = TEXT_OF(LINE_BYTES);
+    uint8_t missing = (uint8_t)(find_seats_of_people(entered) & ~entered->details.asks.resume);
     switch ((enum table_halt)entered->row.halt) {
     case HALT_PAUSE:
         text_put(out, _("Paused: no clock runs. /resume goes on."));
         return;
     case HALT_ADJOURN:
-        halt_write_names(words, missing, &text);
-        halt_write_adjourned(entered, names, out);
+        write_seat_names(words, missing, &names);
+        write_adjournment(entered, names.at, out);
         return;
     case HALT_HOUSE:
-        halt_write_names(words, entered->details.awaited, &text);
-        halt_write_awaited(entered, names, out);
+        write_seat_names(words, entered->details.awaited, &names);
+        write_awaited_players(entered, names.at, out);
         return;
     case HALT_NONE:
         return;
@@ -113,8 +113,8 @@ static void halt_write(const struct model_entered *entered, const struct words *
 }
 
 /* For a player on turn who has lost the connection: when a bot plays for them. */
-static bool gone_write(const struct model_entered *entered, const struct words *words,
-                       int64_t now_ms, struct text *out)
+static bool write_lost_connection(const struct model_entered *entered, const struct words *words,
+                                  int64_t now_ms, struct text *out)
 {
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
         int64_t bot_ms = entered->times[seat].bot_ms;
@@ -123,13 +123,14 @@ static bool gone_write(const struct model_entered *entered, const struct words *
         if (!is_awaited || !clock_rule_is_live(&entered->row.clock)) {
             continue;
         }
-        char name[LINE_BYTES], clock[40], line[LINE_BYTES + 100];
-        struct text text = text_init(name, sizeof(name));
-        words_write_seat(words, seat, &text);
-        text = text_init(clock, sizeof(clock));
-        words_write_clock(model_time_left(entered, bot_ms, now_ms), &text);
+        char line[LINE_BYTES + 100];
+        struct text name = TEXT_OF(LINE_BYTES);
+        words_write_seat(words, seat, &name);
+        struct text clock = TEXT_OF(40);
+        words_write_clock(model_time_left(entered, bot_ms, now_ms), &clock);
         snprintf(line, sizeof(line),
-                 _("%s lost the connection; waiting %s, then a bot plays for them"), name, clock);
+                 _("%s lost the connection; waiting %s, then a bot plays for them"), name.at,
+                 clock.at);
         text_put(out, line);
         return true;
     }
@@ -142,44 +143,44 @@ bool table_write_halt(const struct model_entered *entered, const struct words *w
     if (entered->row.phase != TABLE_PLAYING) {
         return false;
     }
-    if (halt_is_on(entered)) {
-        halt_write(entered, words, out);
+    if (is_game_halted(entered)) {
+        write_halt(entered, words, out);
         return true;
     }
-    if (halt_is_own_bot(entered)) {
+    if (bot_plays_for_viewer(entered)) {
         text_put(out, _("A bot plays for you: /resume and you play on."));
         return true;
     }
-    return gone_write(entered, words, now_ms, out);
+    return write_lost_connection(entered, words, now_ms, out);
 }
 
 void table_resume(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    bool is_bot = !halt_is_on(entered) && halt_is_own_bot(entered);
+    bool is_bot = !is_game_halted(entered) && bot_plays_for_viewer(entered);
     screen_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
 }
 
-bool table_halt_key(struct ui *ui, const struct press *press)
+bool table_halt_handle_key(struct ui *ui, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (press->kind != PRESS_ENTER || entered->you < 0 ||
-        (!halt_is_on(entered) && !halt_is_own_bot(entered))) {
+        (!is_game_halted(entered) && !bot_plays_for_viewer(entered))) {
         return false;
     }
     table_resume(ui);
     return true;
 }
 
-void table_halt_hints(const struct model_entered *entered, struct hints *hints)
+void table_halt_add_hints(const struct model_entered *entered, struct hints *hints)
 {
     uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
     if (own == 0) {
         return;
     }
-    if (halt_is_on(entered) && (entered->details.asks.resume & own) == 0) {
+    if (is_game_halted(entered) && (entered->details.asks.resume & own) == 0) {
         hints_add(hints, "Enter", _("play on"));
-    } else if (halt_is_own_bot(entered)) {
+    } else if (bot_plays_for_viewer(entered)) {
         hints_add(hints, "Enter", _("take over"));
     }
     if (entered->details.asks.pause != 0 && (entered->details.asks.pause & own) == 0) {
@@ -190,7 +191,7 @@ void table_halt_hints(const struct model_entered *entered, struct hints *hints)
     }
 }
 
-void table_alarm(struct ui *ui, struct table_state *state)
+void table_ring_alarm(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&
@@ -206,8 +207,8 @@ void table_alarm(struct ui *ui, struct table_state *state)
 }
 
 /* The earlier of `next_ms` and when this time shows another second. */
-static int64_t clock_sooner(const struct model_entered *entered, int64_t time_ms, int64_t now_ms,
-                            int64_t next_ms)
+static int64_t earlier_clock_change(const struct model_entered *entered, int64_t time_ms,
+                                    int64_t now_ms, int64_t next_ms)
 {
     int64_t left_ms = model_time_left(entered, time_ms, now_ms);
     if (left_ms <= 0) {
@@ -217,7 +218,7 @@ static int64_t clock_sooner(const struct model_entered *entered, int64_t time_ms
     return at_ms < next_ms ? at_ms : next_ms;
 }
 
-int64_t table_clock_next_ms(const struct model_entered *entered, int64_t now_ms)
+int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms)
 {
     int64_t next_ms = INT64_MAX;
     if (entered->is_clock_stopped || entered->row.halt != HALT_NONE) {
@@ -227,8 +228,8 @@ int64_t table_clock_next_ms(const struct model_entered *entered, int64_t now_ms)
         next_ms = now_ms + (entered->clock_end_ms - now_ms - 1) % 1000 + 1;
     }
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        next_ms = clock_sooner(entered, entered->times[seat].left_ms, now_ms, next_ms);
-        next_ms = clock_sooner(entered, entered->times[seat].bot_ms, now_ms, next_ms);
+        next_ms = earlier_clock_change(entered, entered->times[seat].left_ms, now_ms, next_ms);
+        next_ms = earlier_clock_change(entered, entered->times[seat].bot_ms, now_ms, next_ms);
     }
     return next_ms;
 }

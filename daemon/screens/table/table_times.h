@@ -13,14 +13,14 @@ bool table_write_halt(const struct model_entered *entered, const struct words *w
 void table_resume(struct ui *ui);
 
 /* Handles Enter if it ends the halt, or the bot, that table_write_halt reports; otherwise false. */
-bool table_halt_key(struct ui *ui, const struct press *press);
+bool table_halt_handle_key(struct ui *ui, const struct press *press);
 
 /* What to do about it, for the last line. */
-void table_halt_hints(const struct model_entered *entered, struct hints *hints);
+void table_halt_add_hints(const struct model_entered *entered, struct hints *hints);
 
 /* Rings once in a turn when one's own clock in a live game has only CLOCK_SHORT_MS left. */
 #define CLOCK_SHORT_MS 10000
-void table_alarm(struct ui *ui, struct table_state *state);
+void table_ring_alarm(struct ui *ui, struct table_state *state);
 
 /* When a visible time changes; INT64_MAX: none runs. */
-int64_t table_clock_next_ms(const struct model_entered *entered, int64_t now_ms);
+int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);

@@ -2,7 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/step.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"
@@ -13,14 +13,16 @@
 #define LABEL_BYTES 400
 #define IN_ONE_LINE 6 /* longer lists are printed one per line */
 
-uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
     bool keeps_slots = false;
-    return view->seat == SPECTATOR ? 0 : hand_order(view, (uint8_t)view->seat, &keeps_slots, slots);
+    return view->seat == SPECTATOR
+               ? 0
+               : hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
 /* For comparison: a letter as a small ASCII letter. */
-static char bare_letter(wchar_t character)
+static char simplify_letter(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : step_character_to_ascii(character);
     bool is_capital = letter >= L'A' && letter <= L'Z';
@@ -28,7 +30,7 @@ static char bare_letter(wchar_t character)
 }
 
 /* For comparison: small ASCII letters, no blanks and dashes; ten is T on a card. */
-static void put_bare(const char *text, bool is_standard, struct text *out)
+static void append_simplified(const char *text, bool is_standard, struct text *out)
 {
     if (is_standard && strncmp(text, "10", 2) == 0) {
         text_put_char(out, 't');
@@ -38,48 +40,45 @@ static void put_bare(const char *text, bool is_standard, struct text *out)
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
-        text_put_char(out, bare_letter(step.character));
+        text_put_char(out, simplify_letter(step.character));
     }
 }
 
-static bool is_alike(const struct game_view *view, const char *line, const char *text)
+static bool are_alike(const struct game_view *view, const char *line, const char *text)
 {
-    char one[LABEL_BYTES];
-    char other[LABEL_BYTES];
-    struct text bare = text_init(one, sizeof(one));
-    put_bare(line, view->game->deck->is_standard, &bare);
-    bare = text_init(other, sizeof(other));
-    put_bare(text, view->game->deck->is_standard, &bare);
-    return strcmp(one, other) == 0;
+    struct text one = TEXT_OF(LABEL_BYTES);
+    append_simplified(line, view->game->deck->is_standard, &one);
+    struct text other = TEXT_OF(LABEL_BYTES);
+    append_simplified(text, view->game->deck->is_standard, &other);
+    return strcmp(one.at, other.at) == 0;
 }
 
-static void put_label(const struct game_view *view, const struct words *words, uint8_t move,
-                      struct text *out)
+static void write_label(const struct game_view *view, const struct words *words, uint8_t move,
+                        struct text *out)
 {
     struct phrase label = view->game->face->label(view, move);
-    words_write_phrase(words, &label, out);
+    words_write_phrase(words, label, out);
 }
 
 /* True if the text is the move as in histories, whole or after the colon, or its label. */
-static bool is_move(const struct game_view *view, const struct words *words, uint8_t move,
-                    const char *line)
+static bool names_move(const struct game_view *view, const struct words *words, uint8_t move,
+                       const char *line)
 {
-    char written[MOVE_TEXT_MAX];
-    char label[LABEL_BYTES];
-    struct text text = text_init(written, sizeof(written));
-    game_move_write(view->game, move, &text);
-    text = text_init(label, sizeof(label));
-    put_label(view, words, move, &text);
-    const char *colon = strchr(written, ':');
-    return strcmp(line, written) == 0 || is_alike(view, line, label) ||
-           (colon != NULL && is_alike(view, line, colon + 1));
+    struct text written = TEXT_OF(MOVE_TEXT_MAX);
+    game_move_write(view->game, move, &written);
+    struct text label = TEXT_OF(LABEL_BYTES);
+    write_label(view, words, move, &label);
+    const char *colon = strchr(written.at, ':');
+    return strcmp(line, written.at) == 0 || are_alike(view, line, label.at) ||
+           (colon != NULL && are_alike(view, line, colon + 1));
 }
 
-static uint8_t legal_move(const struct game_view *view, const struct words *words, const char *line)
+static uint8_t find_legal_move(const struct game_view *view, const struct words *words,
+                               const char *line)
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        if (is_move(view, words, move, line)) {
+        if (names_move(view, words, move, line)) {
             return move;
         }
     }
@@ -87,7 +86,7 @@ static uint8_t legal_move(const struct game_view *view, const struct words *word
 }
 
 /* The number that is the whole line, from 1 on; 0 for any other line. */
-static int number_of(const char *line)
+static int parse_number(const char *line)
 {
     size_t len = strspn(line, "0123456789");
     int number = 0;
@@ -98,24 +97,22 @@ static int number_of(const char *line)
 }
 
 /* The slot of the viewer's hand that the line names by number or card; -1 for none. */
-static int slot_of(const struct game_view *view, const struct words *words, const char *line)
+static int find_slot(const struct game_view *view, const struct words *words, const char *line)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_places(view, slots);
-    int number = number_of(line);
+    uint8_t count = typed_order_slots(view, slots);
+    int number = parse_number(line);
     if (number > 0) {
         return number <= count ? slots[number - 1] : -1;
     }
     for (uint8_t i = 0; i < count; i++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[i]];
-        char name[LABEL_BYTES];
-        struct text text = text_init(name, sizeof(name));
-        words_write_card(words, slot->card, &text);
-        char written[CARD_TEXT_MAX];
-        struct text id = text_init(written, sizeof(written));
-        card_write(view->game->deck, slot->card, &id);
+        struct text name = TEXT_OF(LABEL_BYTES);
+        words_write_card(words, slot->card, &name);
+        struct text written = TEXT_OF(CARD_TEXT_MAX);
+        card_write(view->game->deck, slot->card, &written);
         if (!slot->is_empty && slot->card != CARD_NONE &&
-            (is_alike(view, line, name) || is_alike(view, line, written))) {
+            (are_alike(view, line, name.at) || are_alike(view, line, written.at))) {
             return slots[i];
         }
     }
@@ -123,7 +120,7 @@ static int slot_of(const struct game_view *view, const struct words *words, cons
 }
 
 /* Numbers may be typed in either order. */
-static bool is_key(const char *key, const char *line)
+static bool matches_key(const char *key, const char *line)
 {
     const char *comma = strchr(key, ',');
     char turned[2 * CHOICE_KEY_MAX] = "";
@@ -133,25 +130,25 @@ static bool is_key(const char *key, const char *line)
     return strcmp(key, line) == 0 || (comma != NULL && strcmp(turned, line) == 0);
 }
 
-static uint8_t listed_move(const struct game_view *view, const char *line)
+static uint8_t find_listed_move(const struct game_view *view, const char *line)
 {
     struct choices choices;
     struct aims aims;
-    choices_make(view, &choices);
-    aims_make(view, &aims);
+    choices_collect(view, &choices);
+    aims_collect(view, &aims);
     for (int i = 0; i < choices.count; i++) {
-        if (is_key(choices.typed[i], line)) {
+        if (matches_key(choices.typed[i], line)) {
             return choices.moves[i];
         }
     }
-    int number = number_of(line) - choices.count;
+    int number = parse_number(line) - choices.count;
     return number > 0 && number <= aims.count ? aims.moves[number - 1] : MOVE_NONE;
 }
 
-enum typed typed_read(const struct game_view *view, const struct words *words, const char *line,
-                      uint8_t *move)
+enum typed typed_parse_move(const struct game_view *view, const struct words *words,
+                            const char *line, uint8_t *move)
 {
-    int slot = slot_of(view, words, line);
+    int slot = find_slot(view, words, line);
     *move = MOVE_NONE;
     if (view->seat == SPECTATOR || line[0] == '\0') {
         return TYPED_NOTHING;
@@ -161,9 +158,9 @@ enum typed typed_read(const struct game_view *view, const struct words *words, c
     }
     /* A number always means one that was printed: in histories moves count from 0. */
     bool is_number = line[strspn(line, "0123456789")] == '\0';
-    *move = listed_move(view, line);
+    *move = find_listed_move(view, line);
     if (*move == MOVE_NONE && !is_number) {
-        *move = legal_move(view, words, line);
+        *move = find_legal_move(view, words, line);
     }
     if (*move == MOVE_NONE && slot >= 0) {
         *move = view->game->face->point(view, (uint8_t)slot);
@@ -177,86 +174,82 @@ static void put_between(struct text *out)
 }
 
 /* Why the card at that place cannot be played now; nothing if it can. */
-static void put_refusal(const struct game_view *view, const struct words *words, uint8_t move,
-                        struct text *out)
+static void write_refusal(const struct game_view *view, const struct words *words, uint8_t move,
+                          struct text *out)
 {
     if (!move_set_has(&view->legal, move)) {
         struct phrase why = view->game->face->refusal(view, move);
-        words_write_phrase(words, &why, out);
+        words_write_phrase(words, why, out);
     }
 }
 
 /* Prints the cards of the hand without a refusal, or with this one. Returns the printed places as
  * bits. */
-static uint16_t tell_places(const struct game_view *view, const struct words *words,
-                            const char *refusal, struct text *out)
+static uint16_t write_cards_refused_so(const struct game_view *view, const struct words *words,
+                                       const char *refusal, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
     uint16_t told = 0;
-    uint8_t count = typed_places(view, slots);
+    uint8_t count = typed_order_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
-        char why[LABEL_BYTES];
-        struct text text = text_init(why, sizeof(why));
+        struct text why = TEXT_OF(LABEL_BYTES);
         if (slot->is_empty) {
             continue;
         }
-        put_refusal(view, words, view->game->face->point(view, slots[place]), &text);
-        if (strcmp(why, refusal) == 0) {
+        write_refusal(view, words, view->game->face->point(view, slots[place]), &why);
+        if (strcmp(why.at, refusal) == 0) {
             told = (uint16_t)(told | 1U << place);
             put_between(out);
             text_put_number(out, place + 1);
             text_put_char(out, ' ');
-            game_tell_put_slot(words, slot, out);
+            game_print_write_slot(words, slot, out);
         }
     }
     return told;
 }
 
 /* Cards that can be played, then the others by the reason why not. */
-static void tell_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+static void print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     uint8_t slots[SLOTS_MAX];
-    char line[LINES_LINE_MAX];
-    struct text text = text_init(line, sizeof(line));
-    uint16_t told = tell_places(view, words, "", &text);
-    uint8_t count = typed_places(view, slots);
-    lines_format(lines, _("You can choose %s."), line);
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    uint16_t told = write_cards_refused_so(view, words, "", &line);
+    uint8_t count = typed_order_slots(view, slots);
+    lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
-        char why[LABEL_BYTES];
-        struct text refusal = text_init(why, sizeof(why));
+        struct text why = TEXT_OF(LABEL_BYTES);
         if ((told >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
             continue;
         }
-        put_refusal(view, words, view->game->face->point(view, slots[place]), &refusal);
-        text = text_init(line, sizeof(line));
-        told = (uint16_t)(told | tell_places(view, words, why, &text));
-        lines_format(lines, _("Not now: %s (%s)."), line, why);
+        write_refusal(view, words, view->game->face->point(view, slots[place]), &why);
+        line = TEXT_OF(LINES_LINE_MAX);
+        told = (uint16_t)(told | write_cards_refused_so(view, words, why.at, &line));
+        lines_format(lines, _("Not now: %s (%s)."), line.at, why.at);
     }
 }
 
 /* The allowed numbers, then why the others are not allowed. */
-static void tell_numbers(const struct game_view *view, const struct words *words,
-                         const struct choices *choices, struct lines *lines)
+static void print_numbers(const struct game_view *view, const struct words *words,
+                          const struct choices *choices, struct lines *lines)
 {
-    char line[LINES_LINE_MAX];
-    struct text text = text_init(line, sizeof(line));
+    struct text line = TEXT_OF(LINES_LINE_MAX);
     for (int i = 0; i < choices->count; i++) {
         bool is_pair = strchr(choices->typed[i], ',') != NULL;
         if (!is_pair && move_set_has(&view->legal, choices->moves[i])) {
-            put_between(&text);
-            text_put(&text, choices->typed[i]);
+            put_between(&line);
+            text_put(&line, choices->typed[i]);
         }
     }
     lines_format(lines,
                  choices->has_pairs ? _("Type a number, %s, or two of them, as 3,4.")
                                     : _("Type a number: %s."),
-                 line);
+                 line.at);
     for (int i = 0; i < choices->count; i++) {
-        text = text_init(line, sizeof(line));
-        put_refusal(view, words, choices->moves[i], &text);
-        if (line[0] != '\0') {
-            lines_format(lines, "(%s.)", line);
+        line = TEXT_OF(LINES_LINE_MAX);
+        write_refusal(view, words, choices->moves[i], &line);
+        if (line.at[0] != '\0') {
+            lines_format(lines, "(%s.)", line.at);
         }
     }
 }
@@ -269,7 +262,7 @@ struct listing {
     struct text text;
 };
 
-static void listing_add(struct listing *listing, const char *key, const char *label)
+static void add_listing_entry(struct listing *listing, const char *key, const char *label)
 {
     if (listing->count > IN_ONE_LINE) {
         lines_format(listing->lines, "%s: %s", key, label);
@@ -281,8 +274,8 @@ static void listing_add(struct listing *listing, const char *key, const char *la
     text_put(&listing->text, label);
 }
 
-static void tell_list(const struct game_view *view, const struct words *words,
-                      const struct choices *choices, const struct aims *aims, struct lines *lines)
+static void print_list(const struct game_view *view, const struct words *words,
+                       const struct choices *choices, const struct aims *aims, struct lines *lines)
 {
     struct listing listing = {.lines = lines, .count = choices->count + aims->count};
     listing.text = text_init(listing.line, sizeof(listing.line));
@@ -290,34 +283,34 @@ static void tell_list(const struct game_view *view, const struct words *words,
         lines_put(lines, _("Type the number of one of these:"));
     }
     for (int i = 0; i < listing.count; i++) {
-        char label[LABEL_BYTES];
         char key[16];
-        struct text text = text_init(label, sizeof(label));
+        struct text label = TEXT_OF(LABEL_BYTES);
         bool is_choice = i < choices->count;
-        put_label(view, words, is_choice ? choices->moves[i] : aims->moves[i - choices->count],
-                  &text);
+        write_label(view, words, is_choice ? choices->moves[i] : aims->moves[i - choices->count],
+                    &label);
         snprintf(key, sizeof(key), "%d", i + 1);
-        listing_add(&listing, is_choice ? choices->typed[i] : key, label);
+        add_listing_entry(&listing, is_choice ? choices->typed[i] : key, label.at);
     }
     if (listing.text.len > 0) {
         lines_format(lines, choices->has_pointing ? _("Or type %s.") : _("Type %s."), listing.line);
     }
 }
 
-void typed_tell(const struct game_view *view, const struct words *words, struct lines *lines)
+void typed_print_options(const struct game_view *view, const struct words *words,
+                         struct lines *lines)
 {
     struct choices choices;
     struct aims aims;
-    choices_make(view, &choices);
-    aims_make(view, &aims);
+    choices_collect(view, &choices);
+    aims_collect(view, &aims);
     if (choices.has_pointing) {
-        tell_hand(view, words, lines);
+        print_hand(view, words, lines);
     } else {
-        game_tell_hand(view, words, lines);
+        game_print_hand(view, words, lines);
     }
     if (choices.count > 0 && choices.keys == CHOICE_NUMBERS) {
-        tell_numbers(view, words, &choices, lines);
+        print_numbers(view, words, &choices, lines);
     } else if (choices.count + aims.count > 0) {
-        tell_list(view, words, &choices, &aims, lines);
+        print_list(view, words, &choices, &aims, lines);
     }
 }

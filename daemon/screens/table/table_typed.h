@@ -17,12 +17,13 @@ enum typed {
 };
 
 /* The viewer's slots in the order of their numbers; returns their number. 0 for a spectator. */
-uint8_t typed_places(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
+uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
 /* What the line means. It has no surrounding blanks. */
-enum typed typed_read(const struct game_view *view, const struct words *words, const char *line,
-                      uint8_t *move);
+enum typed typed_parse_move(const struct game_view *view, const struct words *words,
+                            const char *line, uint8_t *move);
 
 /* Everything that the viewer, whose turn it is, can type, and why the other cards are not
  * allowed. */
-void typed_tell(const struct game_view *view, const struct words *words, struct lines *lines);
+void typed_print_options(const struct game_view *view, const struct words *words,
+                         struct lines *lines);

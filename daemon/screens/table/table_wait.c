@@ -34,29 +34,27 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
         draw_text(canvas, row->row, row->column + 5, row->width - 5, style, _("free"));
         return;
     }
-    char rating[64];
-    struct text text = text_init(rating, sizeof(rating));
-    words_write_rating(theme, &who->rating, &text);
+    struct text rating = TEXT_OF(64);
+    words_write_rating(theme, &who->rating, &rating);
     draw_text(canvas, row->row, row->column + 5, 17, style, who->name);
     draw_text_right_aligned(canvas, row->row, row->column + 23, 6, style,
-                            who->kind == PERSON_BOT ? _("bot") : rating);
-    char marks[LINE_BYTES] = "";
-    text = text_init(marks, sizeof(marks));
-    text_put(&text, seat == entered->you ? _("you") : "");
+                            who->kind == PERSON_BOT ? _("bot") : rating.at);
+    struct text marks = TEXT_OF(LINE_BYTES);
+    text_put(&marks, seat == entered->you ? _("you") : "");
     if (who->kind == PERSON_BOT) {
-        text_put(&text, _(who->policy));
+        text_put(&marks, who->policy);
     } else if (!who->is_here) {
-        text_put(&text, text.len > 0 ? ", " : "");
-        text_put(&text, _("away"));
+        text_put(&marks, marks.len > 0 ? ", " : "");
+        text_put(&marks, _("away"));
     }
     if (who->kind != PERSON_BOT && strcmp(who->name, entered->row.host) == 0) {
-        text_put(&text, text.len > 0 ? ", " : "");
-        text_put(&text, _("host"));
+        text_put(&marks, marks.len > 0 ? ", " : "");
+        text_put(&marks, _("host"));
     }
-    draw_text(canvas, row->row, row->column + 31, row->width - 31, style, marks);
+    draw_text(canvas, row->row, row->column + 31, row->width - 31, style, marks.at);
 }
 
-static int free_seats(const struct model_entered *entered)
+static int count_free_seats(const struct model_entered *entered)
 {
     int count = 0;
     for (int seat = 0; seat < entered->row.players; seat++) {
@@ -69,7 +67,7 @@ static int free_seats(const struct model_entered *entered)
 static void write_missing(const struct model_entered *entered, struct text *out)
 {
     char line[LINE_BYTES];
-    int missing = free_seats(entered);
+    int missing = count_free_seats(entered);
     if (missing == 0) {
         text_put(out, entered->is_host ? _("All seats are taken: Enter begins the game.")
                                        : _("All seats are taken: the host can begin."));
@@ -113,19 +111,19 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
             continue;
         }
         struct text text = text_init(line, sizeof(line));
-        option_write(&game->options[i], entered->config.options[i], &text);
+        option_write_value(&game->options[i], entered->config.options[i], &text);
         draw_option(canvas, area, row++, _(game->options[i].title), line);
     }
     struct text text = text_init(line, sizeof(line));
-    option_clock_write(&entered->row.clock, &text);
+    option_write_clock(&entered->row.clock, &text);
     draw_option(canvas, area, row++, _("Clock"), line);
     if (eligibility_has_conditions(&entered->row.fit)) {
         text = text_init(line, sizeof(line));
-        option_fit_write(&entered->row.fit, &text);
+        option_write_eligibility(&entered->row.fit, &text);
         draw_option(canvas, area, row++, _("Open to"), line);
     }
     text = text_init(line, sizeof(line));
-    option_watch_write(&entered->row.watch, &text);
+    option_write_watching(&entered->row.watch, &text);
     draw_option(canvas, area, row++, _("Watched by"), line);
     draw_option(canvas, area, row++, _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
     if (entered->row.is_locked) {
@@ -162,10 +160,9 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
         draw_seat(canvas, &line, entered, seat, seat == state->row);
     }
     row += is_low ? 0 : 1;
-    char missing[LINE_BYTES];
-    struct text text = text_init(missing, sizeof(missing));
-    write_missing(entered, &text);
-    draw_text(canvas, row++, left.column, left.width, STYLE_TURN, missing);
+    struct text missing = TEXT_OF(LINE_BYTES);
+    write_missing(entered, &missing);
+    draw_text(canvas, row++, left.column, left.width, STYLE_TURN, missing.at);
     row += is_low ? 0 : 1;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
@@ -201,7 +198,7 @@ static int find_seat(const struct model_entered *entered, int chosen, bool is_ta
     return found;
 }
 
-static void lock_replied(struct ui *ui, UNUSED void *opaque, const char *text)
+static void lock_with_password(struct ui *ui, UNUSED void *opaque, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
         screen_request(ui, "table_lock", json_pack("{s:s}", "password", text), NULL, 0);
@@ -213,17 +210,17 @@ static void toggle_lock(struct ui *ui)
     if (screen_model(ui)->entered->row.is_locked) {
         screen_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
     } else {
-        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL, lock_replied);
+        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL, lock_with_password);
     }
 }
 
-static void sit_at(struct ui *ui, const struct model_entered *entered, int seat)
+static void sit_or_begin(struct ui *ui, const struct model_entered *entered, int seat)
 {
     if (!entered->details.seats.at[seat].is_taken) {
         request_seat(ui, "seat_take", seat);
     } else if (entered->you < 0) {
         screen_request(ui, "seat_take", json_object(), NULL, 0);
-    } else if (entered->is_host && free_seats(entered) == 0) {
+    } else if (entered->is_host && count_free_seats(entered) == 0) {
         screen_request(ui, "table_start", json_object(), NULL, 0);
     } else {
         screen_inform(ui, "%s", _("That seat is taken."));
@@ -247,7 +244,7 @@ static void add_bot(struct ui *ui, int seat, int chosen)
     screen_request(ui, "bot_add", fields, NULL, 0);
 }
 
-static void kick(struct ui *ui, const struct seat_row *who)
+static void kick_player(struct ui *ui, const struct seat_row *who)
 {
     char line[MODEL_NAME_MAX + 8];
     if (!who->is_taken || who->kind == PERSON_BOT) {
@@ -259,7 +256,7 @@ static void kick(struct ui *ui, const struct seat_row *who)
 }
 
 /* Only for the host. */
-static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
+static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (key == 0 || strchr("bBkoslw", (int)key) == NULL) {
@@ -280,7 +277,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
         }
         return true;
     case 'k':
-        kick(ui, &entered->details.seats.at[state->row]);
+        kick_player(ui, &entered->details.seats.at[state->row]);
         return true;
     case 'o':
         screen_open(ui, "set_up", entered->row.id);
@@ -297,7 +294,7 @@ static bool host_key(struct ui *ui, struct table_state *state, uint32_t key)
     }
 }
 
-bool table_wait_key(struct ui *ui, struct table_state *state, const struct press *press)
+bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     int last = entered->row.players - 1;
@@ -307,7 +304,7 @@ bool table_wait_key(struct ui *ui, struct table_state *state, const struct press
         return true;
     }
     if (press->kind == PRESS_ENTER) {
-        sit_at(ui, entered, state->row);
+        sit_or_begin(ui, entered, state->row);
         return true;
     }
     if (press->kind != PRESS_CHAR || press->code >= 128) {
@@ -317,13 +314,13 @@ bool table_wait_key(struct ui *ui, struct table_state *state, const struct press
         screen_request(ui, "seat_leave", json_object(), NULL, 0);
         return true;
     }
-    return host_key(ui, state, press->code);
+    return handle_host_key(ui, state, press->code);
 }
 
-void table_wait_hints(struct ui *ui, struct hints *hints)
+void table_wait_add_hints(struct ui *ui, struct hints *hints)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    bool is_full = free_seats(entered) == 0;
+    bool is_full = count_free_seats(entered) == 0;
     if (entered->is_host && is_full) {
         hints_add(hints, "Enter", _("begin"));
     }

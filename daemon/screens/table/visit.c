@@ -1,27 +1,17 @@
 #include "daemon/screens/table/visit.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/model/model_read.h"
+#include "daemon/screens/table/table_options.h"
 #include "lobby/protocol/config_json.h"
-
-#include <stdio.h>
 
 #define QUICK_PLAYERS 4
 
-static void go(struct ui *ui, const char *password);
-
-static void take_seat(struct ui *ui, UNUSED void *state, UNUSED int64_t table, bool is_ok,
-                      const json_t *answer)
-{
-    if (!is_ok) {
-        screen_warn_refused(ui, answer);
-    }
-}
-
-static void entered(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                    const json_t *answer)
+static void show_entered_table(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                               const json_t *answer)
 {
     ui->going_back = 0;
     if (!is_ok) {
@@ -29,19 +19,12 @@ static void entered(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok
         return;
     }
     if (ui->is_going_to_sit && table == ui->going_to) {
-        ui_request(ui, "seat_take", json_object(), take_seat, table);
+        ui_request(ui, "seat_take", json_object(), NULL, 0);
     }
     screen_open(ui, "table", table);
 }
 
-static void password_given(struct ui *ui, UNUSED void *state, const char *text)
-{
-    if (text != NULL) {
-        go(ui, text);
-    }
-}
-
-static void go(struct ui *ui, const char *password)
+static void send_enter_request(struct ui *ui, const char *password)
 {
     json_t *fields = json_pack("{s:I}", "table", (json_int_t)ui->going_to);
     if (password != NULL) {
@@ -51,38 +34,44 @@ static void go(struct ui *ui, const char *password)
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
         model_leave_table(ui->model);
     }
-    ui_request(ui, "table_enter", fields, entered, ui->going_to);
+    ui_request(ui, "table_enter", fields, show_entered_table, ui->going_to);
+}
+
+static void enter_with_password(struct ui *ui, UNUSED void *state, const char *text)
+{
+    if (text != NULL) {
+        send_enter_request(ui, text);
+    }
 }
 
 void visit_table(struct ui *ui, int64_t table, bool is_to_sit)
 {
     const struct table_row *row = model_find_table(ui->model, table);
-    if (row == NULL && model_find_own_table(ui->model, table) == NULL) {
+    bool is_mine = model_find_own_table(ui->model, table) != NULL;
+    bool is_invited = ui->model->invite.table == table && model_is_invited(ui->model, ui->now_ms);
+    if (row == NULL && !is_mine) {
         screen_warn(ui, _("There is no table #%lld now: the lobby lists those there are."),
                     (long long)table);
         return;
     }
     ui->going_to = table;
-    ui->is_going_to_sit = is_to_sit && model_find_own_table(ui->model, table) == NULL;
-    bool is_mine = model_find_own_table(ui->model, table) != NULL;
-    bool is_invited = ui->model->invite.table == table && model_is_invited(ui->model, ui->now_ms);
+    ui->is_going_to_sit = is_to_sit && !is_mine;
     if (row != NULL && row->is_locked && !is_mine && !is_invited) {
-        char question[UI_QUESTION_MAX];
-        snprintf(question, sizeof question, _("Table #%lld is locked. Its password:"),
-                 (long long)table);
-        screen_ask(ui, ASK_SECRET, question, NULL, password_given);
+        struct text question = TEXT_OF(UI_QUESTION_MAX);
+        text_format(&question, _("Table #%lld is locked. Its password:"), (long long)table);
+        screen_ask(ui, ASK_SECRET, question.at, NULL, enter_with_password);
         return;
     }
-    go(ui, NULL);
+    send_enter_request(ui, NULL);
 }
 
-void visit_again(struct ui *ui, int64_t table)
+void visit_return_to(struct ui *ui, int64_t table)
 {
     if (ui->model->entered == NULL && table > 0) {
         ui->going_back = table;
         ui->going_to = table;
         ui->is_going_to_sit = false;
-        go(ui, NULL);
+        send_enter_request(ui, NULL);
     }
 }
 
@@ -100,7 +89,8 @@ void visit_next_turn(struct ui *ui)
     visit_table(ui, next->table, false);
 }
 
-static void left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok, const json_t *answer)
+static void return_to_lobby(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                            const json_t *answer)
 {
     if (!is_ok) {
         screen_warn_refused(ui, answer);
@@ -112,23 +102,23 @@ static void left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok, c
     screen_return_to_lobby(ui);
 }
 
-static void leave(struct ui *ui)
+static void leave_table(struct ui *ui)
 {
     if (ui->model->entered == NULL) {
         screen_return_to_lobby(ui);
-        return;
+    } else {
+        ui_request(ui, "table_leave", json_object(), return_to_lobby, ui->model->entered->row.id);
     }
-    ui_request(ui, "table_leave", json_object(), left, ui->model->entered->row.id);
 }
 
 /* A bot has the seat now; it remains to leave the table. */
-static void seat_left(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                      const json_t *answer)
+static void leave_after_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                             const json_t *answer)
 {
     if (!is_ok) {
         screen_warn_refused(ui, answer);
     } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
-        leave(ui);
+        leave_table(ui);
     }
 }
 
@@ -138,16 +128,16 @@ static const struct ask_key leave_keys[] = {
     {NULL, NULL},
 };
 
-static void leave_replied(struct ui *ui, UNUSED void *state, const char *text)
+static void leave_as_answered(struct ui *ui, UNUSED void *state, const char *text)
 {
     if (text == NULL || ui->model->entered == NULL) {
         return;
     }
     if (text[0] == 'g') {
-        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), seat_left,
+        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_seat,
                    ui->model->entered->row.id);
     } else {
-        leave(ui);
+        leave_table(ui);
     }
 }
 
@@ -160,38 +150,42 @@ void visit_leave(struct ui *ui)
             table->details.is_rated
                 ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
                 : _("Leave? l: your seat is kept. g: for good, the game counts as left."),
-            leave_keys, leave_replied);
+            leave_keys, leave_as_answered);
         return;
     }
-    leave(ui);
+    leave_table(ui);
 }
 
-static void quick_opened(struct ui *ui, UNUSED void *state, int64_t players, bool is_ok,
-                         const json_t *answer)
+void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bots)
 {
-    if (!is_ok) {
-        screen_warn_refused(ui, answer);
-        return;
-    }
-    for (int64_t i = 1; i < players; i++) {
+    for (uint8_t i = 0; i < bots; i++) {
         ui_request(ui, "bot_add", json_pack("{s:s}", "policy", "careful"), NULL, 0);
     }
-    ui_request(ui, "table_start", json_object(), NULL, 0);
+    if (bots > 0) {
+        ui_request(ui, "table_start", json_object(), NULL, 0);
+    }
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
-void visit_quick_game(struct ui *ui)
+static void start_quick_game(struct ui *ui, UNUSED void *state, int64_t players, bool is_ok,
+                             const json_t *answer)
+{
+    if (is_ok) {
+        visit_new_table(ui, answer, (uint8_t)(players - 1));
+    } else {
+        screen_warn_refused(ui, answer);
+    }
+}
+
+void visit_start_quick_game(struct ui *ui)
 {
     const struct game_def *game = game_at(0);
     if (game == NULL) {
         return;
     }
-    uint8_t players = QUICK_PLAYERS;
-    players = players < game->seats_min ? game->seats_min : players;
-    players = players > game->seats_max ? game->seats_max : players;
-    struct game_config config = game_config_default(game, players);
+    struct game_config config = option_default_config(game, QUICK_PLAYERS);
     ui_request(ui, "table_open",
-               json_pack("{s:s, s:i, s:o, s:i}", "game", game->id, "players", (int)players,
+               json_pack("{s:s, s:i, s:o, s:i}", "game", game->id, "players", (int)config.players,
                          "options", config_to_json(game, &config), "clock_s", 0),
-               quick_opened, players);
+               start_quick_game, config.players);
 }

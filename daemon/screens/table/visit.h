@@ -1,5 +1,6 @@
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,14 +12,18 @@ struct ui;
 void visit_table(struct ui *ui, int64_t table, bool is_to_sit);
 
 /* Returns to the table where the connection was lost; 0: there is none. */
-void visit_again(struct ui *ui, int64_t table);
+void visit_return_to(struct ui *ui, int64_t table);
 
 /* Goes to the next table where it is one's turn, or says that there is none. */
 void visit_next_turn(struct ui *ui);
 
-/* Leaves the entered table and returns to the lobby; asks first if one is needed in a running
- * game. */
+/* Leaves the entered table and returns to the lobby; asks first if the player is needed in a
+ * running game. */
 void visit_leave(struct ui *ui);
 
+/* Shows the table that this answer to `table_open` has opened. With bots: seats that many, and
+ * starts the game. */
+void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bots);
+
 /* Starts a game with default options against careful bots and shows its table. */
-void visit_quick_game(struct ui *ui);
+void visit_start_quick_game(struct ui *ui);

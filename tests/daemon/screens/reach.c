@@ -21,11 +21,11 @@ static bool press_card(struct stage *stage, const struct game_view *view, uint8_
 {
     uint8_t slots[SLOTS_MAX];
     bool keeps_slots = false;
-    uint8_t count = hand_order(view, (uint8_t)view->seat, &keeps_slots, slots);
+    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
     for (int place = 0; place < count; place++) {
         if (!view->hands[view->seat][slots[place]].is_empty &&
             view->game->face->point(view, slots[place]) == move) {
-            driver_type(stage->driver, (char[]){hand_key(place), '\0'});
+            driver_type(stage->driver, (char[]){hand_key_of_place(place), '\0'});
             return true;
         }
     }
@@ -38,26 +38,26 @@ static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t
     struct face_aim aim;
     struct aims aims;
     uint8_t here[MOVES_MAX];
-    aims_make(view, &aims);
+    aims_collect(view, &aims);
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
     }
     /* The cursor's position after a new view, seen from outside. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
-    aims_settle(&aims, view, &cursor);
+    aims_settle_cursor(&aims, view, &cursor);
     for (int i = 0; i < SEATS_MAX && cursor.seat != aim.seat; i++) {
         uint8_t unused;
         const struct press down = {.kind = PRESS_DOWN};
         driver_type(stage->driver, DOWN);
-        assert_true(aims_key(&aims, view, &cursor, &down, &unused));
+        assert_true(aims_handle_key(&aims, view, &cursor, &down, &unused));
     }
     uint8_t slot = (uint8_t)__builtin_ctz(aim.slots);
     if (cursor.slot != slot) {
-        driver_type(stage->driver, (char[]){hand_key(slot), '\0'});
+        driver_type(stage->driver, (char[]){hand_key_of_place(slot), '\0'});
     }
     cursor = (struct aim_cursor){.seat = aim.seat, .slot = slot};
-    uint8_t count = aims_here(&aims, &cursor, here);
+    uint8_t count = aims_find_at_cursor(&aims, &cursor, here);
     for (uint8_t i = 0; i < count && aims.moves[here[i]] != move; i++) {
         driver_type(stage->driver, "\t");
     }
@@ -69,7 +69,7 @@ static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t
 static bool press_choice(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct choices choices;
-    choices_make(view, &choices);
+    choices_collect(view, &choices);
     for (int i = 0; i < choices.count; i++) {
         if (choices.moves[i] == move) {
             driver_type(stage->driver, choices.typed[i]);

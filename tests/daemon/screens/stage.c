@@ -155,6 +155,7 @@ void stage_deal(struct stage *stage, uint32_t number)
     memcpy(stage->seed, &number, sizeof(number));
     assert_int_equal(game_start(stage->game, &stage->config, stage->seed, &stage->state, NULL),
                      GAME_OK);
+    json_array_clear(stage->moves);
     stage_push_table(stage, "playing");
     stage_push(stage, json_pack("{s:s, s:i, s:b, s:[]}", "t", "sheet", "table", STAGE_TABLE,
                                 "reset", 1, "rows"));

@@ -296,7 +296,7 @@ static void somebody_alone_in_the_house_is_offered_yesterdays_best_game(void **s
     driver_push(driver, alone);
     driver_answer(driver, "best", best);
     driver_expect(driver, "You have the house to yourself.");
-    driver_expect(driver, "y  yesterday's best: Oh Hell, ada, bob, chen");
+    driver_expect(driver, "y  yesterday's best: Oh Hell, ada, bob and");
     driver_print(driver, "alone, 80x24");
     driver_type(driver, "y");
     assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "record"), "game_id")),
@@ -309,7 +309,8 @@ static void somebody_alone_in_the_house_is_offered_yesterdays_best_game(void **s
     driver_expect_heard(driver, "You are alone: /quick plays against bots at once");
     driver_answer(driver, "best", best);
     driver_type(driver, "/look\r");
-    driver_expect_heard(driver, "/replay 81 shows yesterday's best game: Oh Hell, ada, bob, chen.");
+    driver_expect_heard(driver,
+                        "/replay 81 shows yesterday's best game: Oh Hell, ada, bob and chen.");
     driver_free(driver);
 }
 
@@ -326,7 +327,7 @@ static void an_answer_goes_to_the_screen_that_asked_even_below_another(void **st
                   "{\"game_id\":81,\"game\":\"oh-hell\",\"players\":[\"ada\",\"bob\"]}");
     driver_expect(driver, "Colours");
     driver_type(driver, "q");
-    driver_expect(driver, "y  yesterday's best: Oh Hell, ada, bob");
+    driver_expect(driver, "y  yesterday's best: Oh Hell, ada and bob");
     driver_free(driver);
 }
 

@@ -167,7 +167,7 @@ static void check_typing(struct stage *stage, const struct game_view *view)
 static void check_place(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_places(view, slots);
+    uint8_t count = typed_order_slots(view, slots);
     uint8_t pointed = number > 0 && number <= count
                           ? view->game->face->point(view, slots[number - 1])
                           : MOVE_NONE;

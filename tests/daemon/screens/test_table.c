@@ -92,7 +92,7 @@ static void a_second_key_press_sends_no_second_move(void **state)
     struct game_view view;
     stage_view(stage, &view);
     for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* one of them may be played */
-        char keys[] = {hand_key(place % view.slot_count[0]), '\r', '\0'};
+        char keys[] = {hand_key_of_place(place % view.slot_count[0]), '\r', '\0'};
         driver_type(stage->driver, keys);
     }
     assert_non_null(sent_move(stage));
@@ -148,14 +148,14 @@ static void play_by_number(struct stage *stage, uint8_t number_of_legal)
     stage_view(stage, &view);
     bool keeps_slots = false;
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = hand_order(&view, (uint8_t)stage->you, &keeps_slots, slots);
+    uint8_t count = hand_order_slots(&view, (uint8_t)stage->you, &keeps_slots, slots);
     uint8_t seen = 0;
     for (uint8_t place = 0; place < count; place++) {
         uint8_t move = game()->face->point(&view, slots[place]);
         if (!move_set_has(&view.legal, move) || seen++ != number_of_legal) {
             continue;
         }
-        char key[2] = {hand_key(place), '\0'};
+        char key[2] = {hand_key_of_place(place), '\0'};
         char wanted[MOVE_TEXT_MAX];
         struct text text = text_init(wanted, sizeof(wanted));
         game_move_write(game(), move, &text);
@@ -189,10 +189,10 @@ static void an_illegal_card_is_not_sent_and_the_reason_shown(void **state)
         stage_view(stage, &view);
         bool keeps_slots = false;
         uint8_t slots[SLOTS_MAX];
-        uint8_t count = hand_order(&view, 0, &keeps_slots, slots);
+        uint8_t count = hand_order_slots(&view, 0, &keeps_slots, slots);
         for (uint8_t place = 0; place < count; place++) {
             if (!move_set_has(&view.legal, game()->face->point(&view, slots[place]))) {
-                char key[2] = {hand_key(place), '\0'};
+                char key[2] = {hand_key_of_place(place), '\0'};
                 driver_wait(stage->driver, 2000);
                 driver_type(stage->driver, key);
                 assert_no_move(stage);

@@ -128,7 +128,7 @@ static void an_unavailable_choice_stays_listed_but_cannot_be_chosen(void **state
         uint8_t gone = 0;
         assert_true(set_choices(&stage, players, &gone));
         stage_view(&stage, &view);
-        choices_make(&view, &choices);
+        choices_collect(&view, &choices);
         assert_true(choices.across > 0 && choices.count % choices.across == 0);
         point_at(stage.driver, &choices, gone);
         driver_type(stage.driver, "\r");
@@ -151,7 +151,7 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     char text[64];
     assert_true(set_choices(&stage, 4, &gone));
     stage_view(&stage, &view);
-    choices_make(&view, &choices);
+    choices_collect(&view, &choices);
     int last = choices.count - 1; /* the greatest value of the last suit */
     while (!move_set_has(&view.legal, choices.moves[last])) {
         last--;
@@ -179,7 +179,7 @@ static void all_choices_are_on_the_screen_at_once(void **state)
         uint8_t gone = 0;
         assert_true(set_choices(&stage, players, &gone));
         stage_view(&stage, &view);
-        choices_make(&view, &choices);
+        choices_collect(&view, &choices);
         int shown = 0, wanted = 0;
         for (uint8_t i = 0; i < choices.count; i++) {
             wanted += move_set_has(&view.legal, choices.moves[i]);
@@ -204,7 +204,7 @@ static bool check_pointing(const struct game_def *game, uint8_t phase)
     stage_deal(&stage, 1);
     bool is_there = stage_go_to_turn(&stage, phase);
     stage_view(&stage, &view);
-    choices_make(&view, &choices);
+    choices_collect(&view, &choices);
     /* A finished trick is shown first, with keys of its own. */
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
     if (is_asked) {

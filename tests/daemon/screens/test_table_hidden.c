@@ -183,7 +183,7 @@ static void expect(struct picture *picture, const char *words)
 static void draw_hand(struct picture *picture)
 {
     struct hand_plans plans;
-    hand_plans_make(&picture->view, &picture->words, COLUMNS, false, false, &plans);
+    hand_make_plans(&picture->view, &picture->words, COLUMNS, false, false, &plans);
     struct area area = {2, 0, plans.framed.rows, COLUMNS};
     hand_draw(&picture->canvas, &area, &plans.framed, &picture->view, &picture->words, -1);
 }
@@ -252,7 +252,7 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
                                 .hand_rows = 4,
                                 .hand_rows_small = 1,
                                 .prompt_rows = 1,
-                                .card_width = scene_card_width(&scene),
+                                .card_width = scene_wants(&scene).card_width,
                                 .has_open_hands = true};
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
@@ -275,7 +275,7 @@ static void the_badges_of_seven_players_are_shown_whole(void **state)
                                 .hand_rows = 4,
                                 .hand_rows_small = 1,
                                 .prompt_rows = 1,
-                                .card_width = scene_card_width(&scene)};
+                                .card_width = scene_wants(&scene).card_width};
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
@@ -302,13 +302,13 @@ static void a_choice_beside_the_cards_has_a_letter(void **state)
     view->slot_count[0] = 5;
     move_set_add(&view->legal, 2);
     move_set_add(&view->legal, PASS);
-    choices_make(view, &choices);
+    choices_collect(view, &choices);
     assert_int_equal(choices.count, 1);
     assert_int_equal(choices.keys, CHOICE_LETTERS);
-    struct choice_cursor cursor = choice_cursor_none();
+    struct choice_cursor cursor = choices_empty_cursor();
     struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)choices.typed[0][0]};
     uint8_t move = MOVE_NONE;
-    assert_int_equal(choices_key(&choices, &cursor, &press, &move), CHOICE_MADE);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_MADE);
     assert_int_equal(move, PASS);
     struct area area = {4, 10, 5, 40};
     choices_draw_list(&picture->canvas, &area, &choices, &cursor, view, &picture->words);
@@ -320,24 +320,24 @@ static void a_number_that_begins_another_waits_for_enter(void **state)
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
     struct choices choices;
-    struct choice_cursor cursor = choice_cursor_none();
+    struct choice_cursor cursor = choices_empty_cursor();
     uint8_t move = MOVE_NONE;
     view->seats = 2;
     view->to_act = 1;
     for (uint8_t number = 0; number <= 12; number++) {
         move_set_add(&view->legal, number);
     }
-    choices_make(view, &choices);
+    choices_collect(view, &choices);
     assert_int_equal(choices.keys, CHOICE_NUMBERS);
     assert_int_equal(choices.count, 13);
     struct press one = {.kind = PRESS_CHAR, .code = '1'};
     struct press two = {.kind = PRESS_CHAR, .code = '2'};
     struct press enter = {.kind = PRESS_ENTER};
-    assert_int_equal(choices_key(&choices, &cursor, &one, &move), CHOICE_TAKEN);
-    assert_int_equal(choices_key(&choices, &cursor, &enter, &move), CHOICE_MADE);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &one, &move), CHOICE_TAKEN);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &enter, &move), CHOICE_MADE);
     assert_int_equal(move, 1);
-    assert_int_equal(choices_key(&choices, &cursor, &one, &move), CHOICE_TAKEN);
-    assert_int_equal(choices_key(&choices, &cursor, &two, &move), CHOICE_MADE);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &one, &move), CHOICE_TAKEN);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &two, &move), CHOICE_MADE);
     assert_int_equal(move, 12);
 }
 
@@ -346,7 +346,7 @@ static void two_numbers_can_be_typed_in_either_order(void **state)
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
     struct choices choices;
-    struct choice_cursor cursor = choice_cursor_none();
+    struct choice_cursor cursor = choices_empty_cursor();
     uint8_t move = MOVE_NONE;
     view->seats = 2;
     view->to_act = 1;
@@ -354,18 +354,18 @@ static void two_numbers_can_be_typed_in_either_order(void **state)
         move_set_add(&view->legal, number);
     }
     move_set_add(&view->legal, PAIRS + 38);
-    choices_make(view, &choices);
+    choices_collect(view, &choices);
     assert_int_equal(choices.keys, CHOICE_NUMBERS);
     assert_true(choices.has_pairs);
     for (const char *typed = "8,"; *typed != '\0'; typed++) {
         struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)*typed};
-        assert_int_equal(choices_key(&choices, &cursor, &press, &move), CHOICE_TAKEN);
+        assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_TAKEN);
     }
     struct press three = {.kind = PRESS_CHAR, .code = '3'};
-    assert_int_equal(choices_key(&choices, &cursor, &three, &move), CHOICE_MADE);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &three, &move), CHOICE_MADE);
     assert_int_equal(move, PAIRS + 38);
     struct press five = {.kind = PRESS_CHAR, .code = '5'};
-    assert_int_equal(choices_key(&choices, &cursor, &five, &move), CHOICE_MADE);
+    assert_int_equal(choices_handle_key(&choices, &cursor, &five, &move), CHOICE_MADE);
     assert_int_equal(move, 5); /* no pair begins so */
 }
 
@@ -381,28 +381,30 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     view->slot_count[1] = 5;
     move_set_add(&view->legal, CLUES + 1);
     move_set_add(&view->legal, CLUES + 2);
-    aims_make(view, &aims);
+    aims_collect(view, &aims);
     assert_int_equal(aims.count, 2);
-    aims_settle(&aims, view, &cursor);
+    aims_settle_cursor(&aims, view, &cursor);
     assert_int_equal(cursor.seat, 1);
-    assert_int_equal(aims_lit(&aims, &cursor, 1), 6);
-    assert_int_equal(aims_lit(&aims, &cursor, 2), 0);
+    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 6);
+    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 2), 0);
     const struct press right = {.kind = PRESS_RIGHT};
     const struct press tab = {.kind = PRESS_TAB};
     const struct press enter = {.kind = PRESS_ENTER};
-    assert_true(aims_key(&aims, view, &cursor, &right, &move)); /* card 3: both clues name it */
-    assert_int_equal(aims_lit(&aims, &cursor, 1), 6);
-    assert_true(aims_key(&aims, view, &cursor, &tab, &move));
-    assert_int_equal(aims_lit(&aims, &cursor, 1), 12);
+    assert_true(
+        aims_handle_key(&aims, view, &cursor, &right, &move)); /* card 3: both clues name it */
+    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 6);
+    assert_true(aims_handle_key(&aims, view, &cursor, &tab, &move));
+    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 12);
     struct area row = {5, 1, 1, 78};
     aims_draw(&picture->canvas, &row, &aims, &cursor, view, &picture->words);
     expect(picture, " ada: from card 2  [ada: from card 3]");
-    assert_true(aims_key(&aims, view, &cursor, &enter, &move));
+    assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
     assert_int_equal(move, CLUES + 2);
-    assert_true(aims_key(&aims, view, &cursor, &right, &move));
-    assert_true(aims_key(&aims, view, &cursor, &right, &move)); /* card 5: no clue names it */
-    assert_int_equal(aims_lit(&aims, &cursor, 1), 16);
-    assert_true(aims_key(&aims, view, &cursor, &enter, &move));
+    assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
+    assert_true(
+        aims_handle_key(&aims, view, &cursor, &right, &move)); /* card 5: no clue names it */
+    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 16);
+    assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
     assert_int_equal(move, MOVE_NONE);
 }
 

@@ -254,7 +254,7 @@ static void the_selected_clock_is_visible_in_a_long_list(void **state)
     driver_type(stage->driver, "hhh");
     char last[200] = "* ";
     struct text text = text_init(last + 2, sizeof(last) - 2);
-    option_clock_write(option_clock_at(option_clock_count() - 1), &text);
+    option_write_clock(option_clock_at(option_clock_count() - 1), &text);
     driver_expect(stage->driver, last);
     driver_expect_not(stage->driver, "15 seconds a move");
 }
@@ -278,7 +278,7 @@ static void clocks_are_described_in_sentences(void **state)
         char buffer[200];
         struct text text = text_init(buffer, sizeof(buffer));
         assert_true(clock_rule_parse(cases[i].clock, &rule));
-        option_clock_write(&rule, &text);
+        option_write_clock(&rule, &text);
         assert_string_equal(buffer, cases[i].words);
     }
 }

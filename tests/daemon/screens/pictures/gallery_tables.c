@@ -1,3 +1,4 @@
+#include "daemon/base/i18n.h"
 #include "gallery.h"
 
 #include "tests/daemon/screens/stage.h"
@@ -107,6 +108,7 @@ static void look_at_replay(struct shown *shown)
     driver_answer(stage->driver, "record", text);
     free(text);
     json_decref(fields);
+    assert_false(driver_shows(stage->driver, _("This game cannot be shown: q goes back.")));
     look(shown, "replay");
     for (int i = 0; i < 12; i++) {
         type_and_look(shown, shown->gallery->setup.lines.is_on ? "\r" : "\x1b[C", "replay, a step");

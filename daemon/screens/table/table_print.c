@@ -1,10 +1,10 @@
-#include "daemon/screens/table/table_tell.h"
+#include "daemon/screens/table/table_print.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/game_events.h"
-#include "daemon/screens/table/game_tell.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_play.h"
@@ -13,7 +13,6 @@
 #include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/table_typed.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The table in plain mode: printed whole on arrival, then event by event. */
@@ -21,70 +20,68 @@
 #define FACT_BYTES 400
 #define WARN_MS 10000 /* before the time is up */
 
-static struct words words_of(struct ui *ui)
+static struct words entered_words(struct ui *ui)
 {
     return words_of_table(screen_theme(ui), screen_model(ui)->entered);
 }
 
-static void tell_seat(const struct model_entered *entered, int seat, struct lines *lines)
+static void print_seat(const struct model_entered *entered, int seat, struct lines *lines)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
-    char facts[FACT_BYTES];
-    struct text text = text_init(facts, sizeof(facts));
+    struct text facts = TEXT_OF(FACT_BYTES);
     if (!who->is_taken) {
         lines_format(lines, _("Seat %d: free."), seat + 1);
         return;
     }
-    text_put(&text, who->name);
+    text_put(&facts, who->name);
     if (seat == entered->you) {
-        text_format_item(&text, "%s", _("you"));
+        text_format_item(&facts, "%s", _("you"));
     }
     if (who->kind == PERSON_BOT || who->is_program) {
-        text_format_item(&text, "%s", _("a bot"));
+        text_format_item(&facts, "%s", _("a bot"));
     } else if (who->rating.value != ROW_NONE) {
-        text_format_item(&text, _("rating %d"), who->rating.value);
+        text_format_item(&facts, _("rating %d"), who->rating.value);
     }
     if (who->kind != PERSON_BOT && !who->is_here) {
-        text_format_item(&text, "%s", _("away"));
+        text_format_item(&facts, "%s", _("away"));
     }
     if (strcmp(who->name, entered->row.host) == 0) {
-        text_format_item(&text, "%s", _("host"));
+        text_format_item(&facts, "%s", _("host"));
     }
-    lines_format(lines, _("Seat %d: %s."), seat + 1, facts);
+    lines_format(lines, _("Seat %d: %s."), seat + 1, facts.at);
 }
 
-static void tell_options(const struct model_entered *entered, struct lines *lines)
+static void print_settings(const struct model_entered *entered, struct lines *lines)
 {
     const struct game_def *game = entered->row.game;
-    char line[LINES_LINE_MAX];
     char value[FACT_BYTES];
-    struct text all = text_init(line, sizeof(line));
+    struct text line = TEXT_OF(LINES_LINE_MAX);
     for (uint8_t i = 0; i < game->option_count; i++) {
         struct text text = text_init(value, sizeof(value));
         if (game_option_applies(game, &entered->config, &game->options[i])) {
-            option_write(&game->options[i], entered->config.options[i], &text);
-            text_format_item(&all, "%s %s", _(game->options[i].title), value);
+            option_write_value(&game->options[i], entered->config.options[i], &text);
+            text_format_item(&line, "%s %s", _(game->options[i].title), value);
         }
     }
     struct text text = text_init(value, sizeof(value));
-    option_clock_write(&entered->row.clock, &text);
-    text_format_item(&all, "%s %s", _("Clock"), value);
+    option_write_clock(&entered->row.clock, &text);
+    text_format_item(&line, "%s %s", _("Clock"), value);
     if (eligibility_has_conditions(&entered->row.fit)) {
         text = text_init(value, sizeof(value));
-        option_fit_write(&entered->row.fit, &text);
-        text_format_item(&all, "%s %s", _("Open to"), value);
+        option_write_eligibility(&entered->row.fit, &text);
+        text_format_item(&line, "%s %s", _("Open to"), value);
     }
     text = text_init(value, sizeof(value));
-    option_watch_write(&entered->row.watch, &text);
-    text_format_item(&all, "%s %s", _("Watched by"), value);
-    text_format_item(&all, "%s %s", _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
+    option_write_watching(&entered->row.watch, &text);
+    text_format_item(&line, "%s %s", _("Watched by"), value);
+    text_format_item(&line, "%s %s", _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
     if (entered->row.is_locked) {
-        text_format_item(&all, "%s", _("with a password"));
+        text_format_item(&line, "%s", _("with a password"));
     }
-    lines_format(lines, "%s.", line);
+    lines_format(lines, "%s.", line.at);
 }
 
-static int free_seats(const struct model_entered *entered)
+static int count_free_seats(const struct model_entered *entered)
 {
     int count = 0;
     for (int seat = 0; seat < entered->row.players; seat++) {
@@ -94,9 +91,9 @@ static int free_seats(const struct model_entered *entered)
 }
 
 /* What is missing before the start, and what to type for it. */
-static void tell_missing(const struct model_entered *entered, struct lines *lines)
+static void print_missing_players(const struct model_entered *entered, struct lines *lines)
 {
-    int missing = free_seats(entered);
+    int missing = count_free_seats(entered);
     if (missing == 0) {
         lines_put(lines, entered->is_host ? _("All seats are taken: type /start to begin.")
                                           : _("All seats are taken: the host can begin."));
@@ -111,19 +108,19 @@ static void tell_missing(const struct model_entered *entered, struct lines *line
                                     : _("Friends find this table in the lobby."));
 }
 
-static void tell_wait(const struct model_entered *entered, struct lines *lines)
+static void print_open_table(const struct model_entered *entered, struct lines *lines)
 {
     lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
                  _(entered->row.game->title), _(entered->row.game->face->pitch));
     for (int seat = 0; seat < entered->row.players; seat++) {
-        tell_seat(entered, seat, lines);
+        print_seat(entered, seat, lines);
     }
-    tell_options(entered, lines);
-    tell_missing(entered, lines);
+    print_settings(entered, lines);
+    print_missing_players(entered, lines);
     lines_put(lines, _("/rules tells the rules. What is no command is said to all at the table."));
 }
 
-static void tell_how(const struct model_entered *entered, struct lines *lines)
+static void print_instructions(const struct model_entered *entered, struct lines *lines)
 {
     if (entered->row.game->deck->is_standard) {
         lines_put(lines, _("A card is told by its rank, T for ten, and its suit: S spades, H "
@@ -139,27 +136,26 @@ static void tell_how(const struct model_entered *entered, struct lines *lines)
 }
 
 /* That the game is halted, that a bot plays for the person, or who is waited for. */
-static void tell_halt(struct ui *ui, struct table_state *state)
+static void print_halt(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_of(ui);
-    char line[FACT_BYTES * 2];
-    struct text text = text_init(line, sizeof(line));
+    struct words words = entered_words(ui);
+    struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
-    if (table_write_halt(entered, &words, screen_now_ms(ui), &text)) {
-        lines_put(screen_plain_lines(ui), line);
+    if (table_write_halt(entered, &words, screen_now_ms(ui), &line)) {
+        lines_put(screen_plain_lines(ui), line.at);
     }
 }
 
-static void remember(struct table_state *state, const struct model_entered *entered)
+static void remember_printed_view(struct table_state *state, const struct model_entered *entered)
 {
-    table_view_copy(&state->told, &entered->view);
+    table_copy_view(&state->told, &entered->view);
     state->has_told = true;
     state->told_game = entered->details.game_id;
     state->sheet_told = entered->sheet_count;
 }
 
-bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
+bool table_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -168,38 +164,38 @@ bool table_tell(struct ui *ui, void *opaque, struct lines *lines)
     }
     if (entered->row.phase == TABLE_OPEN) {
         state->has_told = false;
-        state->missing_told = (int8_t)free_seats(entered);
-        tell_wait(entered, lines);
+        state->missing_told = (int8_t)count_free_seats(entered);
+        print_open_table(entered, lines);
         return true;
     }
-    struct words words = words_of(ui);
+    struct words words = entered_words(ui);
     bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
     if (is_new && entered->view.phase != PHASE_OVER) {
-        tell_how(entered, lines);
+        print_instructions(entered, lines);
     }
-    game_tell_all(&entered->view, &words, lines);
-    tell_halt(ui, state);
-    remember(state, entered);
+    game_print_all(&entered->view, &words, lines);
+    print_halt(ui, state);
+    remember_printed_view(state, entered);
     if (entered->view.phase == PHASE_OVER) {
-        table_result_tell(ui, state, lines);
+        table_result_print(ui, state, lines);
     }
     return true;
 }
 
 /* Scores that are new. */
-static void tell_sheet(struct table_state *state, const struct model_entered *entered,
-                       const struct words *words, struct lines *lines)
+static void print_new_scores(struct table_state *state, const struct model_entered *entered,
+                             const struct words *words, struct lines *lines)
 {
     for (; state->sheet_told < entered->sheet_count; state->sheet_told++) {
         struct score_row row;
         model_convert_score_row(&entered->sheet[state->sheet_told], &row);
-        game_tell_score(&row, &entered->view, words, lines);
+        game_print_score(&row, &entered->view, words, lines);
     }
 }
 
 /* True if another player has to act and may take a while. */
-static bool is_for_people(const struct model_entered *entered)
+static bool is_waiting_for_people(const struct model_entered *entered)
 {
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
         bool is_waiting = (entered->view.to_act >> seat & 1) != 0;
@@ -211,27 +207,26 @@ static bool is_for_people(const struct model_entered *entered)
 }
 
 /* True if the viewer's own clock is running. */
-static bool is_timed(const struct model_entered *entered)
+static bool is_own_clock_running(const struct model_entered *entered)
 {
     return entered->has_clock && !entered->is_clock_stopped && entered->has_view &&
            view_viewer_may_move(&entered->view);
 }
 
-static void tell_clock(struct ui *ui, const struct model_entered *entered)
+static void print_time_left(struct ui *ui, const struct model_entered *entered)
 {
-    char left[64];
-    struct text text = text_init(left, sizeof(left));
-    if (is_timed(entered)) {
-        words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &text);
-        lines_format(screen_plain_lines(ui), _("Time left: %s."), left);
+    struct text left = TEXT_OF(64);
+    if (is_own_clock_running(entered)) {
+        words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &left);
+        lines_format(screen_plain_lines(ui), _("Time left: %s."), left.at);
     }
 }
 
-int64_t table_tell_pass(struct ui *ui, void *opaque)
+int64_t table_print_clock_warning(struct ui *ui, void *opaque)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    if (entered == NULL || !is_timed(entered) || entered->clock_of_ms < 2 * WARN_MS) {
+    if (entered == NULL || !is_own_clock_running(entered) || entered->clock_of_ms < 2 * WARN_MS) {
         return INT64_MAX;
     }
     uint16_t step = (uint16_t)(entered->view.step + 1);
@@ -243,82 +238,83 @@ int64_t table_tell_pass(struct ui *ui, void *opaque)
         return warn_ms;
     }
     state->warned_step = step;
-    tell_clock(ui, entered);
+    print_time_left(ui, entered);
     return INT64_MAX;
 }
 
-static void tell_turn(struct ui *ui, const struct table_state *state,
-                      const struct model_entered *entered, const struct words *words)
+static void print_turn(struct ui *ui, const struct table_state *state,
+                       const struct model_entered *entered, const struct words *words)
 {
     struct lines *lines = screen_plain_lines(ui);
     const struct game_view *now = &entered->view;
     bool is_asked = view_viewer_may_move(now);
     bool is_new = is_asked ? !view_viewer_may_move(&state->told) ||
                                  memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0
-                           : now->to_act != state->told.to_act && is_for_people(entered);
+                           : now->to_act != state->told.to_act && is_waiting_for_people(entered);
     if (is_new || (is_asked && now->phase != state->told.phase)) {
-        game_tell_turn(now, words, lines);
-        tell_clock(ui, entered);
+        game_print_turn(now, words, lines);
+        print_time_left(ui, entered);
     }
 }
 
-void table_tell_view(struct ui *ui, struct table_state *state)
+void table_print_view_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_of(ui);
+    struct words words = entered_words(ui);
     struct lines *lines = screen_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
-        !game_events_are_whole(&state->told, &entered->view)) {
+        !game_events_are_complete(&state->told, &entered->view)) {
         screen_print_again(ui);
         return;
     }
     bool is_last = entered->view.phase == PHASE_OVER;
-    game_events_round_end(&state->told, &entered->view, &words, lines);
+    game_events_print_round_end(&state->told, &entered->view, &words, lines);
     if (!is_last) {
-        tell_sheet(state, entered, &words, lines);
+        print_new_scores(state, entered, &words, lines);
     }
-    game_events_tell(&state->told, &entered->view, &words, lines);
-    tell_sheet(state, entered, &words, lines);
-    tell_turn(ui, state, entered, &words);
-    remember(state, entered);
+    game_events_print(&state->told, &entered->view, &words, lines);
+    print_new_scores(state, entered, &words, lines);
+    print_turn(ui, state, entered, &words);
+    remember_printed_view(state, entered);
 }
 
 /* Before the start, the house announces who comes and goes; this adds what is then missing. */
-void table_tell_table(struct ui *ui, struct table_state *state)
+void table_print_table_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    int missing = free_seats(entered);
+    int missing = count_free_seats(entered);
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
-            tell_missing(entered, screen_plain_lines(ui));
+            print_missing_players(entered, screen_plain_lines(ui));
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
         screen_print_again(ui);
     } else if (entered->row.halt != state->told_halt) {
-        tell_halt(ui, state);
+        print_halt(ui, state);
     }
 }
 
 /* A short summary of the situation, for Enter alone. */
-static void tell_here(struct ui *ui, struct table_state *state, const struct model_entered *entered)
+static void print_situation(struct ui *ui, struct table_state *state,
+                            const struct model_entered *entered)
 {
-    struct words words = words_of(ui);
+    struct words words = entered_words(ui);
     struct lines *lines = screen_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        tell_missing(entered, lines);
+        print_missing_players(entered, lines);
         return;
     }
-    tell_halt(ui, state);
-    game_tell_trick(&entered->view, &words, lines);
+    print_halt(ui, state);
+    game_print_trick(&entered->view, &words, lines);
     if (!view_viewer_may_move(&entered->view)) {
-        game_tell_hand(&entered->view, &words, lines);
+        game_print_hand(&entered->view, &words, lines);
     }
-    game_tell_turn(&entered->view, &words, lines);
-    tell_clock(ui, entered);
+    game_print_turn(&entered->view, &words, lines);
+    print_time_left(ui, entered);
 }
 
-bool table_line(struct ui *ui, void *opaque, const char *line)
+bool table_handle_line(struct ui *ui, void *opaque, const char *line)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -327,20 +323,20 @@ bool table_line(struct ui *ui, void *opaque, const char *line)
         return false;
     }
     if (line[0] == '\0') {
-        tell_here(ui, state, entered);
+        print_situation(ui, state, entered);
         return true;
     }
     if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
         return false;
     }
-    struct words words = words_of(ui);
-    switch (typed_read(&entered->view, &words, line, &move)) {
+    struct words words = entered_words(ui);
+    switch (typed_parse_move(&entered->view, &words, line, &move)) {
     case TYPED_MOVE:
         table_make_move(ui, state, move);
         return true;
     case TYPED_EARLY:
         screen_inform(ui, "%s", _("Not your turn yet."));
-        game_tell_turn(&entered->view, &words, screen_plain_lines(ui));
+        game_print_turn(&entered->view, &words, screen_plain_lines(ui));
         return true;
     case TYPED_NOTHING:
         break;

@@ -9,7 +9,7 @@
  * queries. */
 
 /* The number of people, and one line for each: name, rating, place. now_ms: the model's clock. */
-void house_tell_people(const struct model *model, int64_t now_ms, struct lines *lines);
+void house_print_people(const struct model *model, int64_t now_ms, struct lines *lines);
 
 /* One line per table: number, game, seats, clock, state. */
-void house_tell_tables(const struct model *model, struct lines *lines);
+void house_print_tables(const struct model *model, struct lines *lines);

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/words.h"
+#include "games/game.h"
+
+/*
+ * Describes a game in lines, live or in a replay, from the view alone. Nothing here knows a game's
+ * name, and nothing is printed that the view does not contain.
+ */
+
+/* "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", and the open cards beside the hands. */
+void game_print_headline(const struct game_view *view, const struct words *words,
+                         struct lines *lines);
+
+/* Each player: bid, tricks, score, marks; open cards on a line of their own. */
+void game_print_seats(const struct game_view *view, const struct words *words, struct lines *lines);
+
+/* The cards of the current trick; nothing if it is empty. */
+void game_print_trick(const struct game_view *view, const struct words *words, struct lines *lines);
+
+/* The viewer's own cards with their numbers; nothing for a spectator. */
+void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines);
+
+/* The cards of others that the view contains. */
+void game_print_open_hand(const struct game_view *view, const struct words *words, uint8_t seat,
+                          struct lines *lines);
+
+/* What the viewer must do and can type, and why other cards are not allowed; if it is not the
+ * viewer's turn, whom one waits for. */
+void game_print_turn(const struct game_view *view, const struct words *words, struct lines *lines);
+
+/* How the points of a round came about, one line per player. */
+void game_print_score(const struct score_row *row, const struct game_view *view,
+                      const struct words *words, struct lines *lines);
+
+/* All of it. */
+void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
+
+/* Parts of the description: its first line without the full stop; the beginning of a line about a
+ * player; a card of a hand as far as it is known, with its marks in words; the names at these
+ * seats; the marks of a player, nothing if there are none. */
+void game_print_write_headline(const struct game_view *view, const struct words *words,
+                               struct text *out);
+void game_print_write_name(const struct words *words, uint8_t seat, struct text *out);
+void game_print_write_slot(const struct words *words, const struct view_slot *slot,
+                           struct text *out);
+void game_print_write_badges(const struct game_view *view, const struct words *words, uint8_t seat,
+                             struct text *out);
