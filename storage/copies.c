@@ -1,6 +1,6 @@
 #include "storage/copies.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 #include "storage/upkeep/file_check.h"
 #include "storage/upkeep/migrate.h"
 
@@ -10,14 +10,9 @@ static enum storage_result check_application_and_version(struct storage *storage
 {
     int64_t application = 0;
     size_t newest = 0;
-    enum storage_result result = sql_number(storage, "PRAGMA application_id", &application);
 
-    if (result == STORAGE_OK) {
-        result = sql_number(storage, "PRAGMA user_version", version);
-    }
-    if (result != STORAGE_OK) {
-        return result;
-    }
+    RETURN_FAILURE(sql_number(storage, "PRAGMA application_id", &application));
+    RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", version));
     (void)migrate_list(&newest);
     if (application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why, "it is no house's data");
@@ -45,38 +40,34 @@ static enum storage_result check_references(struct storage *storage)
 
 static enum storage_result read_summary(struct storage *storage, struct storage_summary *summary)
 {
-    enum storage_result result =
-        sql_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0", &summary->accounts);
+    RETURN_FAILURE(
+        sql_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0", &summary->accounts));
+    RETURN_FAILURE(
+        sql_number(storage, "SELECT count(*) FROM games WHERE state = 1", &summary->games));
+    return sql_number(storage, "SELECT max(finished_ms) FROM games WHERE state = 1",
+                      &summary->last_ms);
+}
 
-    if (result == STORAGE_OK) {
-        result = sql_number(storage, "SELECT count(*) FROM games WHERE state = 1", &summary->games);
-    }
-    if (result == STORAGE_OK) {
-        result = sql_number(storage, "SELECT max(finished_ms) FROM games WHERE state = 1",
-                            &summary->last_ms);
-    }
-    return result;
+static enum storage_result check_and_read_summary(struct storage *storage,
+                                                  struct storage_summary *summary)
+{
+    int64_t version = 0;
+
+    RETURN_FAILURE(check_application_and_version(storage, &version));
+    RETURN_FAILURE(file_check_pages(storage));
+    RETURN_FAILURE(check_references(storage));
+    return read_summary(storage, summary);
 }
 
 enum storage_result storage_check_file(const char *path, struct storage_summary *summary,
                                        char why[STORAGE_WHY_SIZE])
 {
-    int64_t version = 0;
     struct storage *storage;
     enum storage_result result = file_check_open(path, &storage);
 
     *summary = (struct storage_summary){0};
     if (result == STORAGE_OK) {
-        result = check_application_and_version(storage, &version);
-    }
-    if (result == STORAGE_OK) {
-        result = file_check_pages(storage);
-    }
-    if (result == STORAGE_OK) {
-        result = check_references(storage);
-    }
-    if (result == STORAGE_OK) {
-        result = read_summary(storage, summary);
+        result = check_and_read_summary(storage, summary);
     }
     return file_check_close(storage, result, why);
 }

@@ -1,7 +1,7 @@
 #include "storage/storage.h"
 
 #include "storage/sql/failed_sync.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 #include "storage/upkeep/migrate.h"
 
 #include <errno.h>
@@ -90,6 +90,29 @@ static enum storage_result settle_moves(struct storage *storage)
     return result;
 }
 
+/* Makes an open file ready for use: repairs it, migrates it, and settles its new moves. */
+static enum storage_result prepare_database(struct storage *storage)
+{
+    int64_t version = 0;
+    size_t count = 0;
+    const struct migration *list = migrate_list(&count);
+
+    RETURN_FAILURE(copy_initial_content(storage));
+    RETURN_FAILURE(configure_connection(storage));
+    /* Any read of the file loads its log. */
+    RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", &version));
+    const int repaired = failed_sync_repair(storage);
+    if (repaired != SQLITE_OK) {
+        return sql_failed(storage, repaired);
+    }
+    RETURN_FAILURE(migrate_run(storage, list, count));
+    RETURN_FAILURE(move_log_load(storage));
+    const enum storage_result settled =
+        storage->moves.rows > 0 ? settle_moves(storage) : STORAGE_OK;
+    /* Settling can wait: the data is readable on a full disk, too. */
+    return settled == STORAGE_FULL ? STORAGE_OK : settled;
+}
+
 static enum storage_result open_database(struct storage *storage, const char *path)
 {
     const int code = sqlite3_open_v2(path, &storage->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
@@ -99,32 +122,8 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         (void)snprintf(storage->why, sizeof storage->why, "out of memory");
         return STORAGE_IO;
     }
-    enum storage_result result =
-        code == SQLITE_OK ? copy_initial_content(storage) : sql_failed(storage, code);
-    if (result == STORAGE_OK) {
-        result = configure_connection(storage);
-    }
-    if (result == STORAGE_OK) {
-        int64_t version = 0; /* any read of the file loads its log */
-        result = sql_number(storage, "PRAGMA user_version", &version);
-    }
-    if (result == STORAGE_OK) {
-        const int repaired = failed_sync_repair(storage);
-        result = repaired == SQLITE_OK ? STORAGE_OK : sql_failed(storage, repaired);
-    }
-    if (result == STORAGE_OK) {
-        size_t count = 0;
-        const struct migration *list = migrate_list(&count);
-        result = migrate_run(storage, list, count);
-    }
-    if (result == STORAGE_OK) {
-        result = move_log_load(storage);
-    }
-    if (result == STORAGE_OK && storage->moves.rows > 0) {
-        result = settle_moves(storage);
-        /* Settling can wait: the data is readable on a full disk, too. */
-        result = result == STORAGE_FULL ? STORAGE_OK : result;
-    }
+    const enum storage_result result =
+        code == SQLITE_OK ? prepare_database(storage) : sql_failed(storage, code);
     if (result == STORAGE_LOCKED) {
         (void)snprintf(storage->why, sizeof storage->why, "another process has it open");
     }
@@ -143,8 +142,8 @@ enum storage_result storage_open(const char *path, struct storage **storage,
 {
     *storage = NULL;
     why[0] = '\0';
-    const enum storage_result result = create_private_file(path, why);
-    return result == STORAGE_OK ? storage_open_on_disk(NULL, path, storage, why) : result;
+    RETURN_FAILURE(create_private_file(path, why));
+    return storage_open_on_disk(NULL, path, storage, why);
 }
 
 static enum storage_result open_storage(const struct storage *how, const char *path,
@@ -294,19 +293,12 @@ enum storage_result storage_test_for_room(struct storage *storage)
 {
     /* After the checkpoint the next write starts the log from its beginning and reuses its
      * space. */
-    enum storage_result result = checkpoint_log(storage);
 
-    if (result == STORAGE_OK) {
-        result = write_and_commit(storage, "INSERT OR REPLACE INTO meta (name, value)"
-                                           " VALUES ('room', hex(zeroblob(131072)))");
-    }
-    if (result == STORAGE_OK) {
-        result = checkpoint_log(storage);
-    }
-    if (result == STORAGE_OK) {
-        result = write_and_commit(storage, "DELETE FROM meta WHERE name = 'room'");
-    }
-    return result;
+    RETURN_FAILURE(checkpoint_log(storage));
+    RETURN_FAILURE(write_and_commit(storage, "INSERT OR REPLACE INTO meta (name, value)"
+                                             " VALUES ('room', hex(zeroblob(131072)))"));
+    RETURN_FAILURE(checkpoint_log(storage));
+    return write_and_commit(storage, "DELETE FROM meta WHERE name = 'room'");
 }
 
 const char *storage_last_failure(const struct storage *storage)

@@ -1,6 +1,6 @@
 #include "storage/accounts/account_changes.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 /* Runs one statement of a change: ?1 is the account, ?2 the other account. */
 static enum storage_result run_statement(struct storage *storage, const char *statement,
@@ -30,26 +30,21 @@ static enum storage_result run_statements(struct storage *storage, const char *c
  * has its old name. */
 static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t id, bool is_erased)
 {
-    struct sql q = sql_write(storage, "INSERT INTO chat_rewrites (account, old_name, is_erased,"
-                                      " below, until) SELECT id, name, ?2,"
-                                      " (SELECT ifnull(max(number), 0) + 1 FROM chat),"
-                                      " (SELECT ifnull(max(number), 0) FROM chat)"
-                                      " FROM accounts WHERE id = ?1");
-
-    sql_bind_int(&q, id);
-    sql_bind_int(&q, is_erased);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "INSERT INTO chat_rewrites (account, old_name, is_erased,"
+                             " below, until) SELECT id, name, ?2,"
+                             " (SELECT ifnull(max(number), 0) + 1 FROM chat),"
+                             " (SELECT ifnull(max(number), 0) FROM chat)"
+                             " FROM accounts WHERE id = ?1",
+                             SQL_INT(id), SQL_INT(is_erased)));
 }
 
 static enum storage_result set_account_name(struct storage *storage, int64_t id, const char *name,
                                             const char *skeleton)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?");
-
-    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
-    sql_bind_text(&q, skeleton, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(
+        storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?",
+        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
 }
 
 /* scores leads to the finished games of an account, tables to its games in play. */
@@ -66,22 +61,19 @@ static const char *const name_followers[] = {
     "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
 };
 
+static enum storage_result change_name(struct storage *storage, int64_t id, const char *name,
+                                       const char *skeleton, bool is_erased)
+{
+    RETURN_FAILURE(queue_chat_rewrite(storage, id, is_erased));
+    RETURN_FAILURE(set_account_name(storage, id, name, skeleton));
+    return run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
+}
+
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton)
 {
-    enum storage_result result = sql_group_begin(storage);
-
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = queue_chat_rewrite(storage, id, false);
-    if (result == STORAGE_OK) {
-        result = set_account_name(storage, id, name, skeleton);
-    }
-    if (result == STORAGE_OK) {
-        result = run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
-    }
-    return sql_group_end(storage, result);
+    RETURN_FAILURE(sql_group_begin(storage));
+    return sql_group_end(storage, change_name(storage, id, name, skeleton, false));
 }
 
 static const char *const merges[] = {
@@ -93,8 +85,7 @@ static const char *const merges[] = {
     /* Matches the format of player_set_write. */
     "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
     " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
-    "s.account"
-    " WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"
+    "s.account WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"
     " WHERE people IS NOT NULL AND id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE scores SET account = ?2 WHERE account = ?1",
     "UPDATE rating_changes SET account = ?2 WHERE account = ?1",
@@ -133,18 +124,16 @@ static const char *const closings[] = {
     "UPDATE accounts SET is_closed = 1 WHERE id = ?1",
 };
 
+static enum storage_result merge_accounts(struct storage *storage, int64_t from, int64_t into)
+{
+    RETURN_FAILURE(run_statements(storage, merges, ARRAY_LEN(merges), from, into));
+    return run_statements(storage, closings, ARRAY_LEN(closings), from, 0);
+}
+
 enum storage_result storage_account_merge(struct storage *storage, int64_t from, int64_t into)
 {
-    enum storage_result result = sql_group_begin(storage);
-
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = run_statements(storage, merges, ARRAY_LEN(merges), from, into);
-    if (result == STORAGE_OK) {
-        result = run_statements(storage, closings, ARRAY_LEN(closings), from, 0);
-    }
-    return sql_group_end(storage, result);
+    RETURN_FAILURE(sql_group_begin(storage));
+    return sql_group_end(storage, merge_accounts(storage, from, into));
 }
 
 static const char *const erasures[] = {
@@ -153,25 +142,15 @@ static const char *const erasures[] = {
     "DELETE FROM former_names WHERE account = ?1",
 };
 
+static enum storage_result erase_account(struct storage *storage, int64_t id, const char *name)
+{
+    RETURN_FAILURE(change_name(storage, id, name, name, true));
+    RETURN_FAILURE(run_statements(storage, closings, ARRAY_LEN(closings), id, 0));
+    return run_statements(storage, erasures, ARRAY_LEN(erasures), id, 0);
+}
+
 enum storage_result storage_account_erase(struct storage *storage, int64_t id, const char *name)
 {
-    enum storage_result result = sql_group_begin(storage);
-
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = queue_chat_rewrite(storage, id, true);
-    if (result == STORAGE_OK) {
-        result = set_account_name(storage, id, name, name);
-    }
-    if (result == STORAGE_OK) {
-        result = run_statements(storage, name_followers, ARRAY_LEN(name_followers), id, 0);
-    }
-    if (result == STORAGE_OK) {
-        result = run_statements(storage, closings, ARRAY_LEN(closings), id, 0);
-    }
-    if (result == STORAGE_OK) {
-        result = run_statements(storage, erasures, ARRAY_LEN(erasures), id, 0);
-    }
-    return sql_group_end(storage, result);
+    RETURN_FAILURE(sql_group_begin(storage));
+    return sql_group_end(storage, erase_account(storage, id, name));
 }

@@ -20,30 +20,26 @@ enum storage_result storage_notice_add(struct storage *storage, const struct sto
 enum storage_result storage_notices_read(struct storage *storage, int64_t account, const char *key,
                                          struct storage_notice *notices, size_t *count)
 {
-    struct sql q = sql_read(
+    struct sql *q = SQL_READ(
         storage,
         ROW_SELECT(
             "account_notices",
             STORAGE_NOTICE_COLUMNS) " WHERE account = ? AND (not_by_key = '' OR not_by_key <> ?)"
-                                    " ORDER BY id LIMIT ?");
+                                    " ORDER BY id LIMIT ?",
+        SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE), SQL_INT(STORAGE_NOTICES_MAX));
 
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, key, STORAGE_FINGERPRINT_SIZE);
-    sql_bind_int(&q, STORAGE_NOTICES_MAX);
     *count = 0;
-    while (sql_row(&q)) {
-        take_notice(&q, &notices[(*count)++]);
+    while (sql_row(q)) {
+        take_notice(q, &notices[(*count)++]);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
                                            const char *key)
 {
-    struct sql q = sql_write(storage, "DELETE FROM account_notices WHERE account = ?"
-                                      " AND (not_by_key = '' OR not_by_key <> ?)");
-
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, key, STORAGE_FINGERPRINT_SIZE);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM account_notices WHERE account = ?"
+                             " AND (not_by_key = '' OR not_by_key <> ?)",
+                             SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE)));
 }

@@ -10,32 +10,26 @@ ROWS(key, struct storage_key, STORAGE_KEY_COLUMNS);
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account, int64_t *id)
 {
-    struct sql q = sql_write(storage, ROW_INSERT_NEW("accounts", STORAGE_ACCOUNT_COLUMNS));
-
-    bind_new_account(&q, account);
-    return sql_run_new(&q, id);
+    return run_new_account(sql_write(storage, ROW_INSERT_NEW("accounts", STORAGE_ACCOUNT_COLUMNS)),
+                           account, id);
 }
 
 enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
                                           struct storage_account *account)
 {
-    struct sql q = sql_read(storage, SELECT_ACCOUNT " WHERE id = ?");
-
-    sql_bind_int(&q, id);
-    return read_account(&q, account);
+    return read_account(SQL_READ(storage, SELECT_ACCOUNT " WHERE id = ?", SQL_INT(id)), account);
 }
 
 /* STORAGE_NOT_FOUND also for a text too long to be stored. */
 static enum storage_result find_account(struct storage *storage, const char *statement,
                                         const char *text, struct storage_account *account)
 {
-    struct sql q = sql_read(storage, statement);
+    struct sql *q = SQL_READ(storage, statement, SQL_TEXT(text, STORAGE_NAME_SIZE));
 
-    sql_bind_text(&q, text, STORAGE_NAME_SIZE);
-    if (q.result == STORAGE_REFUSED) {
-        q.result = STORAGE_NOT_FOUND;
+    if (q->result == STORAGE_REFUSED) {
+        q->result = STORAGE_NOT_FOUND;
     }
-    return read_account(&q, account);
+    return read_account(q, account);
 }
 
 enum storage_result storage_account_by_name(struct storage *storage, const char *name,
@@ -67,50 +61,35 @@ enum storage_result storage_account_by_key(struct storage *storage, const char *
 enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
                                                  const char *password_hash)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET password_hash = ? WHERE id = ?");
-
-    sql_bind_text(&q, password_hash, STORAGE_HASH_SIZE);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET password_hash = ? WHERE id = ?",
+                                    SQL_TEXT(password_hash, STORAGE_HASH_SIZE), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_settings(struct storage *storage, int64_t id,
                                                  const char *settings)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET settings = ? WHERE id = ?");
-
-    sql_bind_text(&q, settings, STORAGE_SETTINGS_SIZE);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET settings = ? WHERE id = ?",
+                                    SQL_TEXT(settings, STORAGE_SETTINGS_SIZE), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
                                              enum storage_role role)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET role = ? WHERE id = ?");
-
-    sql_bind_int(&q, role);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET role = ? WHERE id = ?",
+                                    SQL_INT(role), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
                                              enum storage_kind kind)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET kind = ? WHERE id = ?");
-
-    sql_bind_int(&q, kind);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET kind = ? WHERE id = ?",
+                                    SQL_INT(kind), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_pending(struct storage *storage, int64_t id, bool is_held)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET is_held = ? WHERE id = ?");
-
-    sql_bind_int(&q, is_held);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET is_held = ? WHERE id = ?",
+                                    SQL_INT(is_held), SQL_INT(id)));
 }
 
 enum storage_result storage_accounts_pending_each(struct storage *storage,
@@ -131,11 +110,8 @@ enum storage_result storage_accounts_pending_each(struct storage *storage,
 
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id, int64_t seen_ms)
 {
-    struct sql q = sql_write(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?");
-
-    sql_bind_int(&q, seen_ms);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?",
+                                    SQL_INT(seen_ms), SQL_INT(id)));
 }
 
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
@@ -152,25 +128,22 @@ enum storage_result storage_key_add(struct storage *storage, int64_t account,
 enum storage_result storage_key_remove(struct storage *storage, int64_t account,
                                        const char *fingerprint)
 {
-    struct sql q = sql_write(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?");
-
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, fingerprint, STORAGE_FINGERPRINT_SIZE);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(
+        SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
+                  SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)));
 }
 
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
                                      struct storage_key *keys, size_t capacity, size_t *count)
 {
-    struct sql q = sql_read(
+    struct sql *q = SQL_READ(
         storage,
-        ROW_SELECT("keys",
-                   STORAGE_KEY_COLUMNS) " WHERE account = ? ORDER BY added_ms, fingerprint");
+        ROW_SELECT("keys", STORAGE_KEY_COLUMNS) " WHERE account = ? ORDER BY added_ms, fingerprint",
+        SQL_INT(account));
 
     *count = 0;
-    sql_bind_int(&q, account);
-    while (*count < capacity && sql_row(&q)) {
-        take_key(&q, &keys[(*count)++]);
+    while (*count < capacity && sql_row(q)) {
+        take_key(q, &keys[(*count)++]);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }

@@ -9,55 +9,44 @@ ROWS(connection, struct storage_connection, STORAGE_CONNECTION_COLUMNS);
 enum storage_result storage_connection_save(struct storage *storage,
                                             const struct storage_connection *connection)
 {
-    struct sql q = sql_write(storage, ROW_REPLACE("connections", STORAGE_CONNECTION_COLUMNS));
-
-    bind_connection(&q, connection);
-    return sql_run(&q);
+    return run_connection(
+        sql_write(storage, ROW_REPLACE("connections", STORAGE_CONNECTION_COLUMNS)), connection);
 }
 
 enum storage_result storage_connection_read(struct storage *storage, int64_t conn,
                                             struct storage_connection *connection)
 {
-    struct sql q = sql_read(storage, SELECT_CONNECTION " WHERE conn = ?");
-
-    sql_bind_int(&q, conn);
-    return read_connection(&q, connection);
+    return read_connection(SQL_READ(storage, SELECT_CONNECTION " WHERE conn = ?", SQL_INT(conn)),
+                           connection);
 }
 
 enum storage_result storage_connection_store_goodbye(struct storage *storage, int64_t conn,
                                                      const char *why)
 {
-    struct sql q = sql_write(storage, "UPDATE connections SET bye = ? WHERE conn = ?");
-
-    sql_bind_text(&q, why, STORAGE_BYE_SIZE);
-    sql_bind_int(&q, conn);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "UPDATE connections SET bye = ? WHERE conn = ?",
+                             SQL_TEXT(why, STORAGE_BYE_SIZE), SQL_INT(conn)));
 }
 
 enum storage_result storage_connection_read_goodbye(struct storage *storage, int64_t conn,
                                                     char why[STORAGE_BYE_SIZE])
 {
-    struct sql q = sql_read(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''");
+    struct sql *q = SQL_READ(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''",
+                             SQL_INT(conn));
 
-    sql_bind_int(&q, conn);
-    if (sql_first(&q)) {
-        sql_text(&q, why, STORAGE_BYE_SIZE);
+    if (sql_first(q)) {
+        sql_text(q, why, STORAGE_BYE_SIZE);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_connection_delete(struct storage *storage, int64_t conn)
 {
-    struct sql q = sql_write(storage, "DELETE FROM connections WHERE conn = ?");
-
-    sql_bind_int(&q, conn);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "DELETE FROM connections WHERE conn = ?", SQL_INT(conn)));
 }
 
 enum storage_result storage_connections_each(struct storage *storage, storage_connection_row *row,
                                              void *context)
 {
-    struct sql q = sql_read(storage, SELECT_CONNECTION " ORDER BY conn");
-
-    return each_connection(&q, row, context);
+    return each_connection(SQL_READ(storage, SELECT_CONNECTION " ORDER BY conn", SQL_NONE), row,
+                           context);
 }

@@ -9,39 +9,35 @@ ROWS(former_name, struct storage_former_name, STORAGE_FORMER_NAME_COLUMNS);
 enum storage_result storage_former_name_add(struct storage *storage,
                                             const struct storage_former_name *name)
 {
-    struct sql q = sql_write(storage, ROW_REPLACE("former_names", STORAGE_FORMER_NAME_COLUMNS));
-
-    bind_former_name(&q, name);
-    return sql_run(&q);
+    return run_former_name(
+        sql_write(storage, ROW_REPLACE("former_names", STORAGE_FORMER_NAME_COLUMNS)), name);
 }
 
 enum storage_result storage_former_name_is_taken(struct storage *storage, const char *skeleton,
                                                  int64_t account, int64_t since_ms, bool *is_there)
 {
-    struct sql q = sql_read(storage, "SELECT 1 FROM former_names WHERE skeleton = ?"
-                                     " AND until_ms > ? AND account <> ? LIMIT 1");
-
-    sql_bind_text(&q, skeleton, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, since_ms);
-    sql_bind_int(&q, account);
-    *is_there = sql_row(&q);
-    return sql_end(&q);
+    return statement_has_row(SQL_READ(storage,
+                                      "SELECT 1 FROM former_names WHERE skeleton = ?"
+                                      " AND until_ms > ? AND account <> ? LIMIT 1",
+                                      SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(since_ms),
+                                      SQL_INT(account)),
+                             is_there);
 }
 
 enum storage_result storage_former_name_find(struct storage *storage, const char *name,
                                              struct storage_former_name *found)
 {
-    struct sql q = sql_read(storage, SELECT_FORMER "name = ? ORDER BY until_ms DESC LIMIT 1");
+    struct sql *q = SQL_READ(storage, SELECT_FORMER "name = ? ORDER BY until_ms DESC LIMIT 1",
+                             SQL_TEXT(name, STORAGE_NAME_SIZE));
 
-    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
-    return read_former_name(&q, found);
+    return read_former_name(q, found);
 }
 
 enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
                                               storage_former_name_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_FORMER "account = ? ORDER BY until_ms DESC, name");
+    struct sql *q = SQL_READ(storage, SELECT_FORMER "account = ? ORDER BY until_ms DESC, name",
+                             SQL_INT(account));
 
-    sql_bind_int(&q, account);
-    return each_former_name(&q, row, context);
+    return each_former_name(q, row, context);
 }

@@ -18,26 +18,21 @@ enum storage_result storage_totp_put(struct storage *storage, int64_t account,
 enum storage_result storage_totp_read(struct storage *storage, int64_t account,
                                       struct storage_totp *totp)
 {
-    struct sql q = sql_read(storage, ROW_SELECT("totp", STORAGE_TOTP_COLUMNS) " WHERE account = ?");
+    struct sql *q = SQL_READ(storage, ROW_SELECT("totp", STORAGE_TOTP_COLUMNS) " WHERE account = ?",
+                             SQL_INT(account));
 
-    sql_bind_int(&q, account);
-    return read_totp(&q, totp);
+    return read_totp(q, totp);
 }
 
 enum storage_result storage_totp_use(struct storage *storage, int64_t account, int64_t step)
 {
-    struct sql q =
-        sql_write(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1");
-
-    sql_bind_int(&q, step);
-    sql_bind_int(&q, account);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(
+        SQL_WRITE(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1",
+                  SQL_INT(step), SQL_INT(account)));
 }
 
 enum storage_result storage_totp_remove(struct storage *storage, int64_t account)
 {
-    struct sql q = sql_write(storage, "DELETE FROM totp WHERE account = ?");
-
-    sql_bind_int(&q, account);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(
+        SQL_WRITE(storage, "DELETE FROM totp WHERE account = ?", SQL_INT(account)));
 }

@@ -37,6 +37,13 @@ static enum storage_result insert_seats(struct storage *storage, int64_t id,
     return sql_end(&q);
 }
 
+static enum storage_result start_game(struct storage *storage, const struct storage_game *game,
+                                      int64_t *id)
+{
+    RETURN_FAILURE(insert_game(storage, game, id));
+    return insert_seats(storage, *id, game);
+}
+
 enum storage_result storage_game_start(struct storage *storage, const struct storage_game *game,
                                        int64_t *id)
 {
@@ -45,42 +52,33 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     if (game->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
-    enum storage_result result = sql_group_begin(storage);
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = insert_game(storage, game, &added);
-    if (result == STORAGE_OK) {
-        result = insert_seats(storage, added, game);
-    }
-    result = sql_group_end(storage, result);
-    if (result == STORAGE_OK) {
-        *id = added;
-        move_log_note_game(storage, added);
-    }
-    return result;
+    RETURN_FAILURE(sql_group_begin(storage));
+    RETURN_FAILURE(sql_group_end(storage, start_game(storage, game, &added)));
+    *id = added;
+    move_log_note_game(storage, added);
+    return STORAGE_OK;
 }
 
 static enum storage_result read_seats(struct storage *storage, struct storage_game *game)
 {
-    struct sql q = sql_read(
-        storage, ROW_SELECT("game_seats", STORAGE_SEAT_COLUMNS) " WHERE game_id = ? ORDER BY seat");
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("game_seats", STORAGE_SEAT_COLUMNS) " WHERE game_id = ? ORDER BY seat",
+        SQL_INT(game->id));
 
-    sql_bind_int(&q, game->id);
-    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(&q); seat++) {
-        take_seat(&q, &game->seats[seat]);
+    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(q); seat++) {
+        take_seat(q, &game->seats[seat]);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_game_read(struct storage *storage, int64_t id,
                                       struct storage_game *game)
 {
-    struct sql q = sql_read(storage, ROW_SELECT("games", STORAGE_GAME_COLUMNS) " WHERE id = ?");
+    struct sql *q =
+        SQL_READ(storage, ROW_SELECT("games", STORAGE_GAME_COLUMNS) " WHERE id = ?", SQL_INT(id));
 
-    sql_bind_int(&q, id);
-    const enum storage_result result = read_game(&q, game);
-    return result == STORAGE_OK ? read_seats(storage, game) : result;
+    RETURN_FAILURE(read_game(q, game));
+    return read_seats(storage, game);
 }
 
 enum storage_result storage_seat_change_add(struct storage *storage, int64_t game,
@@ -103,31 +101,32 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
                                               storage_seat_change_row *row, void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(
-        storage, "SELECT " ROW_NAMES(STORAGE_CHANGE_COLUMNS) ", " ROW_NAMES(
-                     STORAGE_SEAT_COLUMNS) " FROM seat_changes WHERE game_id = ? ORDER BY n");
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT " ROW_NAMES(STORAGE_CHANGE_COLUMNS) ", " ROW_NAMES(
+                     STORAGE_SEAT_COLUMNS) " FROM seat_changes WHERE game_id = ? ORDER BY n",
+                 SQL_INT(game));
 
-    sql_bind_int(&q, game);
-    while (goes_on && sql_row(&q)) {
+    while (goes_on && sql_row(q)) {
         struct storage_seat_change change;
-        take_change(&q, &change);
-        take_seat(&q, &change.who);
+        take_change(q, &change);
+        take_seat(q, &change.who);
         goes_on = row(context, &change);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 /* False for a bot's account, and for no account (0). */
 static bool is_person(struct storage *storage, int64_t account, enum storage_result *result)
 {
     bool is_bot = true;
-    struct sql q = sql_read(storage, "SELECT kind = 1 FROM accounts WHERE id = ?");
+    struct sql *q =
+        SQL_READ(storage, "SELECT kind = 1 FROM accounts WHERE id = ?", SQL_INT(account));
 
-    sql_bind_int(&q, account);
-    if (sql_first(&q)) {
-        is_bot = sql_int(&q) != 0;
+    if (sql_first(q)) {
+        is_bot = sql_int(q) != 0;
     }
-    const enum storage_result read = sql_end(&q);
+    const enum storage_result read = sql_end(q);
     *result = read == STORAGE_NOT_FOUND ? STORAGE_OK : read;
     return !is_bot;
 }
@@ -149,15 +148,13 @@ static enum storage_result end_game(struct storage *storage, const struct storag
         return result;
     }
     player_set_write(accounts, count, people);
-    struct sql q = sql_write(storage, "UPDATE games SET state = ?, finished_ms = ?,"
-                                      " is_rated = ?3, people = iif(?3, ?4, NULL)"
-                                      " WHERE id = ?5 AND state = 0");
-    sql_bind_int(&q, finish->state);
-    sql_bind_int(&q, finish->finished_ms);
-    sql_bind_int(&q, finish->is_rated);
-    sql_bind_text(&q, people, sizeof people);
-    sql_bind_int(&q, finish->game);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage,
+                                    "UPDATE games SET state = ?, finished_ms = ?,"
+                                    " is_rated = ?3, people = iif(?3, ?4, NULL)"
+                                    " WHERE id = ?5 AND state = 0",
+                                    SQL_INT(finish->state), SQL_INT(finish->finished_ms),
+                                    SQL_INT(finish->is_rated), SQL_TEXT(people, sizeof people),
+                                    SQL_INT(finish->game)));
 }
 
 static enum storage_result insert_scores(struct storage *storage,
@@ -182,10 +179,8 @@ static enum storage_result insert_scores(struct storage *storage,
 
 enum storage_result storage_game_void(struct storage *storage, int64_t game)
 {
-    struct sql q = sql_write(storage, "UPDATE games SET state = 3 WHERE id = ? AND state = 1");
-
-    sql_bind_int(&q, game);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(
+        SQL_WRITE(storage, "UPDATE games SET state = 3 WHERE id = ? AND state = 1", SQL_INT(game)));
 }
 
 enum storage_result storage_game_finish(struct storage *storage,
@@ -194,11 +189,8 @@ enum storage_result storage_game_finish(struct storage *storage,
     if (finish->score_count > STORAGE_SCORES_MAX) {
         return STORAGE_REFUSED;
     }
-    enum storage_result result = sql_group_begin(storage);
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = end_game(storage, finish);
+    RETURN_FAILURE(sql_group_begin(storage));
+    enum storage_result result = end_game(storage, finish);
     if (result == STORAGE_OK) {
         result = insert_scores(storage, finish);
     }
@@ -209,16 +201,16 @@ enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,
                                         size_t *count)
 {
-    struct sql q =
-        sql_read(storage, "SELECT " ROW_NAMES(STORAGE_SCORE_COLUMNS) ", " ROW_NAMES(
-                              STORAGE_SEAT_COLUMNS) " FROM scores WHERE game_id = ? ORDER BY n");
+    struct sql *q = SQL_READ(storage,
+                             "SELECT " ROW_NAMES(STORAGE_SCORE_COLUMNS) ", " ROW_NAMES(
+                                 STORAGE_SEAT_COLUMNS) " FROM scores WHERE game_id = ? ORDER BY n",
+                             SQL_INT(game));
 
     *count = 0;
-    sql_bind_int(&q, game);
-    while (*count < capacity && sql_row(&q)) {
+    while (*count < capacity && sql_row(q)) {
         struct storage_score *score = &scores[(*count)++];
-        take_score(&q, score);
-        take_seat(&q, &score->who);
+        take_score(q, score);
+        take_seat(q, &score->who);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }

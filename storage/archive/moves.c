@@ -27,10 +27,9 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
 enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from,
                                        storage_move_row *row, void *context)
 {
-    struct sql q = sql_read(
-        storage, MOVES_FROM("moves") " UNION ALL " MOVES_FROM("moves_new") " ORDER BY step");
+    struct sql *q = SQL_READ(
+        storage, MOVES_FROM("moves") " UNION ALL " MOVES_FROM("moves_new") " ORDER BY step",
+        SQL_INT(game), SQL_INT(from));
 
-    sql_bind_int(&q, game);
-    sql_bind_int(&q, from);
-    return each_move(&q, row, context);
+    return each_move(q, row, context);
 }

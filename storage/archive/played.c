@@ -1,7 +1,7 @@
 #include "storage/archive/played.h"
 
 #include "storage/archive/player_sets.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 /* The query counts `own` in the order in which the scores are read here. */
 static enum storage_result read_scores(struct storage *storage, struct storage_played *played)
@@ -49,26 +49,22 @@ enum storage_result storage_played_by_account(struct storage *storage, int64_t a
                                               int64_t before, size_t count, storage_played_row *row,
                                               void *context)
 {
-    struct sql q = sql_read(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE);
+    struct sql *q = SQL_READ(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE, SQL_INT(account),
+                             SQL_INT(before), SQL_INT((int64_t)count));
 
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, before);
-    sql_bind_int(&q, (int64_t)count);
-    return pass_games_on(storage, &q, row, context);
+    return pass_games_on(storage, q, row, context);
 }
 
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
                                             int64_t before, size_t count, storage_played_row *row,
                                             void *context)
 {
-    struct sql q = sql_read(storage, PLAYED_OF
-                            "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE);
+    struct sql *q = SQL_READ(
+        storage, PLAYED_OF "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE,
+        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before), SQL_INT((int64_t)count));
     _Static_assert(STORAGE_SEAT_GUEST == 2, "as the index scores_of_guest has it");
 
-    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, before);
-    sql_bind_int(&q, (int64_t)count);
-    return pass_games_on(storage, &q, row, context);
+    return pass_games_on(storage, q, row, context);
 }
 
 enum storage_result storage_played_count_together(struct storage *storage, const char *game,
@@ -85,79 +81,67 @@ enum storage_result storage_played_count_together(struct storage *storage, const
         sorted[i] = accounts[i];
     }
     player_set_write(sorted, count, people);
-    struct sql q = sql_read(storage, "SELECT count(*) FROM games WHERE people = ? AND game = ?"
-                                     " AND finished_ms >= ? AND state = 1");
-    sql_bind_text(&q, people, sizeof people);
-    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, since_ms);
-    if (sql_first(&q)) {
-        *games = (uint32_t)sql_int(&q);
-    }
-    return sql_end(&q);
+    struct sql *q = SQL_READ(storage,
+                             "SELECT count(*) FROM games WHERE people = ? AND game = ?"
+                             " AND finished_ms >= ? AND state = 1",
+                             SQL_TEXT(people, sizeof people), SQL_TEXT(game, STORAGE_WORD_SIZE),
+                             SQL_INT(since_ms));
+    return statement_read_count(q, games);
 }
 
 enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
                                                 int64_t within_ms, uint32_t *games)
 {
-    struct sql q =
-        sql_read(storage, "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
-                          " AND b.game = g.game AND b.finished_ms >= g.finished_ms - ?2"
-                          " AND (b.finished_ms, b.id) < (g.finished_ms, g.id) AND b.state = 1)"
-                          " FROM games g WHERE g.id = ?1");
+    struct sql *q = SQL_READ(storage,
+                             "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
+                             " AND b.game = g.game AND b.finished_ms >= g.finished_ms - ?2"
+                             " AND (b.finished_ms, b.id) < (g.finished_ms, g.id) AND b.state = 1)"
+                             " FROM games g WHERE g.id = ?1",
+                             SQL_INT(game_id), SQL_INT(within_ms));
 
-    sql_bind_int(&q, game_id);
-    sql_bind_int(&q, within_ms);
-    if (sql_first(&q)) {
-        *games = (uint32_t)sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_count(q, games);
 }
 
 enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
                                             const struct storage_ended *after,
                                             struct storage_ended *next)
 {
-    struct sql q = sql_read(storage, "SELECT id, finished_ms FROM games WHERE game = ?1"
-                                     " AND people IS NOT NULL AND (finished_ms, id) > (?2, ?3)"
-                                     " ORDER BY finished_ms, id LIMIT 1");
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT id, finished_ms FROM games WHERE game = ?1"
+                 " AND people IS NOT NULL AND (finished_ms, id) > (?2, ?3)"
+                 " ORDER BY finished_ms, id LIMIT 1",
+                 SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(after->at_ms), SQL_INT(after->game_id));
 
-    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, after->at_ms);
-    sql_bind_int(&q, after->game_id);
-    if (sql_first(&q)) {
-        next->game_id = sql_int(&q);
-        next->at_ms = sql_int(&q);
+    if (sql_first(q)) {
+        next->game_id = sql_int(q);
+        next->at_ms = sql_int(q);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_finished_each(struct storage *storage, int64_t after,
                                           storage_finished_row *row, void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id");
+    struct sql *q = SQL_READ(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id",
+                             SQL_INT(after), SQL_INT(STORAGE_GAME_FINISHED));
 
-    sql_bind_int(&q, after);
-    sql_bind_int(&q, STORAGE_GAME_FINISHED);
-    while (goes_on && sql_row(&q)) {
-        goes_on = row(context, sql_int(&q));
+    while (goes_on && sql_row(q)) {
+        goes_on = row(context, sql_int(q));
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_played_find_best(struct storage *storage, int64_t from_ms,
                                              int64_t until_ms, int64_t *game)
 {
-    struct sql q = sql_read(storage, "SELECT g.id FROM games g"
-                                     " JOIN rating_changes c ON c.game_id = g.id"
-                                     " WHERE g.state = 1 AND g.finished_ms BETWEEN ? AND ?"
-                                     " GROUP BY g.id ORDER BY avg(c.mu_before) DESC, g.id DESC"
-                                     " LIMIT 1");
-
-    sql_bind_int(&q, from_ms);
-    sql_bind_int(&q, until_ms);
-    if (sql_first(&q)) {
-        *game = sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_number(SQL_READ(storage,
+                                          "SELECT g.id FROM games g"
+                                          " JOIN rating_changes c ON c.game_id = g.id"
+                                          " WHERE g.state = 1 AND g.finished_ms BETWEEN ? AND ?"
+                                          " GROUP BY g.id ORDER BY avg(c.mu_before) DESC, g.id DESC"
+                                          " LIMIT 1",
+                                          SQL_INT(from_ms), SQL_INT(until_ms)),
+                                 game);
 }

@@ -1,28 +1,23 @@
 #include "storage/chat/channels.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 enum storage_result storage_channel_join(struct storage *storage, int64_t account,
                                          const char *channel, int64_t since_ms)
 {
-    struct sql q = sql_write(storage, "INSERT INTO channel_members (account, channel, since_ms)"
-                                      " VALUES (?, ?, ?)");
-
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, channel, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, since_ms);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "INSERT INTO channel_members (account, channel, since_ms)"
+                             " VALUES (?, ?, ?)",
+                             SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE),
+                             SQL_INT(since_ms)));
 }
 
 enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
                                           const char *channel)
 {
-    struct sql q =
-        sql_write(storage, "DELETE FROM channel_members WHERE account = ? AND channel = ?");
-
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, channel, STORAGE_WORD_SIZE);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage,
+                                    "DELETE FROM channel_members WHERE account = ? AND channel = ?",
+                                    SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE)));
 }
 
 static enum storage_result each_channel(struct sql *q, storage_channel_row *row, void *context)
@@ -40,28 +35,28 @@ static enum storage_result each_channel(struct sql *q, storage_channel_row *row,
 enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
                                                 storage_channel_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT channel, 1 FROM channel_members WHERE account = ?"
-                                     " ORDER BY since_ms, channel");
-
-    sql_bind_int(&q, account);
-    return each_channel(&q, row, context);
+    return each_channel(SQL_READ(storage,
+                                 "SELECT channel, 1 FROM channel_members WHERE account = ?"
+                                 " ORDER BY since_ms, channel",
+                                 SQL_INT(account)),
+                        row, context);
 }
 
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context)
 {
-    struct sql q = sql_read(storage, "SELECT channel, count(*) FROM channel_members"
-                                     " GROUP BY channel ORDER BY channel");
-
-    return each_channel(&q, row, context);
+    return each_channel(SQL_READ(storage,
+                                 "SELECT channel, count(*) FROM channel_members"
+                                 " GROUP BY channel ORDER BY channel",
+                                 SQL_NONE),
+                        row, context);
 }
 
 enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
                                            bool *is_there)
 {
-    struct sql q = sql_read(storage, "SELECT 1 FROM channel_members WHERE channel = ? LIMIT 1");
+    struct sql *q = SQL_READ(storage, "SELECT 1 FROM channel_members WHERE channel = ? LIMIT 1",
+                             SQL_TEXT(channel, STORAGE_WORD_SIZE));
 
-    sql_bind_text(&q, channel, STORAGE_WORD_SIZE);
-    *is_there = sql_row(&q);
-    return sql_end(&q);
+    return statement_has_row(q, is_there);
 }

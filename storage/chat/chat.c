@@ -9,24 +9,20 @@ ROWS(chat, struct storage_chat, STORAGE_CHAT_COLUMNS);
 enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
                                      int64_t *number)
 {
-    struct sql q = sql_write(storage, ROW_INSERT_NEW("chat", STORAGE_CHAT_COLUMNS));
-
-    bind_new_chat(&q, line);
-    return sql_run_new(&q, number);
+    return run_new_chat(sql_write(storage, ROW_INSERT_NEW("chat", STORAGE_CHAT_COLUMNS)), line,
+                        number);
 }
 
 enum storage_result storage_chat_read_last(struct storage *storage,
                                            enum storage_chat_channel channel, int64_t table,
                                            size_t count, storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT * FROM (" SELECT_CHAT ""
-                                     " WHERE channel = ? AND table_id IS ? AND channel <> 2"
-                                     " ORDER BY number DESC LIMIT ?) ORDER BY number");
-
-    sql_bind_int(&q, channel);
-    sql_bind_id(&q, table);
-    sql_bind_int(&q, (int64_t)count);
-    return each_chat(&q, row, context);
+    return each_chat(SQL_READ(storage,
+                              "SELECT * FROM (" SELECT_CHAT ""
+                              " WHERE channel = ? AND table_id IS ? AND channel <> 2"
+                              " ORDER BY number DESC LIMIT ?) ORDER BY number",
+                              SQL_INT(channel), SQL_ID(table), SQL_INT((int64_t)count)),
+                     row, context);
 }
 
 enum storage_result storage_chat_read_direct(struct storage *storage, const char *name,
@@ -34,41 +30,36 @@ enum storage_result storage_chat_read_direct(struct storage *storage, const char
 {
     /* Query sent and received lines separately, each by its own index; merge them, keep the newest.
      */
-    struct sql q = sql_read(storage, "SELECT * FROM (SELECT * FROM"
-                                     " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
-                                     " ORDER BY number DESC LIMIT ?2)"
-                                     " UNION SELECT * FROM"
-                                     " (" SELECT_CHAT " WHERE to_name = ?1 AND channel = 2"
-                                     " ORDER BY number DESC LIMIT ?2)"
-                                     " ORDER BY number DESC LIMIT ?2) ORDER BY number");
-
-    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, (int64_t)count);
-    return each_chat(&q, row, context);
+    return each_chat(SQL_READ(storage,
+                              "SELECT * FROM (SELECT * FROM"
+                              " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
+                              " ORDER BY number DESC LIMIT ?2) UNION SELECT * FROM"
+                              " (" SELECT_CHAT " WHERE to_name = ?1 AND channel = 2"
+                              " ORDER BY number DESC LIMIT ?2)"
+                              " ORDER BY number DESC LIMIT ?2) ORDER BY number",
+                              SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
+                     row, context);
 }
 
 enum storage_result storage_chat_read_channel(struct storage *storage, const char *name,
                                               size_t count, storage_chat_row *row, void *context)
 {
-    struct sql q = sql_read(storage, "SELECT * FROM (" SELECT_CHAT ""
-                                     " WHERE to_name = ? AND channel = 3"
-                                     " ORDER BY number DESC LIMIT ?) ORDER BY number");
-
-    sql_bind_text(&q, name, STORAGE_NAME_SIZE);
-    sql_bind_int(&q, (int64_t)count);
-    return each_chat(&q, row, context);
+    return each_chat(SQL_READ(storage,
+                              "SELECT * FROM (" SELECT_CHAT " WHERE to_name = ? AND channel = 3"
+                              " ORDER BY number DESC LIMIT ?) ORDER BY number",
+                              SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
+                     row, context);
 }
 
 enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
                                               storage_chat_row *row, void *context)
 {
-    struct sql q =
-        sql_read(storage, SELECT_CHAT " WHERE number IN"
-                                      " (SELECT number FROM kept_tells WHERE account = ?)"
-                                      " ORDER BY number");
-
-    sql_bind_int(&q, account);
-    return each_chat(&q, row, context);
+    return each_chat(SQL_READ(storage,
+                              SELECT_CHAT " WHERE number IN"
+                                          " (SELECT number FROM kept_tells WHERE account = ?)"
+                                          " ORDER BY number",
+                              SQL_INT(account)),
+                     row, context);
 }
 
 enum storage_result storage_chat_read_range(struct storage *storage,
@@ -76,15 +67,12 @@ enum storage_result storage_chat_read_range(struct storage *storage,
                                             const int64_t between[2], storage_chat_row *row,
                                             void *context)
 {
-    struct sql q = sql_read(storage, SELECT_CHAT " WHERE channel = ?"
-                                                 " AND table_id IS ? AND channel <> 2"
-                                                 " AND number BETWEEN ? AND ? ORDER BY number");
-
-    sql_bind_int(&q, channel);
-    sql_bind_id(&q, table);
-    sql_bind_int(&q, between[0]);
-    sql_bind_int(&q, between[1]);
-    return each_chat(&q, row, context);
+    return each_chat(SQL_READ(storage,
+                              SELECT_CHAT " WHERE channel = ? AND table_id IS ? AND channel <> 2"
+                                          " AND number BETWEEN ? AND ? ORDER BY number",
+                              SQL_INT(channel), SQL_ID(table), SQL_INT(between[0]),
+                              SQL_INT(between[1])),
+                     row, context);
 }
 
 static void bind_search(struct sql *q, const struct storage_chat_search *search)
@@ -163,17 +151,11 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
 enum storage_result storage_chat_read(struct storage *storage, int64_t number,
                                       struct storage_chat *line)
 {
-    struct sql q = sql_read(storage, SELECT_CHAT " WHERE number = ?");
-
-    sql_bind_int(&q, number);
-    return read_chat(&q, line);
+    return read_chat(SQL_READ(storage, SELECT_CHAT " WHERE number = ?", SQL_INT(number)), line);
 }
 
 enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms)
 {
-    struct sql q = sql_write(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?");
-
-    sql_bind_int(&q, hidden_ms);
-    sql_bind_int(&q, number);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?",
+                                    SQL_INT(hidden_ms), SQL_INT(number)));
 }

@@ -18,10 +18,10 @@ ROWS(rewrite, struct rewrite, REWRITE_COLUMNS);
 
 static enum storage_result read_first_rewrite(struct storage *storage, struct rewrite *rewrite)
 {
-    struct sql q =
-        sql_read(storage, ROW_SELECT("chat_rewrites", REWRITE_COLUMNS) " ORDER BY id LIMIT 1");
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("chat_rewrites", REWRITE_COLUMNS) " ORDER BY id LIMIT 1", SQL_NONE);
 
-    return read_rewrite(&q, rewrite);
+    return read_rewrite(q, rewrite);
 }
 
 /* Finds the account's next lines to erase: their number, and the oldest of them. */
@@ -29,38 +29,30 @@ static enum storage_result find_lines_to_erase(struct storage *storage,
                                                const struct rewrite *rewrite, int64_t most,
                                                int64_t *count, int64_t *oldest)
 {
-    struct sql q = sql_read(storage, "SELECT count(*), ifnull(min(number), 0) FROM (SELECT number"
-                                     " FROM chat WHERE account = ? AND number < ?"
-                                     " ORDER BY number DESC LIMIT ?)");
+    struct sql *q = SQL_READ(storage,
+                             "SELECT count(*), ifnull(min(number), 0) FROM (SELECT number"
+                             " FROM chat WHERE account = ? AND number < ?"
+                             " ORDER BY number DESC LIMIT ?)",
+                             SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(most));
 
-    sql_bind_int(&q, rewrite->account);
-    sql_bind_int(&q, rewrite->below);
-    sql_bind_int(&q, most);
-    if (sql_first(&q)) {
-        *count = sql_int(&q);
-        *oldest = sql_int(&q);
+    if (sql_first(q)) {
+        *count = sql_int(q);
+        *oldest = sql_int(q);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 static enum storage_result erase_lines(struct storage *storage, const struct rewrite *rewrite,
                                        int64_t oldest)
 {
-    struct sql q = sql_write(storage, "UPDATE chat SET text = '', hidden_ms = 1, from_name ="
-                                      " (SELECT name FROM accounts WHERE id = ?1)"
-                                      " WHERE account = ?1 AND number >= ?2 AND number < ?3");
-
-    sql_bind_int(&q, rewrite->account);
-    sql_bind_int(&q, oldest);
-    sql_bind_int(&q, rewrite->below);
-    const enum storage_result result = sql_run(&q);
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    q = sql_write(storage, "UPDATE chat_rewrites SET below = ? WHERE id = ?");
-    sql_bind_int(&q, oldest);
-    sql_bind_int(&q, rewrite->id);
-    return sql_run(&q);
+    RETURN_FAILURE(
+        sql_run(SQL_WRITE(storage,
+                          "UPDATE chat SET text = '', hidden_ms = 1, from_name ="
+                          " (SELECT name FROM accounts WHERE id = ?1)"
+                          " WHERE account = ?1 AND number >= ?2 AND number < ?3",
+                          SQL_INT(rewrite->account), SQL_INT(oldest), SQL_INT(rewrite->below))));
+    return sql_run(SQL_WRITE(storage, "UPDATE chat_rewrites SET below = ? WHERE id = ?",
+                             SQL_INT(oldest), SQL_INT(rewrite->id)));
 }
 
 /* A rewritten line no longer has the old name, so the same search finds the remaining lines. */
@@ -68,26 +60,19 @@ static enum storage_result rename_direct_messages(struct storage *storage, const
                                                   const char *update, const struct rewrite *rewrite,
                                                   int64_t *left)
 {
+    const int64_t most = *left;
     int64_t found = 0;
-    struct sql q = sql_read(storage, count);
 
-    sql_bind_text(&q, rewrite->old_name, sizeof rewrite->old_name);
-    sql_bind_int(&q, rewrite->until);
-    sql_bind_int(&q, *left);
-    if (sql_first(&q)) {
-        found = sql_int(&q);
+    RETURN_FAILURE(statement_read_number(
+        SQL_READ(storage, count, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+                 SQL_INT(rewrite->until), SQL_INT(most)),
+        &found));
+    if (found == 0) {
+        return STORAGE_OK;
     }
-    enum storage_result result = sql_end(&q);
-    if (result == STORAGE_OK && found > 0) {
-        q = sql_write(storage, update);
-        sql_bind_text(&q, rewrite->old_name, sizeof rewrite->old_name);
-        sql_bind_int(&q, rewrite->until);
-        sql_bind_int(&q, *left);
-        sql_bind_int(&q, rewrite->account);
-        result = sql_run(&q);
-    }
-    *left -= found;
-    return result;
+    *left = most - found;
+    return sql_run(SQL_WRITE(storage, update, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+                             SQL_INT(rewrite->until), SQL_INT(most), SQL_INT(rewrite->account)));
 }
 
 #define TOLD(column)                                                                               \
@@ -100,10 +85,7 @@ static enum storage_result rename_direct_messages(struct storage *storage, const
 
 static enum storage_result end_rewrite(struct storage *storage, int64_t id)
 {
-    struct sql q = sql_write(storage, "DELETE FROM chat_rewrites WHERE id = ?");
-
-    sql_bind_int(&q, id);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(id)));
 }
 
 /* Continues one rewrite; *left is how many more lines may be rewritten. */
@@ -111,27 +93,17 @@ static enum storage_result continue_rewrite(struct storage *storage, const struc
                                             int64_t *left)
 {
     int64_t count = 0, oldest = 0;
-    enum storage_result result = STORAGE_OK;
 
-    if (rewrite->is_erased) {
-        result = find_lines_to_erase(storage, rewrite, *left, &count, &oldest);
-        if (result == STORAGE_OK && count > 0) {
-            result = erase_lines(storage, rewrite, oldest);
-        }
-        *left -= count;
-    }
-    if (result == STORAGE_OK && *left > 0) {
-        result = rename_direct_messages(storage, COUNT_TOLD("to_name"), RENAME_TOLD("to_name"),
-                                        rewrite, left);
-    }
-    if (result == STORAGE_OK && *left > 0) {
-        result = rename_direct_messages(storage, COUNT_TOLD("from_name"), RENAME_TOLD("from_name"),
-                                        rewrite, left);
-    }
-    if (result == STORAGE_OK && *left > 0) {
-        result = end_rewrite(storage, rewrite->id);
-    }
-    return result;
+    RETURN_FAILURE(rewrite->is_erased
+                       ? find_lines_to_erase(storage, rewrite, *left, &count, &oldest)
+                       : STORAGE_OK);
+    RETURN_FAILURE(count > 0 ? erase_lines(storage, rewrite, oldest) : STORAGE_OK);
+    *left -= count;
+    RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("to_name"), RENAME_TOLD("to_name"),
+                                          rewrite, left));
+    RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("from_name"),
+                                          RENAME_TOLD("from_name"), rewrite, left));
+    return *left > 0 ? end_rewrite(storage, rewrite->id) : STORAGE_OK;
 }
 
 enum storage_result storage_chat_rewrite(struct storage *storage, size_t most, bool *is_more)

@@ -1,6 +1,6 @@
 #include "storage/house/answers.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
                                         int64_t *number)
@@ -27,8 +27,5 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
 
 enum storage_result storage_answers_delete(struct storage *storage, int64_t before)
 {
-    struct sql q = sql_write(storage, "DELETE FROM answers WHERE number < ?");
-
-    sql_bind_int(&q, before);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "DELETE FROM answers WHERE number < ?", SQL_INT(before)));
 }

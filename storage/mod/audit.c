@@ -89,9 +89,7 @@ static enum storage_result insert_row(struct storage *storage, const struct stor
     struct sql q = sql_write(
         storage, "INSERT INTO audit (id, " ROW_NAMES(
                      STORAGE_AUDIT_COLUMNS) ", previous, hash) VALUES "
-                                            "(?, " ROW_PLACES(STORAGE_AUDIT_COLUMNS) ", "
-                                                                                     "?, "
-                                                                                     "?)");
+                                            "(?, " ROW_PLACES(STORAGE_AUDIT_COLUMNS) ", ?, ?)");
 
     sql_bind_int(&q, head->id);
     bind_audit(&q, row);
@@ -144,26 +142,25 @@ enum storage_result storage_audit_each(struct storage *storage,
 {
     struct storage_audit found;
     bool goes_on = true;
-    struct sql q =
-        sql_read(storage, "SELECT id, " ROW_NAMES(
-                              STORAGE_AUDIT_COLUMNS) " FROM audit"
-                                                     " WHERE id > (SELECT max(id) FROM audit) - ?1"
-                                                     " AND (?2 = '' OR actor_name = ?2)"
-                                                     " AND (?3 = '' OR target_name = ?3)"
-                                                     " AND (?4 = '' OR verb = ?4) AND at_ms >= ?5"
-                                                     " ORDER BY id DESC LIMIT ?6");
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT id, " ROW_NAMES(
+                     STORAGE_AUDIT_COLUMNS) " FROM audit"
+                                            " WHERE id > (SELECT max(id) FROM audit) - ?1"
+                                            " AND (?2 = '' OR actor_name = ?2)"
+                                            " AND (?3 = '' OR target_name = ?3)"
+                                            " AND (?4 = '' OR verb = ?4) AND at_ms >= ?5"
+                                            " ORDER BY id DESC LIMIT ?6",
+                 SQL_INT(STORAGE_AUDIT_LOOK), SQL_TEXT(query->actor, STORAGE_AUDIT_TEXT_SIZE),
+                 SQL_TEXT(query->target, STORAGE_AUDIT_TEXT_SIZE),
+                 SQL_TEXT(query->verb, STORAGE_AUDIT_TEXT_SIZE), SQL_INT(query->since_ms),
+                 SQL_INT((int64_t)query->most));
 
-    sql_bind_int(&q, STORAGE_AUDIT_LOOK);
-    sql_bind_text(&q, query->actor, STORAGE_AUDIT_TEXT_SIZE);
-    sql_bind_text(&q, query->target, STORAGE_AUDIT_TEXT_SIZE);
-    sql_bind_text(&q, query->verb, STORAGE_AUDIT_TEXT_SIZE);
-    sql_bind_int(&q, query->since_ms);
-    sql_bind_int(&q, (int64_t)query->most);
-    while (goes_on && sql_row(&q)) {
-        read_row(&q, &found);
+    while (goes_on && sql_row(q)) {
+        read_row(q, &found);
         goes_on = row(context, &found);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 static void note_bad_row(struct storage_audit_check *check, enum storage_audit_state state,
@@ -202,13 +199,12 @@ static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check 
 static enum storage_result read_hash(struct storage *storage, int64_t id,
                                      uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
 {
-    struct sql q = sql_read(storage, "SELECT hash FROM audit WHERE id = ?");
+    struct sql *q = SQL_READ(storage, "SELECT hash FROM audit WHERE id = ?", SQL_INT(id));
 
-    sql_bind_int(&q, id);
-    if (sql_first(&q)) {
-        sql_bytes(&q, hash, STORAGE_AUDIT_HASH_BYTES);
+    if (sql_first(q)) {
+        sql_bytes(q, hash, STORAGE_AUDIT_HASH_BYTES);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 /* Checks that the log ends at the row that the stored head names. */
@@ -240,16 +236,15 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from, 
             return known == STORAGE_NOT_FOUND ? STORAGE_OK : known;
         }
     }
-    struct sql q = sql_read(
+    struct sql *q = SQL_READ(
         storage,
         "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) ", previous, hash FROM audit"
-                                                       " WHERE id >= ? ORDER BY id LIMIT ?");
-    sql_bind_int(&q, from);
-    sql_bind_int(&q, most);
-    while (check->bad == 0 && sql_row(&q)) {
-        check_row(&q, from + check->rows, check);
+                                                       " WHERE id >= ? ORDER BY id LIMIT ?",
+        SQL_INT(from), SQL_INT(most));
+    while (check->bad == 0 && sql_row(q)) {
+        check_row(q, from + check->rows, check);
     }
-    const enum storage_result result = sql_end(&q);
+    const enum storage_result result = sql_end(q);
     if (result != STORAGE_OK || check->bad != 0) {
         return result;
     }

@@ -24,10 +24,7 @@ enum storage_result storage_report_add(struct storage *storage, const struct sto
 enum storage_result storage_report_read(struct storage *storage, int64_t id,
                                         struct storage_report *report)
 {
-    struct sql q = sql_read(storage, SELECT_REPORTS "WHERE id = ?");
-
-    sql_bind_int(&q, id);
-    return read_report(&q, report);
+    return read_report(SQL_READ(storage, SELECT_REPORTS "WHERE id = ?", SQL_INT(id)), report);
 }
 
 enum storage_result storage_report_save(struct storage *storage,
@@ -44,51 +41,45 @@ enum storage_result storage_report_save(struct storage *storage,
 enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,
                                           int64_t since_ms, uint32_t *count)
 {
-    struct sql q = sql_read(storage, "SELECT count(*) FROM reports WHERE by_account = ?"
-                                     " AND at_ms >= ? AND category <> 'appeal'");
+    struct sql *q = SQL_READ(storage,
+                             "SELECT count(*) FROM reports WHERE by_account = ?"
+                             " AND at_ms >= ? AND category <> 'appeal'",
+                             SQL_INT(by_account), SQL_INT(since_ms));
 
     *count = 0;
-    sql_bind_int(&q, by_account);
-    sql_bind_int(&q, since_ms);
-    if (sql_first(&q)) {
-        *count = (uint32_t)sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_count(q, count);
 }
 
 enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
                                               void *context)
 {
-    struct sql q = sql_read(storage, SELECT_REPORTS "WHERE state < 2 ORDER BY id");
-
-    return each_report(&q, row, context);
+    return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE state < 2 ORDER BY id", SQL_NONE),
+                       row, context);
 }
 
 enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
                                              void *context)
 {
-    struct sql q = sql_read(storage, SELECT_REPORTS "ORDER BY id DESC");
-
-    return each_report(&q, row, context);
+    return each_report(SQL_READ(storage, SELECT_REPORTS "ORDER BY id DESC", SQL_NONE), row,
+                       context);
 }
 
 enum storage_result storage_reports_list_by(struct storage *storage, int64_t account,
                                             storage_report_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC");
-
-    sql_bind_int(&q, account);
-    return each_report(&q, row, context);
+    return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC",
+                                SQL_INT(account)),
+                       row, context);
 }
 
 enum storage_result storage_reports_list_unread(struct storage *storage, int64_t account,
                                                 storage_report_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
-                                                    " AND read_ms = 0 ORDER BY id");
-
-    sql_bind_int(&q, account);
-    return each_report(&q, row, context);
+    return each_report(SQL_READ(storage,
+                                SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
+                                               " AND read_ms = 0 ORDER BY id",
+                                SQL_INT(account)),
+                       row, context);
 }
 
 enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t sanction,
@@ -106,10 +97,7 @@ enum storage_result storage_appeal_find_newest(struct storage *storage, int64_t 
 
 enum storage_result storage_note_add(struct storage *storage, const struct storage_note *note)
 {
-    struct sql q = sql_write(storage, ROW_INSERT("staff_notes", STORAGE_NOTE_COLUMNS));
-
-    bind_note(&q, note);
-    return sql_run(&q);
+    return run_note(sql_write(storage, ROW_INSERT("staff_notes", STORAGE_NOTE_COLUMNS)), note);
 }
 
 #define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
@@ -117,26 +105,23 @@ enum storage_result storage_note_add(struct storage *storage, const struct stora
 enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
                                              storage_note_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id");
-
-    sql_bind_int(&q, account);
-    return each_note(&q, row, context);
+    return each_note(
+        SQL_READ(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id", SQL_INT(account)),
+        row, context);
 }
 
 enum storage_result storage_notes_of_net(struct storage *storage, const char *net,
                                          storage_note_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id");
-
-    sql_bind_text(&q, net, STORAGE_ADDRESS_SIZE);
-    return each_note(&q, row, context);
+    return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
+                              SQL_TEXT(net, STORAGE_ADDRESS_SIZE)),
+                     row, context);
 }
 
 enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
                                             storage_note_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id");
-
-    sql_bind_int(&q, report);
-    return each_note(&q, row, context);
+    return each_note(
+        SQL_READ(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id", SQL_INT(report)),
+        row, context);
 }

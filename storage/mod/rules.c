@@ -1,6 +1,6 @@
 #include "storage/mod/rules.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 enum storage_result storage_rule_set(struct storage *storage, enum storage_rule kind,
                                      const char *name, int64_t value)
@@ -21,15 +21,10 @@ enum storage_result storage_rule_set(struct storage *storage, enum storage_rule 
 enum storage_result storage_rule_read(struct storage *storage, enum storage_rule kind,
                                       const char *name, int64_t *value)
 {
-    struct sql q = sql_read(storage, "SELECT value FROM rules WHERE kind = ? AND name = ?");
+    struct sql *q = SQL_READ(storage, "SELECT value FROM rules WHERE kind = ? AND name = ?",
+                             SQL_INT(kind), SQL_TEXT(name, STORAGE_RULE_NAME_SIZE));
 
-    *value = 0;
-    sql_bind_int(&q, kind);
-    sql_bind_text(&q, name, STORAGE_RULE_NAME_SIZE);
-    if (sql_row(&q)) {
-        *value = sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_number_or(q, 0, value);
 }
 
 enum storage_result storage_rules_each(struct storage *storage, enum storage_rule kind,
@@ -37,12 +32,12 @@ enum storage_result storage_rules_each(struct storage *storage, enum storage_rul
                                        void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT name, value FROM rules WHERE kind = ? ORDER BY name");
+    struct sql *q = SQL_READ(storage, "SELECT name, value FROM rules WHERE kind = ? ORDER BY name",
+                             SQL_INT(kind));
 
-    sql_bind_int(&q, kind);
-    while (goes_on && sql_row(&q)) {
-        const char *name = sql_borrow(&q);
-        goes_on = row(context, name, sql_int(&q));
+    while (goes_on && sql_row(q)) {
+        const char *name = sql_borrow(q);
+        goes_on = row(context, name, sql_int(q));
     }
-    return sql_end(&q);
+    return sql_end(q);
 }

@@ -1,44 +1,32 @@
 #include "storage/people/blocks.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 enum storage_result storage_block_add(struct storage *storage, int64_t account, int64_t other,
                                       enum storage_block kind)
 {
-    struct sql q =
-        sql_write(storage, "INSERT INTO regards (account, other, kind) VALUES (?, ?, ?)");
-
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, other);
-    sql_bind_int(&q, kind);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "INSERT INTO regards (account, other, kind) VALUES (?, ?, ?)",
+                             SQL_INT(account), SQL_INT(other), SQL_INT(kind)));
 }
 
 enum storage_result storage_block_remove(struct storage *storage, int64_t account, int64_t other,
                                          enum storage_block kind)
 {
-    struct sql q =
-        sql_write(storage, "DELETE FROM regards WHERE account = ? AND other = ? AND kind = ?");
-
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, other);
-    sql_bind_int(&q, kind);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(
+        SQL_WRITE(storage, "DELETE FROM regards WHERE account = ? AND other = ? AND kind = ?",
+                  SQL_INT(account), SQL_INT(other), SQL_INT(kind)));
 }
 
 enum storage_result storage_block_exists_between(struct storage *storage, int64_t account,
                                                  int64_t other, enum storage_block kind,
                                                  bool *is_so)
 {
-    struct sql q = sql_read(storage, "SELECT 1 FROM regards WHERE kind = ?3 AND"
-                                     " ((account = ?1 AND other = ?2)"
-                                     " OR (account = ?2 AND other = ?1))");
-
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, other);
-    sql_bind_int(&q, kind);
-    *is_so = sql_row(&q);
-    return sql_end(&q);
+    return statement_has_row(SQL_READ(storage,
+                                      "SELECT 1 FROM regards WHERE kind = ?3 AND"
+                                      " ((account = ?1 AND other = ?2)"
+                                      " OR (account = ?2 AND other = ?1))",
+                                      SQL_INT(account), SQL_INT(other), SQL_INT(kind)),
+                             is_so);
 }
 
 enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64_t account,
@@ -46,31 +34,29 @@ enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64
                                                   void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(storage, "SELECT other FROM regards WHERE account = ?1 AND kind = ?2"
-                                     " UNION"
-                                     " SELECT account FROM regards WHERE other = ?1 AND kind = ?2"
-                                     " ORDER BY 1");
+    struct sql *q = SQL_READ(storage,
+                             "SELECT other FROM regards WHERE account = ?1 AND kind = ?2 UNION"
+                             " SELECT account FROM regards WHERE other = ?1 AND kind = ?2"
+                             " ORDER BY 1",
+                             SQL_INT(account), SQL_INT(kind));
 
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, kind);
-    while (goes_on && sql_row(&q)) {
-        goes_on = row(context, sql_int(&q));
+    while (goes_on && sql_row(q)) {
+        goes_on = row(context, sql_int(q));
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_blocks_read(struct storage *storage, int64_t account,
                                         enum storage_block kind, int64_t *others, size_t capacity,
                                         size_t *count)
 {
-    struct sql q = sql_read(
-        storage, "SELECT other FROM regards WHERE account = ? AND kind = ? ORDER BY other");
+    struct sql *q =
+        SQL_READ(storage, "SELECT other FROM regards WHERE account = ? AND kind = ? ORDER BY other",
+                 SQL_INT(account), SQL_INT(kind));
 
     *count = 0;
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, kind);
-    while (*count < capacity && sql_row(&q)) {
-        others[(*count)++] = sql_int(&q);
+    while (*count < capacity && sql_row(q)) {
+        others[(*count)++] = sql_int(q);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }

@@ -39,55 +39,50 @@ static enum storage_result read_line(struct storage *storage, const struct stora
 {
     /* The week starts seven days before today. The column from_N is chosen by the number of days N
      * from that start to the day of the last game. */
-    struct sql q = sql_read(
-        storage, "SELECT account, ?1, " ROW_NAMES(
-                     STORAGE_RATING_NUMBER_COLUMNS) ", r.name, r.kind, r.role,"
-                                                    " iif(?2 > 0 AND ?2 < (SELECT max(span) FROM "
-                                                    "boards WHERE game = ?1),"
-                                                    " (SELECT a.seen_ms FROM accounts a WHERE a.id "
-                                                    "= r.account), r.seen_ms),"
-                                                    " r.mu - coalesce(CASE min(7, ?3 + r.rated_ms "
-                                                    "/ 86400000)"
-                                                    " WHEN 0 THEN r.from_0 WHEN 1 THEN r.from_1 "
-                                                    "WHEN 2 THEN r.from_2 WHEN 3 THEN r.from_3"
-                                                    " WHEN 4 THEN r.from_4 WHEN 5 THEN r.from_5 "
-                                                    "WHEN 6 THEN r.from_6 WHEN 7 THEN r.from_7 END,"
-                                                    " r.mu) FROM leader_lines r"
-                                                    " WHERE r.board = ? AND r.class = ? AND r.mu = "
-                                                    "? AND r.account = ?");
+    struct sql *q = SQL_READ(
+        storage,
+        "SELECT account, ?1, " ROW_NAMES(
+            STORAGE_RATING_NUMBER_COLUMNS) ", r.name, r.kind, r.role,"
+                                           " iif(?2 > 0 AND ?2 < (SELECT max(span) FROM "
+                                           "boards WHERE game = ?1),"
+                                           " (SELECT a.seen_ms FROM accounts a WHERE a.id "
+                                           "= r.account), r.seen_ms),"
+                                           " r.mu - coalesce(CASE min(7, ?3 + r.rated_ms "
+                                           "/ 86400000) WHEN 0 THEN r.from_0 WHEN 1 THEN r.from_1 "
+                                           "WHEN 2 THEN r.from_2 WHEN 3 THEN r.from_3"
+                                           " WHEN 4 THEN r.from_4 WHEN 5 THEN r.from_5 "
+                                           "WHEN 6 THEN r.from_6 WHEN 7 THEN r.from_7 END,"
+                                           " r.mu) FROM leader_lines r"
+                                           " WHERE r.board = ? AND r.class = ? AND r.mu = "
+                                           "? AND r.account = ?",
+        SQL_TEXT(listing->board.game, STORAGE_WORD_SIZE),
+        SQL_INT(leader_lines_span(&listing->board)), SQL_INT(WEEK_DAYS - listing->now_ms / DAY_MS),
+        SQL_INT(line->board), SQL_INT(line->class), SQL_REAL(line->mu), SQL_INT(line->account));
 
-    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, leader_lines_span(&listing->board));
-    sql_bind_int(&q, WEEK_DAYS - listing->now_ms / DAY_MS);
-    sql_bind_int(&q, line->board);
-    sql_bind_int(&q, line->class);
-    sql_bind_real(&q, line->mu);
-    sql_bind_int(&q, line->account);
-    if (sql_first(&q)) {
-        take_rating(&q, &leader->rating);
-        sql_text(&q, leader->name, sizeof leader->name);
-        leader->kind = (uint8_t)sql_choice(&q, STORAGE_KIND_LAST);
-        leader->role = (uint8_t)sql_choice(&q, STORAGE_ROLE_LAST);
-        leader->seen_ms = sql_int(&q);
-        leader->change_week_mu = sql_real(&q);
+    if (sql_first(q)) {
+        take_rating(q, &leader->rating);
+        sql_text(q, leader->name, sizeof leader->name);
+        leader->kind = (uint8_t)sql_choice(q, STORAGE_KIND_LAST);
+        leader->role = (uint8_t)sql_choice(q, STORAGE_ROLE_LAST);
+        leader->seen_ms = sql_int(q);
+        leader->change_week_mu = sql_real(q);
         leader->tally = tally_of(&leader->rating);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 /* Looks up the board's current class and mu of the account. */
 static enum storage_result find_current_key(struct storage *storage, struct leader_line *line)
 {
-    struct sql q =
-        sql_read(storage, "SELECT class, mu FROM standings WHERE account = ? AND board = ?");
+    struct sql *q =
+        SQL_READ(storage, "SELECT class, mu FROM standings WHERE account = ? AND board = ?",
+                 SQL_INT(line->account), SQL_INT(line->board));
 
-    sql_bind_int(&q, line->account);
-    sql_bind_int(&q, line->board);
-    if (sql_first(&q)) {
-        line->class = sql_int(&q);
-        line->mu = sql_real(&q);
+    if (sql_first(q)) {
+        line->class = sql_int(q);
+        line->mu = sql_real(q);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result leader_lines_read(struct storage *storage,
@@ -121,18 +116,18 @@ enum storage_result leader_lines_sum_tally(struct storage *storage,
     const struct storage_board *board = &listing->board;
     const bool is_window = leader_lines_is_recent_board(board);
     const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
-    struct sql q = sql_read(storage, "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
-                                     " sum(stat_hits), sum(stat_chances), sum(finished),"
-                                     " sum(\"left\") FROM tallies WHERE account = ?1 AND game = ?2"
-                                     " AND span BETWEEN ?3 AND ?4 AND (?5 = 0 OR players = ?5)");
+    struct sql *q = SQL_READ(storage,
+                             "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"
+                             " sum(stat_hits), sum(stat_chances), sum(finished),"
+                             " sum(\"left\") FROM tallies WHERE account = ?1 AND game = ?2"
+                             " AND span BETWEEN ?3 AND ?4 AND (?5 = 0 OR players = ?5)",
+                             SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE),
+                             SQL_INT(is_window ? -(listing->now_ms / DAY_MS) : board->span),
+                             SQL_INT(is_window ? -(listing->now_ms / DAY_MS - days) : board->span),
+                             SQL_INT(board->players));
 
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, is_window ? -(listing->now_ms / DAY_MS) : board->span);
-    sql_bind_int(&q, is_window ? -(listing->now_ms / DAY_MS - days) : board->span);
-    sql_bind_int(&q, board->players);
-    if (sql_first(&q)) {
-        leader_lines_read_sums(&q, tally);
+    if (sql_first(q)) {
+        leader_lines_read_sums(q, tally);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }

@@ -1,7 +1,7 @@
 #include "storage/ratings/leaders.h"
 
 #include "storage/ratings/leader_lines.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 #include <math.h>
 
@@ -17,47 +17,32 @@ struct list {
 static enum storage_result find_list(struct storage *storage, const struct storage_listing *listing,
                                      struct list *list)
 {
-    struct sql q =
-        sql_read(storage, "SELECT b.id, l.id FROM boards l LEFT JOIN boards b ON b.game = l.game"
-                          " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = l.is_bot"
-                          " WHERE l.game = ?1 AND l.span = ?4 AND l.players = 0 AND l.is_bot = ?5");
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT b.id, l.id FROM boards l LEFT JOIN boards b ON b.game = l.game"
+                 " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = l.is_bot"
+                 " WHERE l.game = ?1 AND l.span = ?4 AND l.players = 0 AND l.is_bot = ?5",
+                 SQL_TEXT(listing->board.game, STORAGE_WORD_SIZE), SQL_INT(listing->board.span),
+                 SQL_INT(listing->board.players), SQL_INT(leader_lines_span(&listing->board)),
+                 SQL_INT(listing->board.is_bots));
 
     *list =
         (struct list){.storage = storage, .listing = listing, .class = listing->is_young ? 0 : 1};
-    sql_bind_text(&q, listing->board.game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, listing->board.span);
-    sql_bind_int(&q, listing->board.players);
-    sql_bind_int(&q, leader_lines_span(&listing->board));
-    sql_bind_int(&q, listing->board.is_bots);
-    if (sql_first(&q)) {
-        list->board = sql_int(&q);
-        list->lines = sql_int(&q);
-    }
-    const enum storage_result result = sql_end(&q);
-    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
-}
-
-static void bind_list(struct sql *q, const struct list *list)
-{
-    sql_bind_int(q, list->board);
-    sql_bind_int(q, list->class);
-}
-
-static enum storage_result read_count(struct sql *q, uint32_t *count)
-{
     if (sql_first(q)) {
-        *count = (uint32_t)sql_int(q);
+        list->board = sql_int(q);
+        list->lines = sql_int(q);
     }
-    return sql_end(q);
+    const enum storage_result result = sql_end(q);
+    return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }
 
 static enum storage_result count_rows(const struct list *list, uint32_t *total)
 {
-    struct sql q = sql_read(list->storage, "SELECT coalesce(sum(count), 0) FROM standing_counts"
-                                           " WHERE board = ? AND class = ?");
-
-    bind_list(&q, list);
-    return read_count(&q, total);
+    return statement_read_count(SQL_READ(list->storage,
+                                         "SELECT coalesce(sum(count), 0) FROM standing_counts"
+                                         " WHERE board = ? AND class = ?",
+                                         SQL_INT(list->board), SQL_INT(list->class)),
+                                total);
 }
 
 /* A bucket is an eighth of mu, rounded toward zero as by the database's CAST. */
@@ -74,39 +59,35 @@ static double bucket_top(int64_t bucket)
 
 static enum storage_result count_rows_above(const struct list *list, double mu, uint32_t *count)
 {
-    struct sql q =
-        sql_read(list->storage, "SELECT (SELECT coalesce(sum(count), 0) FROM standing_counts"
-                                " WHERE board = ?1 AND class = ?2 AND bucket > ?3)"
-                                " + (SELECT count(*) FROM standings"
-                                " WHERE board = ?1 AND class = ?2 AND mu > ?4 AND mu <= ?5)");
-
-    bind_list(&q, list);
-    sql_bind_int(&q, bucket_of(mu));
-    sql_bind_real(&q, mu);
-    sql_bind_real(&q, bucket_top(bucket_of(mu)));
-    return read_count(&q, count);
+    return statement_read_count(
+        SQL_READ(list->storage,
+                 "SELECT (SELECT coalesce(sum(count), 0) FROM standing_counts"
+                 " WHERE board = ?1 AND class = ?2 AND bucket > ?3)"
+                 " + (SELECT count(*) FROM standings"
+                 " WHERE board = ?1 AND class = ?2 AND mu > ?4 AND mu <= ?5)",
+                 SQL_INT(list->board), SQL_INT(list->class), SQL_INT(bucket_of(mu)), SQL_REAL(mu),
+                 SQL_REAL(bucket_top(bucket_of(mu)))),
+        count);
 }
 
-/* Counts the rows of equal mu before this one. */
 static enum storage_result count_equal_rows_before(const struct list *list, double mu,
                                                    int64_t account, uint32_t *count)
 {
-    struct sql q = sql_read(list->storage, "SELECT count(*) FROM standings WHERE board = ?"
-                                           " AND class = ? AND mu = ? AND account < ?");
-
-    bind_list(&q, list);
-    sql_bind_real(&q, mu);
-    sql_bind_int(&q, account);
-    return read_count(&q, count);
+    return statement_read_count(SQL_READ(list->storage,
+                                         "SELECT count(*) FROM standings WHERE board = ?"
+                                         " AND class = ? AND mu = ? AND account < ?",
+                                         SQL_INT(list->board), SQL_INT(list->class), SQL_REAL(mu),
+                                         SQL_INT(account)),
+                                count);
 }
 
 enum storage_result storage_leaders_count(struct storage *storage,
                                           const struct storage_listing *listing, uint32_t *total)
 {
     struct list list;
-    const enum storage_result result = find_list(storage, listing, &list);
 
-    return result == STORAGE_OK ? count_rows(&list, total) : result;
+    RETURN_FAILURE(find_list(storage, listing, &list));
+    return count_rows(&list, total);
 }
 
 /* Finds the bucket of the row at `offset`, and how many rows come before that bucket. */
@@ -114,19 +95,20 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
                                        uint32_t *before)
 {
     bool is_found = false;
-    struct sql q = sql_read(list->storage, "SELECT bucket, count FROM standing_counts"
-                                           " WHERE board = ? AND class = ? ORDER BY bucket DESC");
+    struct sql *q = SQL_READ(list->storage,
+                             "SELECT bucket, count FROM standing_counts"
+                             " WHERE board = ? AND class = ? ORDER BY bucket DESC",
+                             SQL_INT(list->board), SQL_INT(list->class));
 
     *before = 0;
     *bucket = 0;
-    bind_list(&q, list);
-    while (!is_found && sql_row(&q)) {
-        *bucket = sql_int(&q);
-        const uint32_t count = (uint32_t)sql_int(&q);
+    while (!is_found && sql_row(q)) {
+        *bucket = sql_int(q);
+        const uint32_t count = (uint32_t)sql_int(q);
         is_found = offset < *before + count;
         *before += is_found ? 0 : count;
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 /* `sums` comes from the account's standing on the board. A board of the last week or month has no
@@ -155,30 +137,26 @@ static enum storage_result read_rows(const struct list *list, uint32_t offset,
     enum storage_result taken = STORAGE_OK;
     struct leader_line line = {.board = list->lines, .class = list->class};
     struct storage_tally sums;
-    const enum storage_result result = find_bucket(list, offset, &bucket, &before);
 
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    struct sql q = sql_read(list->storage, "SELECT account, mu, " LEADER_LINES_SUMS
-                                           " FROM standings WHERE board = ?"
-                                           " AND class = ? AND mu <= ?"
-                                           " ORDER BY mu DESC, account LIMIT ? OFFSET ?");
-    bind_list(&q, list);
-    sql_bind_real(&q, bucket_top(bucket));
-    sql_bind_int(&q, (int64_t)page->capacity);
-    sql_bind_int(&q, (int64_t)offset - before);
-    while (taken == STORAGE_OK && page->count < page->capacity && sql_row(&q)) {
+    RETURN_FAILURE(find_bucket(list, offset, &bucket, &before));
+    struct sql *q =
+        SQL_READ(list->storage,
+                 "SELECT account, mu, " LEADER_LINES_SUMS
+                 " FROM standings WHERE board = ? AND class = ? AND mu <= ?"
+                 " ORDER BY mu DESC, account LIMIT ? OFFSET ?",
+                 SQL_INT(list->board), SQL_INT(list->class), SQL_REAL(bucket_top(bucket)),
+                 SQL_INT((int64_t)page->capacity), SQL_INT((int64_t)offset - before));
+    while (taken == STORAGE_OK && page->count < page->capacity && sql_row(q)) {
         struct storage_leader *leader = &page->rows[page->count++];
-        line.account = sql_int(&q);
-        line.mu = sql_real(&q);
-        leader_lines_read_sums(&q, &sums);
+        line.account = sql_int(q);
+        line.mu = sql_real(q);
+        leader_lines_read_sums(q, &sums);
         taken = leader_lines_read(list->storage, list->listing, &line, leader);
         if (taken == STORAGE_OK) {
             taken = set_tally(list, &sums, leader);
         }
     }
-    const enum storage_result ended = sql_end(&q);
+    const enum storage_result ended = sql_end(q);
     return taken == STORAGE_OK ? ended : taken;
 }
 
@@ -210,18 +188,16 @@ enum storage_result storage_leaders_read(struct storage *storage,
                                          struct storage_leaders_page *page)
 {
     struct list list;
-    enum storage_result result = find_list(storage, listing, &list);
 
     page->count = 0;
     page->total = 0;
-    if (result == STORAGE_OK) {
-        result = count_rows(&list, &page->total);
+    RETURN_FAILURE(find_list(storage, listing, &list));
+    RETURN_FAILURE(count_rows(&list, &page->total));
+    if (offset >= page->total) {
+        return STORAGE_OK;
     }
-    if (result != STORAGE_OK || offset >= page->total) {
-        return result;
-    }
-    result = read_rows(&list, offset, page);
-    return result == STORAGE_OK ? set_ranks(&list, offset, page) : result;
+    RETURN_FAILURE(read_rows(&list, offset, page));
+    return set_ranks(&list, offset, page);
 }
 
 /* Sets the rank and index of a row that is on the list. */
@@ -230,14 +206,13 @@ static enum storage_result set_rank_and_index(const struct list *list,
 {
     uint32_t above = 0;
     uint32_t beside = 0;
-    enum storage_result result = count_rows_above(list, leader->rating.mu, &above);
 
-    if (result == STORAGE_OK) {
-        result = count_equal_rows_before(list, leader->rating.mu, leader->rating.account, &beside);
-    }
+    RETURN_FAILURE(count_rows_above(list, leader->rating.mu, &above));
+    RETURN_FAILURE(
+        count_equal_rows_before(list, leader->rating.mu, leader->rating.account, &beside));
     leader->rank = above + 1;
     leader->index = above + beside;
-    return result;
+    return STORAGE_OK;
 }
 
 enum storage_result storage_leader_read_mu(struct storage *storage,
@@ -245,37 +220,30 @@ enum storage_result storage_leader_read_mu(struct storage *storage,
                                            double *mu)
 {
     struct list list;
-    const enum storage_result result = find_list(storage, listing, &list);
 
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    struct sql q = sql_read(storage, "SELECT mu FROM standings"
-                                     " WHERE account = ? AND board = ? AND class = ?");
-    sql_bind_int(&q, account);
-    bind_list(&q, &list);
-    if (sql_first(&q)) {
-        *mu = sql_real(&q);
-    }
-    return sql_end(&q);
+    RETURN_FAILURE(find_list(storage, listing, &list));
+    return statement_read_real(
+        SQL_READ(storage, "SELECT mu FROM standings WHERE account = ? AND board = ? AND class = ?",
+                 SQL_INT(account), SQL_INT(list.board), SQL_INT(list.class)),
+        mu);
 }
 
 /* Finds the account's line for the listing's board, listed or not, and its sums on that board. */
 static enum storage_result find_line(const struct list *list, int64_t account,
                                      struct leader_line *line, struct storage_tally *tally)
 {
-    struct sql q = sql_read(list->storage, "SELECT class, mu, " LEADER_LINES_SUMS
-                                           " FROM standings WHERE account = ? AND board = ?");
+    struct sql *q = SQL_READ(list->storage,
+                             "SELECT class, mu, " LEADER_LINES_SUMS
+                             " FROM standings WHERE account = ? AND board = ?",
+                             SQL_INT(account), SQL_INT(list->board));
 
     *line = (struct leader_line){.board = list->lines, .account = account};
-    sql_bind_int(&q, account);
-    sql_bind_int(&q, list->board);
-    if (sql_first(&q)) {
-        line->class = sql_int(&q);
-        line->mu = sql_real(&q);
-        leader_lines_read_sums(&q, tally);
+    if (sql_first(q)) {
+        line->class = sql_int(q);
+        line->mu = sql_real(q);
+        leader_lines_read_sums(q, tally);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_leader_read(struct storage *storage,
@@ -285,17 +253,10 @@ enum storage_result storage_leader_read(struct storage *storage,
     struct list list;
     struct leader_line line = {0};
     struct storage_tally tally;
-    enum storage_result result = find_list(storage, listing, &list);
 
-    if (result == STORAGE_OK) {
-        result = find_line(&list, account, &line, &tally);
-    }
-    if (result == STORAGE_OK) {
-        result = leader_lines_read(storage, listing, &line, leader);
-    }
-    if (result == STORAGE_OK) {
-        result = set_tally(&list, &tally, leader);
-    }
-    return result == STORAGE_OK && line.class == list.class ? set_rank_and_index(&list, leader)
-                                                            : result;
+    RETURN_FAILURE(find_list(storage, listing, &list));
+    RETURN_FAILURE(find_line(&list, account, &line, &tally));
+    RETURN_FAILURE(leader_lines_read(storage, listing, &line, leader));
+    RETURN_FAILURE(set_tally(&list, &tally, leader));
+    return line.class == list.class ? set_rank_and_index(&list, leader) : STORAGE_OK;
 }

@@ -19,67 +19,50 @@ enum storage_result storage_rerating_add(struct storage *storage,
 enum storage_result storage_rerating_first(struct storage *storage,
                                            struct storage_rerating *rerating)
 {
-    struct sql q =
-        sql_read(storage, ROW_SELECT("reratings", STORAGE_RERATING_COLUMNS) " ORDER BY id LIMIT 1");
-
-    return read_rerating(&q, rerating);
+    return read_rerating(
+        SQL_READ(storage, ROW_SELECT("reratings", STORAGE_RERATING_COLUMNS) " ORDER BY id LIMIT 1",
+                 SQL_NONE),
+        rerating);
 }
 
 enum storage_result storage_rerating_save(struct storage *storage,
                                           const struct storage_rerating *rerating)
 {
-    struct sql q = sql_write(storage, "UPDATE reratings SET phase = ?, at_ms = ?, after_id = ?"
-                                      " WHERE id = ?");
-
-    sql_bind_int(&q, rerating->phase);
-    sql_bind_int(&q, rerating->at_ms);
-    sql_bind_int(&q, rerating->after_id);
-    sql_bind_int(&q, rerating->id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage,
+                                    "UPDATE reratings SET phase = ?, at_ms = ?, after_id = ?"
+                                    " WHERE id = ?",
+                                    SQL_INT(rerating->phase), SQL_INT(rerating->at_ms),
+                                    SQL_INT(rerating->after_id), SQL_INT(rerating->id)));
 }
 
 enum storage_result storage_rerating_delete(struct storage *storage, int64_t id)
 {
-    struct sql q = sql_write(storage, "DELETE FROM reratings WHERE id = ?");
-
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "DELETE FROM reratings WHERE id = ?", SQL_INT(id)));
 }
 
 enum storage_result storage_rerated_put(struct storage *storage,
                                         const struct storage_rerated *rerated)
 {
-    struct sql q = sql_write(storage, ROW_REPLACE("rerated", STORAGE_RERATED_COLUMNS));
-
-    bind_rerated(&q, rerated);
-    return sql_run(&q);
+    return run_rerated(sql_write(storage, ROW_REPLACE("rerated", STORAGE_RERATED_COLUMNS)),
+                       rerated);
 }
 
 enum storage_result storage_rerated_get(struct storage *storage, struct storage_rerated *rerated)
 {
-    struct sql q =
-        sql_read(storage, ROW_SELECT("rerated",
-                                     STORAGE_RERATED_COLUMNS) " WHERE account = ? AND season = ?");
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("rerated", STORAGE_RERATED_COLUMNS) " WHERE account = ? AND season = ?",
+        SQL_INT(rerated->account), SQL_INT(rerated->season));
 
-    sql_bind_int(&q, rerated->account);
-    sql_bind_int(&q, rerated->season);
-    return read_rerated(&q, rerated);
+    return read_rerated(q, rerated);
 }
 
 enum storage_result storage_rerated_find_any(struct storage *storage, int64_t *account)
 {
-    struct sql q = sql_read(storage, "SELECT account FROM rerated LIMIT 1");
-
-    if (sql_first(&q)) {
-        *account = sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_number(SQL_READ(storage, "SELECT account FROM rerated LIMIT 1", SQL_NONE),
+                                 account);
 }
 
 enum storage_result storage_rerated_delete(struct storage *storage, int64_t account)
 {
-    struct sql q = sql_write(storage, "DELETE FROM rerated WHERE account = ?");
-
-    sql_bind_int(&q, account);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "DELETE FROM rerated WHERE account = ?", SQL_INT(account)));
 }

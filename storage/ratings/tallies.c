@@ -16,42 +16,30 @@ static enum storage_result add_to_tally(struct storage *storage,
                          : change->players > 1 ? (double)(change->players - change->rank) /
                                                      (double)(change->players - 1)
                                                : 1.0;
-    struct sql q = sql_write(
+    return sql_run(SQL_WRITE(
         storage,
         "INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT DO UPDATE SET last_ms = max(last_ms, excluded.last_ms),"
         " games = games + excluded.games, wins = wins + excluded.wins,"
-        " place_sum = place_sum + excluded.place_sum,"
-        " stat_hits = stat_hits + excluded.stat_hits,"
+        " place_sum = place_sum + excluded.place_sum, stat_hits = stat_hits + excluded.stat_hits,"
         " stat_chances = stat_chances + excluded.stat_chances,"
-        " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"");
-
-    sql_bind_int(&q, change->account);
-    sql_bind_text(&q, change->game, sizeof change->game);
-    sql_bind_int(&q, span);
-    sql_bind_int(&q, change->players);
-    sql_bind_int(&q, change->at_ms);
-    sql_bind_int(&q, sign);
-    sql_bind_real(&q, sign * change->win);
-    sql_bind_real(&q, sign * place);
-    sql_bind_int(&q, sign * (int64_t)change->stat_hits);
-    sql_bind_int(&q, sign * (int64_t)change->stat_chances);
-    sql_bind_int(&q, change->has_left ? 0 : sign);
-    sql_bind_int(&q, change->has_left ? sign : 0);
-    return sql_run(&q);
+        " finished = finished + excluded.finished, \"left\" = \"left\" + excluded.\"left\"",
+        SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game), SQL_INT(span),
+        SQL_INT(change->players), SQL_INT(change->at_ms), SQL_INT(sign),
+        SQL_REAL(sign * change->win), SQL_REAL(sign * place),
+        SQL_INT(sign * (int64_t)change->stat_hits), SQL_INT(sign * (int64_t)change->stat_chances),
+        SQL_INT(change->has_left ? 0 : sign), SQL_INT(change->has_left ? sign : 0)));
 }
 
 /* No board covers more days than these. */
 static enum storage_result forget_old_days(struct storage *storage,
                                            const struct storage_rating_change *change)
 {
-    struct sql q = sql_write(storage, "DELETE FROM tallies WHERE account = ? AND game = ?"
-                                      " AND span < 0 AND span > ?");
-
-    sql_bind_int(&q, change->account);
-    sql_bind_text(&q, change->game, sizeof change->game);
-    sql_bind_int(&q, DAYS_KEPT - change->at_ms / DAY_MS);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM tallies WHERE account = ? AND game = ?"
+                             " AND span < 0 AND span > ?",
+                             SQL_INT(change->account), SQL_TEXT(change->game, sizeof change->game),
+                             SQL_INT(DAYS_KEPT - change->at_ms / DAY_MS)));
 }
 
 enum storage_result storage_tally_add_change(struct storage *storage,
@@ -69,15 +57,13 @@ enum storage_result storage_tally_add_change(struct storage *storage,
 enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
                                            const char *game)
 {
-    struct sql q = sql_write(
-        storage, "UPDATE tallies SET last_ms = coalesce((SELECT max(c.at_ms) FROM rating_changes c"
-                 " WHERE c.account = tallies.account AND c.game = tallies.game"
-                 " AND c.players = tallies.players AND tallies.span IN (0, c.season)), 0)"
-                 " WHERE account = ? AND game = ? AND span >= 0");
-
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, game, STORAGE_WORD_SIZE);
-    return sql_run(&q);
+    return sql_run(
+        SQL_WRITE(storage,
+                  "UPDATE tallies SET last_ms = coalesce((SELECT max(c.at_ms) FROM rating_changes c"
+                  " WHERE c.account = tallies.account AND c.game = tallies.game"
+                  " AND c.players = tallies.players AND tallies.span IN (0, c.season)), 0)"
+                  " WHERE account = ? AND game = ? AND span >= 0",
+                  SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
 }
 
 enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
@@ -85,20 +71,18 @@ enum storage_result storage_tallies_each(struct storage *storage, int64_t accoun
                                          void *context)
 {
     bool goes_on = true;
-    struct sql q = sql_read(
+    struct sql *q = SQL_READ(
         storage,
         "SELECT players, " ROW_NAMES(
             STORAGE_TALLY_COLUMNS) " FROM tallies"
-                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0");
+                                   " WHERE account = ? AND game = ? AND span = ? AND games > 0",
+        SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE), SQL_INT(board->span));
 
-    sql_bind_int(&q, account);
-    sql_bind_text(&q, board->game, STORAGE_WORD_SIZE);
-    sql_bind_int(&q, board->span);
-    while (goes_on && sql_row(&q)) {
-        const uint8_t players = (uint8_t)sql_int(&q);
+    while (goes_on && sql_row(q)) {
+        const uint8_t players = (uint8_t)sql_int(q);
         struct storage_tally tally;
-        take_tally(&q, &tally);
+        take_tally(q, &tally);
         goes_on = row(context, players, &tally);
     }
-    return sql_end(&q);
+    return sql_end(q);
 }

@@ -1,6 +1,6 @@
 #include "storage/sql/move_log.h"
 
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,16 +44,17 @@ void move_log_note_game(struct storage *storage, int64_t game)
 /* Reads the next step of a game that has no slot yet. */
 static enum storage_result load_step(struct storage *storage, int64_t game)
 {
-    struct sql q = sql_read(
-        storage, "SELECT max(coalesce((SELECT max(step) + 1 FROM moves WHERE game_id = ?1), 0),"
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT max(coalesce((SELECT max(step) + 1 FROM moves WHERE game_id = ?1), 0),"
                  " coalesce((SELECT max(step) + 1 FROM moves_new WHERE game_id = ?1), 0))"
-                 " FROM games WHERE id = ?1");
+                 " FROM games WHERE id = ?1",
+                 SQL_INT(game));
 
-    sql_bind_int(&q, game);
-    if (sql_first(&q)) {
-        set_step(&storage->moves, game, (uint32_t)sql_int(&q));
+    if (sql_first(q)) {
+        set_step(&storage->moves, game, (uint32_t)sql_int(q));
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result move_log_check(struct storage *storage, int64_t game, uint32_t step)

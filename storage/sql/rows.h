@@ -1,21 +1,17 @@
 #pragma once
 
 #include "storage/sql/columns.h"
-#include "storage/sql/sql.h"
+#include "storage/sql/statement.h"
 
 /*
  * Inside storage/ only: the parts of a row's statements, made from its list of columns (columns.h).
  *
  *     ROWS(visit, struct storage_visit, STORAGE_VISIT_COLUMNS);
  *
- *     struct sql q = sql_write(storage, ROW_INSERT("visits", STORAGE_VISIT_COLUMNS));
- *     bind_visit(&q, visit);
- *     return sql_run(&q);
+ *     return run_visit(sql_write(storage, ROW_INSERT("visits", STORAGE_VISIT_COLUMNS)), visit);
  *
  *     #define SELECT_VISIT ROW_SELECT("visits", STORAGE_VISIT_COLUMNS)
- *     struct sql q = sql_read(storage, SELECT_VISIT " WHERE id = ?");
- *     sql_bind_int(&q, id);
- *     return read_visit(&q, visit);
+ *     return read_visit(SQL_READ(storage, SELECT_VISIT " WHERE id = ?", SQL_INT(id)), visit);
  */
 
 /* Statements. ROW_INSERT_NEW is for a row whose first column is a new number; ROW_REPLACE deletes a
@@ -48,7 +44,9 @@
 /*
  * The functions of a row, static in the file that uses ROWS:
  *   bind_NAME      binds all columns;
- *   bind_new_NAME  all but the first, for ROW_INSERT_NEW;
+ *   bind_new_NAME  binds all columns but the first, for ROW_INSERT_NEW;
+ *   run_NAME       binds all columns and runs the statement;
+ *   run_new_NAME   binds all columns but the first, runs the insertion and sets *id;
  *   take_NAME      reads the columns of the current row; members without a column become 0;
  *   read_NAME      reads the first row and ends the statement (STORAGE_NOT_FOUND: there is none);
  *   each_NAME      calls `each` for every row until it returns false, and ends the statement.
@@ -66,8 +64,20 @@
 #define ROWS_BINDING(name, type, LIST)                                                             \
     ROW_UNUSED static void bind_##name(struct sql *q, const type *row){                            \
         LIST(ROW_BIND, ROW_BIND)} ROW_UNUSED static void bind_new_##name(struct sql *q,            \
-                                                                         const type *row){         \
-        LIST(ROW_SKIP, ROW_BIND)} ROWS_END
+                                                                         const type *row){LIST(    \
+        ROW_SKIP, ROW_BIND)} ROW_UNUSED static enum storage_result run_##name(struct sql q,        \
+                                                                              const type *row)     \
+    {                                                                                              \
+        bind_##name(&q, row);                                                                      \
+        return sql_run(&q);                                                                        \
+    }                                                                                              \
+    ROW_UNUSED static enum storage_result run_new_##name(struct sql q, const type *row,            \
+                                                         int64_t *id)                              \
+    {                                                                                              \
+        bind_new_##name(&q, row);                                                                  \
+        return sql_run_new(&q, id);                                                                \
+    }                                                                                              \
+    ROWS_END
 
 #define ROWS_TAKING(name, type, LIST)                                                              \
     ROW_UNUSED static void take_##name(struct sql *q, type *row)                                   \

@@ -7,38 +7,33 @@ ROWS(player_time, struct storage_player_time, STORAGE_PLAYER_TIME_COLUMNS);
 
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock)
 {
-    struct sql q = sql_write(storage, ROW_REPLACE("table_clocks", STORAGE_CLOCK_COLUMNS));
-
-    bind_clock(&q, clock);
-    return sql_run(&q);
+    return run_clock(sql_write(storage, ROW_REPLACE("table_clocks", STORAGE_CLOCK_COLUMNS)), clock);
 }
 
 enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
                                         storage_clock_row *row, void *context)
 {
-    struct sql q =
-        sql_read(storage, ROW_SELECT("table_clocks",
-                                     STORAGE_CLOCK_COLUMNS) " WHERE table_id = ? ORDER BY seat");
+    struct sql *q = SQL_READ(
+        storage,
+        ROW_SELECT("table_clocks", STORAGE_CLOCK_COLUMNS) " WHERE table_id = ? ORDER BY seat",
+        SQL_INT(table));
 
-    sql_bind_int(&q, table);
-    return each_clock(&q, row, context);
+    return each_clock(q, row, context);
 }
 
 enum storage_result storage_player_time_save(struct storage *storage,
                                              const struct storage_player_time *time)
 {
-    struct sql q = sql_write(storage, ROW_REPLACE("player_times", STORAGE_PLAYER_TIME_COLUMNS));
-
-    bind_player_time(&q, time);
-    return sql_run(&q);
+    return run_player_time(
+        sql_write(storage, ROW_REPLACE("player_times", STORAGE_PLAYER_TIME_COLUMNS)), time);
 }
 
 enum storage_result storage_player_time_read(struct storage *storage, int64_t account,
                                              struct storage_player_time *time)
 {
-    struct sql q = sql_read(
-        storage, ROW_SELECT("player_times", STORAGE_PLAYER_TIME_COLUMNS) " WHERE account = ?");
+    struct sql *q = SQL_READ(
+        storage, ROW_SELECT("player_times", STORAGE_PLAYER_TIME_COLUMNS) " WHERE account = ?",
+        SQL_INT(account));
 
-    sql_bind_int(&q, account);
-    return read_player_time(&q, time);
+    return read_player_time(q, time);
 }

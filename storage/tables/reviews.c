@@ -7,36 +7,31 @@ ROWS(review, struct storage_review, STORAGE_REVIEW_COLUMNS);
 enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
                                        int64_t *id)
 {
-    struct sql q = sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_REVIEW_COLUMNS));
-
-    bind_new_review(&q, review);
-    return sql_run_new(&q, id);
+    return run_new_review(sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_REVIEW_COLUMNS)),
+                          review, id);
 }
 
 enum storage_result storage_review_set_step(struct storage *storage,
                                             const struct storage_review *review)
 {
-    struct sql q = sql_write(storage, "UPDATE reviews SET step = ?, seat = ? WHERE id = ?");
-
-    sql_bind_int(&q, review->step);
-    sql_bind_int(&q, review->seat);
-    sql_bind_int(&q, review->id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE reviews SET step = ?, seat = ? WHERE id = ?",
+                                    SQL_INT(review->step), SQL_INT(review->seat),
+                                    SQL_INT(review->id)));
 }
 
 enum storage_result storage_review_read(struct storage *storage, int64_t id,
                                         struct storage_review *review)
 {
-    struct sql q = sql_read(storage, ROW_SELECT("reviews", STORAGE_REVIEW_COLUMNS) " WHERE id = ?");
+    struct sql *q = SQL_READ(storage, ROW_SELECT("reviews", STORAGE_REVIEW_COLUMNS) " WHERE id = ?",
+                             SQL_INT(id));
 
-    sql_bind_int(&q, id);
-    return read_review(&q, review);
+    return read_review(q, review);
 }
 
 enum storage_result storage_reviews_delete_empty(struct storage *storage)
 {
-    struct sql q = sql_write(storage, "DELETE FROM reviews WHERE NOT EXISTS"
-                                      " (SELECT 1 FROM connections c WHERE c.review = reviews.id)");
-
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM reviews WHERE NOT EXISTS"
+                             " (SELECT 1 FROM connections c WHERE c.review = reviews.id)",
+                             SQL_NONE));
 }

@@ -12,14 +12,9 @@ ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 static enum storage_result save_seats(struct storage *storage, int64_t id,
                                       const struct storage_table *table)
 {
-    struct sql clear = sql_write(storage, "DELETE FROM table_seats WHERE table_id = ?1"
-                                          " AND seat >= ?2");
-    sql_bind_int(&clear, id);
-    sql_bind_int(&clear, table->players);
-    enum storage_result result = sql_run(&clear);
-    if (result != STORAGE_OK) {
-        return result;
-    }
+    RETURN_FAILURE(
+        sql_run(SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
+                          SQL_INT(id), SQL_INT(table->players))));
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
@@ -43,30 +38,20 @@ static enum storage_result save_seats(struct storage *storage, int64_t id,
 static enum storage_result insert_table(struct storage *storage, const struct storage_table *table,
                                         int64_t *id)
 {
-    struct sql q = sql_write(storage, ROW_INSERT_NEW("tables", STORAGE_TABLE_ALL_COLUMNS));
-
-    bind_new_table(&q, table);
-    return sql_run_new(&q, id);
+    RETURN_FAILURE(run_new_table(
+        sql_write(storage, ROW_INSERT_NEW("tables", STORAGE_TABLE_ALL_COLUMNS)), table, id));
+    return save_seats(storage, *id, table);
 }
 
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
                                       int64_t *id)
 {
     int64_t added = 0;
-    enum storage_result result = sql_group_begin(storage);
 
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = insert_table(storage, table, &added);
-    if (result == STORAGE_OK) {
-        result = save_seats(storage, added, table);
-    }
-    result = sql_group_end(storage, result);
-    if (result == STORAGE_OK) {
-        *id = added;
-    }
-    return result;
+    RETURN_FAILURE(sql_group_begin(storage));
+    RETURN_FAILURE(sql_group_end(storage, insert_table(storage, table, &added)));
+    *id = added;
+    return STORAGE_OK;
 }
 
 static enum storage_result update_table(struct storage *storage, const struct storage_table *table)
@@ -76,63 +61,48 @@ static enum storage_result update_table(struct storage *storage, const struct st
 
     bind_changes(&q, table);
     sql_bind_int(&q, table->id);
-    return sql_run_on_row(&q);
+    RETURN_FAILURE(sql_run_on_row(&q));
+    return save_seats(storage, table->id, table);
 }
 
 enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table)
 {
-    enum storage_result result = sql_group_begin(storage);
-
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    result = update_table(storage, table);
-    if (result == STORAGE_OK) {
-        result = save_seats(storage, table->id, table);
-    }
-    return sql_group_end(storage, result);
+    RETURN_FAILURE(sql_group_begin(storage));
+    return sql_group_end(storage, update_table(storage, table));
 }
 
 enum storage_result storage_table_close(struct storage *storage, int64_t id)
 {
-    struct sql game = sql_write(storage, "UPDATE games SET state = ?2 WHERE state = ?3 AND id ="
-                                         " (SELECT game_id FROM tables WHERE id = ?1)");
-    sql_bind_int(&game, id);
-    sql_bind_int(&game, STORAGE_GAME_CUT);
-    sql_bind_int(&game, STORAGE_GAME_PLAYING);
-    enum storage_result result = sql_run(&game);
-    if (result != STORAGE_OK) {
-        return result;
-    }
-    struct sql q = sql_write(storage, "UPDATE tables SET state = ?2 WHERE id = ?1");
-    sql_bind_int(&q, id);
-    sql_bind_int(&q, STORAGE_TABLE_CLOSED);
-    return sql_run_on_row(&q);
+    RETURN_FAILURE(
+        sql_run(SQL_WRITE(storage,
+                          "UPDATE games SET state = ?2 WHERE state = ?3 AND id ="
+                          " (SELECT game_id FROM tables WHERE id = ?1)",
+                          SQL_INT(id), SQL_INT(STORAGE_GAME_CUT), SQL_INT(STORAGE_GAME_PLAYING))));
+    return sql_run_on_row(SQL_WRITE(storage, "UPDATE tables SET state = ?2 WHERE id = ?1",
+                                    SQL_INT(id), SQL_INT(STORAGE_TABLE_CLOSED)));
 }
 
 static enum storage_result read_seats(struct storage *storage, struct storage_table *table)
 {
-    struct sql q = sql_read(
-        storage, "SELECT " ROW_NAMES(
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT " ROW_NAMES(
                      STORAGE_SEAT_COLUMNS) ", is_absent"
-                                           " FROM table_seats WHERE table_id = ? ORDER BY seat");
+                                           " FROM table_seats WHERE table_id = ? ORDER BY seat",
+                 SQL_INT(table->id));
 
-    sql_bind_int(&q, table->id);
-    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(&q); seat++) {
-        take_seat(&q, &table->seats[seat]);
-        table->seats[seat].is_absent = sql_int(&q) != 0;
+    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(q); seat++) {
+        take_seat(q, &table->seats[seat]);
+        table->seats[seat].is_absent = sql_int(q) != 0;
     }
-    return sql_end(&q);
+    return sql_end(q);
 }
 
 enum storage_result storage_table_read(struct storage *storage, int64_t id,
                                        struct storage_table *table)
 {
-    struct sql q = sql_read(storage, SELECT_TABLES "id = ?");
-
-    sql_bind_int(&q, id);
-    const enum storage_result result = read_table(&q, table);
-    return result == STORAGE_OK ? read_seats(storage, table) : result;
+    RETURN_FAILURE(read_table(SQL_READ(storage, SELECT_TABLES "id = ?", SQL_INT(id)), table));
+    return read_seats(storage, table);
 }
 
 enum storage_result storage_tables_each(struct storage *storage, storage_table_row *row,

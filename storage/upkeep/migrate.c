@@ -1,5 +1,6 @@
 #include "storage/upkeep/migrate.h"
 
+#include "storage/sql/statement.h"
 #include "storage/upkeep/backup.h"
 
 #include <inttypes.h>
@@ -28,17 +29,10 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
 {
     int64_t application = 0;
     int64_t things = 0;
-    enum storage_result result = sql_number(storage, "PRAGMA application_id", &application);
 
-    if (result == STORAGE_OK) {
-        result = sql_number(storage, "PRAGMA user_version", version);
-    }
-    if (result == STORAGE_OK) {
-        result = sql_number(storage, "SELECT count(*) FROM sqlite_schema", &things);
-    }
-    if (result != STORAGE_OK) {
-        return result;
-    }
+    RETURN_FAILURE(sql_number(storage, "PRAGMA application_id", &application));
+    RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", version));
+    RETURN_FAILURE(sql_number(storage, "SELECT count(*) FROM sqlite_schema", &things));
     *is_new = application == 0 && *version == 0 && things == 0;
     if (!*is_new && application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why,
@@ -86,26 +80,22 @@ static enum storage_result check_references(struct storage *storage)
     return result;
 }
 
+static enum storage_result try_step(struct storage *storage, const struct migration *migration,
+                                    int64_t version)
+{
+    RETURN_FAILURE(sql_script(storage, "BEGIN IMMEDIATE"));
+    RETURN_FAILURE(sql_script(storage, migration->text));
+    RETURN_FAILURE(check_references(storage));
+    RETURN_FAILURE(set_pragma(storage, "application_id", MIGRATE_APPLICATION_ID));
+    RETURN_FAILURE(set_pragma(storage, "user_version", version));
+    return sql_script(storage, "COMMIT");
+}
+
 static enum storage_result run_step(struct storage *storage, const struct migration *migration,
                                     int64_t version)
 {
-    enum storage_result result = sql_script(storage, "BEGIN IMMEDIATE");
+    const enum storage_result result = try_step(storage, migration, version);
 
-    if (result == STORAGE_OK) {
-        result = sql_script(storage, migration->text);
-    }
-    if (result == STORAGE_OK) {
-        result = check_references(storage);
-    }
-    if (result == STORAGE_OK) {
-        result = set_pragma(storage, "application_id", MIGRATE_APPLICATION_ID);
-    }
-    if (result == STORAGE_OK) {
-        result = set_pragma(storage, "user_version", version);
-    }
-    if (result == STORAGE_OK) {
-        result = sql_script(storage, "COMMIT");
-    }
     if (result != STORAGE_OK) {
         char reason[STORAGE_WHY_SIZE];
         (void)snprintf(reason, sizeof reason, "%s", storage->why);
@@ -123,23 +113,15 @@ enum storage_result migrate_run(struct storage *storage, const struct migration 
 {
     int64_t version = 0;
     bool is_new = false;
-    enum storage_result result = read_schema_version(storage, count, &version, &is_new);
 
-    if (result != STORAGE_OK || version == (int64_t)count) {
-        return result;
+    RETURN_FAILURE(read_schema_version(storage, count, &version, &is_new));
+    if (version == (int64_t)count) {
+        return STORAGE_OK;
     }
-    if (!is_new) {
-        result = back_up_file(storage, version);
+    RETURN_FAILURE(is_new ? STORAGE_OK : back_up_file(storage, version));
+    enum storage_result result = sql_script(storage, "PRAGMA foreign_keys = OFF");
+    for (; result == STORAGE_OK && version < (int64_t)count; version++) {
+        result = run_step(storage, &list[version], version + 1);
     }
-    if (result == STORAGE_OK) {
-        result = sql_script(storage, "PRAGMA foreign_keys = OFF");
-    }
-    while (result == STORAGE_OK && version < (int64_t)count) {
-        version++;
-        result = run_step(storage, &list[version - 1], version);
-    }
-    if (result == STORAGE_OK) {
-        result = sql_script(storage, "PRAGMA foreign_keys = ON");
-    }
-    return result;
+    return result == STORAGE_OK ? sql_script(storage, "PRAGMA foreign_keys = ON") : result;
 }

@@ -9,26 +9,21 @@ ROWS(event, struct storage_hook_event, STORAGE_HOOK_EVENT_COLUMNS);
 
 enum storage_result storage_hook_save(struct storage *storage, const struct storage_hook *hook)
 {
-    struct sql q = sql_write(storage, ROW_UPSERT("hooks", "account", STORAGE_HOOK_COLUMNS));
-
-    bind_hook(&q, hook);
-    return sql_run(&q);
+    return run_hook(sql_write(storage, ROW_UPSERT("hooks", "account", STORAGE_HOOK_COLUMNS)), hook);
 }
 
 enum storage_result storage_hook_remove(struct storage *storage, int64_t account)
 {
-    struct sql q = sql_write(storage, "DELETE FROM hooks WHERE account = ?");
-
-    sql_bind_int(&q, account);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(
+        SQL_WRITE(storage, "DELETE FROM hooks WHERE account = ?", SQL_INT(account)));
 }
 
 enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row *row,
                                        void *context)
 {
-    struct sql q = sql_read(storage, ROW_SELECT("hooks", STORAGE_HOOK_COLUMNS) " ORDER BY account");
-
-    return each_hook(&q, row, context);
+    return each_hook(
+        SQL_READ(storage, ROW_SELECT("hooks", STORAGE_HOOK_COLUMNS) " ORDER BY account", SQL_NONE),
+        row, context);
 }
 
 /* Drops the account's oldest waiting event when more than STORAGE_HOOK_QUEUE_EACH wait. */
@@ -41,12 +36,10 @@ static enum storage_result drop_oldest_event(struct storage *storage, int64_t ac
     if (!*was_full) {
         return result;
     }
-    struct sql q =
-        sql_write(storage, "DELETE FROM hook_events WHERE id = (SELECT min(id) FROM hook_events"
-                           " WHERE account = ? AND is_done = 0)");
-
-    sql_bind_int(&q, account);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM hook_events WHERE id = (SELECT min(id) FROM hook_events"
+                             " WHERE account = ? AND is_done = 0)",
+                             SQL_INT(account)));
 }
 
 enum storage_result storage_hook_event_add(struct storage *storage,
@@ -67,10 +60,9 @@ enum storage_result storage_hook_event_add(struct storage *storage,
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
                                             struct storage_hook_event *event)
 {
-    struct sql q = sql_read(storage, SELECT_EVENTS "id = ?");
+    struct sql *q = SQL_READ(storage, SELECT_EVENTS "id = ?", SQL_INT(id));
 
-    sql_bind_int(&q, id);
-    const enum storage_result result = read_event(&q, event);
+    const enum storage_result result = read_event(q, event);
     if (result == STORAGE_OK) {
         event->body = "";
     }
@@ -80,12 +72,9 @@ enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
 enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
                                                     int64_t next_ms)
 {
-    struct sql q = sql_write(
-        storage, "UPDATE hook_events SET attempts = attempts + 1, next_ms = ? WHERE id = ?");
-
-    sql_bind_int(&q, next_ms);
-    sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_on_row(SQL_WRITE(
+        storage, "UPDATE hook_events SET attempts = attempts + 1, next_ms = ? WHERE id = ?",
+        SQL_INT(next_ms), SQL_INT(id)));
 }
 
 enum storage_result storage_hook_event_end(struct storage *storage, int64_t id, bool is_kept)
@@ -100,65 +89,49 @@ enum storage_result storage_hook_event_end(struct storage *storage, int64_t id, 
 enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
                                                        int64_t table, int seat)
 {
-    struct sql q = sql_write(storage, "DELETE FROM hook_events WHERE table_id = ?1 AND event = ?2"
-                                      " AND (?3 < 0 OR seat = ?3)");
-
-    sql_bind_int(&q, table);
-    sql_bind_int(&q, event);
-    sql_bind_int(&q, seat);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage,
+                             "DELETE FROM hook_events WHERE table_id = ?1 AND event = ?2"
+                             " AND (?3 < 0 OR seat = ?3)",
+                             SQL_INT(table), SQL_INT(event), SQL_INT(seat)));
 }
 
 enum storage_result storage_hook_events_delete_waiting(struct storage *storage, int64_t account)
 {
-    struct sql q = sql_write(storage, "DELETE FROM hook_events WHERE account = ? AND is_done = 0");
-
-    sql_bind_int(&q, account);
-    return sql_run(&q);
+    return sql_run(SQL_WRITE(storage, "DELETE FROM hook_events WHERE account = ? AND is_done = 0",
+                             SQL_INT(account)));
 }
 
 enum storage_result storage_hook_events_each_due(struct storage *storage, int64_t now_ms,
                                                  storage_hook_event_row *row, void *context)
 {
-    struct sql q =
-        sql_read(storage, SELECT_EVENTS "is_done = 0 AND next_ms <= ? ORDER BY next_ms, id");
-
-    sql_bind_int(&q, now_ms);
-    return each_event(&q, row, context);
+    return each_event(SQL_READ(storage,
+                               SELECT_EVENTS "is_done = 0 AND next_ms <= ? ORDER BY next_ms, id",
+                               SQL_INT(now_ms)),
+                      row, context);
 }
 
 enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event,
                                                      storage_hook_event_row *row, void *context)
 {
-    struct sql q = sql_read(storage, SELECT_EVENTS "event = ? ORDER BY id");
-
-    sql_bind_int(&q, event);
-    return each_event(&q, row, context);
+    return each_event(SQL_READ(storage, SELECT_EVENTS "event = ? ORDER BY id", SQL_INT(event)), row,
+                      context);
 }
 
 enum storage_result storage_hook_events_next_due(struct storage *storage, int64_t after_ms,
                                                  int64_t *next_ms)
 {
-    struct sql q = sql_read(storage, "SELECT next_ms FROM hook_events WHERE is_done = 0"
-                                     " AND next_ms > ? ORDER BY next_ms LIMIT 1");
-
-    sql_bind_int(&q, after_ms);
-    *next_ms = INT64_MAX;
-    if (sql_row(&q)) {
-        *next_ms = sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_number_or(SQL_READ(storage,
+                                             "SELECT next_ms FROM hook_events WHERE is_done = 0"
+                                             " AND next_ms > ? ORDER BY next_ms LIMIT 1",
+                                             SQL_INT(after_ms)),
+                                    INT64_MAX, next_ms);
 }
 
 enum storage_result storage_hook_events_count_waiting(struct storage *storage, int64_t account,
                                                       uint32_t *count)
 {
-    struct sql q =
-        sql_read(storage, "SELECT count(*) FROM hook_events WHERE account = ? AND is_done = 0");
-
-    sql_bind_int(&q, account);
-    if (sql_first(&q)) {
-        *count = (uint32_t)sql_int(&q);
-    }
-    return sql_end(&q);
+    return statement_read_count(
+        SQL_READ(storage, "SELECT count(*) FROM hook_events WHERE account = ? AND is_done = 0",
+                 SQL_INT(account)),
+        count);
 }
