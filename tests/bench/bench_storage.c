@@ -152,7 +152,7 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch,
             moves[i].text = records->at[done + i].text;
         }
         const double start = times_read_s(CLOCK_MONOTONIC);
-        result = storage_baseline_write(baseline, moves, batch);
+        result = storage_baseline_write_moves(baseline, moves, batch);
         passed += times_read_s(CLOCK_MONOTONIC) - start;
     }
     storage_baseline_close(baseline);

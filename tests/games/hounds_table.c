@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-struct game_state hounds_table(void)
+struct game_state hounds_table_as_dealt(void)
 {
-    return played_start(&heckin_hounds_game, 3, NULL, NULL);
+    return played_start_game(&heckin_hounds_game, 3, NULL, NULL);
 }
 
 void hounds_make_clues(struct game_state *state, const char *bad)
@@ -18,14 +18,14 @@ void hounds_make_clues(struct game_state *state, const char *bad)
     struct text text = text_init(name, sizeof(name));
     text_put(&text, "bad:");
     text_put(&text, bad);
-    assert_int_equal(hounds_try(state, 1, name), GAME_OK);
+    assert_int_equal(hounds_try_move(state, 1, name), GAME_OK);
     HOUNDS_MAKE(state, "1 clue:0:value:3", "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2",
                 "1 clue:2:slot:3", "1 clue:2:slot:4");
 }
 
-enum game_result hounds_try(struct game_state *state, uint8_t seat, const char *move)
+enum game_result hounds_try_move(struct game_state *state, uint8_t seat, const char *move)
 {
-    return played_try(&heckin_hounds_game, state, seat, move);
+    return played_try_move(&heckin_hounds_game, state, seat, move);
 }
 
 struct game_view hounds_view_of(const struct game_state *state, int8_t seat)
@@ -35,7 +35,7 @@ struct game_view hounds_view_of(const struct game_state *state, int8_t seat)
     return view;
 }
 
-uint8_t hounds_card(const char *name)
+uint8_t hounds_find_card(const char *name)
 {
     uint8_t card = card_parse(&hounds_deck, name);
     assert_int_not_equal(card, CARD_NONE);
@@ -48,7 +48,7 @@ void hounds_put_card(struct game_state *state, uint8_t seat, uint8_t slot, const
     memcpy(&hounds, state->bytes, sizeof(hounds));
     uint8_t cards[HOUNDS_SLOTS];
     memcpy(cards, hounds.table.slots[seat], sizeof(cards));
-    cards[slot] = hounds_card(name);
+    cards[slot] = hounds_find_card(name);
     uint8_t sight[HOUNDS_SLOTS];
     memcpy(sight, hounds.table.sight[seat], sizeof(sight));
     table_give_hand(&hounds.table, seat, cards, HOUNDS_SLOTS);

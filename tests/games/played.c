@@ -12,8 +12,8 @@ const uint8_t counting_seed[SEED_BYTES] = {
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
 };
 
-struct game_state played_start(const struct game_def *game, uint8_t players, const char *key,
-                               const char *value)
+struct game_state played_start_game(const struct game_def *game, uint8_t players, const char *key,
+                                    const char *value)
 {
     struct game_state state;
     struct game_config config = game_config_default(game, players);
@@ -22,31 +22,31 @@ struct game_state played_start(const struct game_def *game, uint8_t players, con
     return state;
 }
 
-static enum game_result played_apply(const struct game_def *game, struct game_state *state,
-                                     uint8_t seat, const char *move, const struct game_log *log)
+static enum game_result apply_named_move(const struct game_def *game, struct game_state *state,
+                                         uint8_t seat, const char *move, const struct game_log *log)
 {
     uint8_t code = game_move_parse(game, move);
     assert_int_not_equal(code, MOVE_NONE);
     return game_apply(game, state, seat, code, log);
 }
 
-enum game_result played_try(const struct game_def *game, struct game_state *state, uint8_t seat,
-                            const char *move)
+enum game_result played_try_move(const struct game_def *game, struct game_state *state,
+                                 uint8_t seat, const char *move)
 {
-    return played_apply(game, state, seat, move, NULL);
+    return apply_named_move(game, state, seat, move, NULL);
 }
 
-void played_make(const struct game_def *game, struct game_state *state, const char *const *moves,
-                 size_t count, const struct game_log *log)
+void played_make_moves(const struct game_def *game, struct game_state *state,
+                       const char *const *moves, size_t count, const struct game_log *log)
 {
     for (size_t i = 0; i < count; i++) {
-        enum game_result result = played_apply(game, state, (uint8_t)(moves[i][0] - '0'),
-                                               moves[i] + 2, i + 1 == count ? log : NULL);
+        enum game_result result = apply_named_move(game, state, (uint8_t)(moves[i][0] - '0'),
+                                                   moves[i] + 2, i + 1 == count ? log : NULL);
         assert_int_equal(result, GAME_OK);
     }
 }
 
-uint8_t played_cards(const struct deck_def *deck, const char *names, uint8_t cards[SLOTS_MAX])
+uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_t cards[SLOTS_MAX])
 {
     uint8_t count = 0;
     while (*names != '\0') {
@@ -62,7 +62,7 @@ uint8_t played_cards(const struct deck_def *deck, const char *names, uint8_t car
     return count;
 }
 
-static void played_argument(void *context, const struct phrase_arg *arg, struct text *out)
+static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
 {
     const struct deck_def *deck = context;
     switch ((enum phrase_arg_type)arg->type) {
@@ -85,23 +85,24 @@ static void played_argument(void *context, const struct phrase_arg *arg, struct 
     }
 }
 
-void played_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer, size_t cap)
+void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer,
+                         size_t cap)
 {
     struct deck_def own = *deck; /* the phrase writer's context is not const */
     struct text text = text_init(buffer, cap);
     if (phrase.format != NULL) {
-        phrase_write(&phrase, phrase.format, played_argument, &own, &text);
+        phrase_write(&phrase, phrase.format, write_argument, &own, &text);
     }
 }
 
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected)
 {
     char buffer[256];
-    played_phrase(deck, phrase, buffer, sizeof(buffer));
+    played_write_phrase(deck, phrase, buffer, sizeof(buffer));
     assert_string_equal(buffer, expected);
 }
 
-static void played_record_event(void *context, const struct fields *event)
+static void record_event(void *context, const struct fields *event)
 {
     struct played_story *story = context;
     fields_write(event, &story->text);
@@ -109,8 +110,8 @@ static void played_record_event(void *context, const struct fields *event)
     assert_false(story->text.is_cut);
 }
 
-struct game_log played_story_log(struct played_story *story)
+struct game_log played_make_story_log(struct played_story *story)
 {
     story->text = text_init(story->lines, sizeof(story->lines));
-    return (struct game_log){.context = story, .event = played_record_event};
+    return (struct game_log){.context = story, .event = record_event};
 }

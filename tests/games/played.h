@@ -9,23 +9,24 @@ extern const uint8_t counting_seed[SEED_BYTES];
 
 /* A game that has just been dealt. Options have their defaults, except the option `key` when it is
  * not NULL. */
-struct game_state played_start(const struct game_def *game, uint8_t players, const char *key,
-                               const char *value);
+struct game_state played_start_game(const struct game_def *game, uint8_t players, const char *key,
+                                    const char *value);
 
 /* Makes the move with that text, which must be a move of the game, and returns the result. */
-enum game_result played_try(const struct game_def *game, struct game_state *state, uint8_t seat,
-                            const char *move);
+enum game_result played_try_move(const struct game_def *game, struct game_state *state,
+                                 uint8_t seat, const char *move);
 
 /* Makes moves written as "1 bid:2", in order. Only the last move gets the log, which may be
  * NULL. */
-void played_make(const struct game_def *game, struct game_state *state, const char *const *moves,
-                 size_t count, const struct game_log *log);
+void played_make_moves(const struct game_def *game, struct game_state *state,
+                       const char *const *moves, size_t count, const struct game_log *log);
 
 /* Reads the cards named in a text such as "AS KH". Returns how many. */
-uint8_t played_cards(const struct deck_def *deck, const char *names, uint8_t cards[SLOTS_MAX]);
+uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_t cards[SLOTS_MAX]);
 
 /* Writes a phrase in English, with cards by name, suits by title and seats as "seat 2". */
-void played_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer, size_t cap);
+void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer,
+                         size_t cap);
 
 /* Fails unless the phrase reads as expected; "" means that the phrase is absent. */
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected);
@@ -37,4 +38,4 @@ struct played_story {
 };
 
 /* A log that writes into the story, which must be empty. */
-struct game_log played_story_log(struct played_story *story);
+struct game_log played_make_story_log(struct played_story *story);

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 /* Goes to the next combination of format and options, like an odometer. False after the last. */
-static bool property_next_options(const struct game_def *game, struct game_config *config)
+static bool go_to_next_options(const struct game_def *game, struct game_config *config)
 {
     if (config->format > GAME_FORMAT_OLDEST) {
         config->format--;
@@ -26,10 +26,10 @@ static bool property_next_options(const struct game_def *game, struct game_confi
 }
 
 /* Goes to the next valid config. False after the last. */
-static bool property_next_config(const struct game_def *game, struct game_config *config)
+static bool go_to_next_config(const struct game_def *game, struct game_config *config)
 {
     do {
-        if (!property_next_options(game, config)) {
+        if (!go_to_next_options(game, config)) {
             if (config->players == game->seats_max) {
                 return false;
             }
@@ -39,13 +39,13 @@ static bool property_next_config(const struct game_def *game, struct game_config
     return true;
 }
 
-static bool property_first_config(const struct game_def *game, struct game_config *config)
+static bool make_first_config(const struct game_def *game, struct game_config *config)
 {
     *config = game_config_default(game, game->seats_min);
-    return game_config_check(game, config) == GAME_OK || property_next_config(game, config);
+    return game_config_check(game, config) == GAME_OK || go_to_next_config(game, config);
 }
 
-static void property_play_trial(struct trial *trial, trial_check *check, uint64_t number)
+static void play_trial(struct trial *trial, trial_check *check, uint64_t number)
 {
     quick_random_init(&trial->random, number);
     for (unsigned i = 0; i < SEED_BYTES; i++) {
@@ -57,7 +57,7 @@ static void property_play_trial(struct trial *trial, trial_check *check, uint64_
 }
 
 /* The number of games to play with each config of a game. */
-static unsigned property_games(const struct game_def *game, unsigned games)
+static unsigned games_per_config(const struct game_def *game, unsigned games)
 {
     const char *wanted = getenv("PROPERTY_GAMES");
     if (wanted == NULL) {
@@ -65,31 +65,31 @@ static unsigned property_games(const struct game_def *game, unsigned games)
     }
     unsigned set_ups = 0;
     struct game_config config;
-    for (bool more = property_first_config(game, &config); more;
-         more = property_next_config(game, &config)) {
+    for (bool more = make_first_config(game, &config); more;
+         more = go_to_next_config(game, &config)) {
         set_ups++;
     }
     return ((unsigned)strtoul(wanted, NULL, 10) + set_ups - 1) / set_ups;
 }
 
-void property_run(trial_check *check, unsigned games)
+void property_run_check(trial_check *check, unsigned games)
 {
     static struct trial trial;
     uint64_t number = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
         trial.game = game_at(i);
-        unsigned count = property_games(trial.game, games);
-        bool more = property_first_config(trial.game, &trial.config);
-        for (; more; more = property_next_config(trial.game, &trial.config)) {
+        unsigned count = games_per_config(trial.game, games);
+        bool more = make_first_config(trial.game, &trial.config);
+        for (; more; more = go_to_next_config(trial.game, &trial.config)) {
             for (unsigned j = 0; j < count; j++) {
-                property_play_trial(&trial, check, ++number);
+                play_trial(&trial, check, ++number);
             }
         }
     }
     assert_true(number > 0);
 }
 
-bool trial_draws_one_in(struct trial *trial, uint32_t one_in)
+bool trial_draw_one_in(struct trial *trial, uint32_t one_in)
 {
     uint32_t rarely = getenv("PROPERTY_GAMES") == NULL ? 1 : 8;
     return quick_random_below(&trial->random, one_in * rarely) == 0;
@@ -118,7 +118,7 @@ void trial_start(struct trial *trial, const struct game_log *log)
                      GAME_OK);
 }
 
-bool trial_seat(struct trial *trial, uint8_t *seat)
+bool trial_choose_seat(struct trial *trial, uint8_t *seat)
 {
     uint8_t to_act = game_turn(trial->game, &trial->state);
     if (to_act == 0) {
@@ -130,7 +130,7 @@ bool trial_seat(struct trial *trial, uint8_t *seat)
     return true;
 }
 
-uint8_t trial_move(struct trial *trial, uint8_t seat)
+uint8_t trial_choose_move(struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
     game_legal(trial->game, &trial->state, seat, &moves);
@@ -147,12 +147,12 @@ void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct g
 
 void trial_finish(struct trial *trial, const struct game_log *log)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        trial_apply(trial, seat, trial_move(trial, seat), log);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        trial_apply(trial, seat, trial_choose_move(trial, seat), log);
     }
 }
 
-void trial_view_text(const struct game_view *view, char *buffer)
+void trial_write_view(const struct game_view *view, char *buffer)
 {
     struct text text = text_init(buffer, VIEW_TEXT_MAX);
     view_write(view, &text);

@@ -22,20 +22,20 @@ typedef void trial_check(struct trial *trial);
 /* Starts `games` games with every config and passes each to the check. If the environment variable
  * PROPERTY_GAMES is set, that many games of every game are played instead, spread evenly over its
  * configs. */
-void property_run(trial_check *check, unsigned games);
+void property_run_check(trial_check *check, unsigned games);
 
 /* True with a chance of one in `one_in`: for checks too slow to run after every move. With
  * PROPERTY_GAMES it is true one eighth as often, because there are many more games. */
-bool trial_draws_one_in(struct trial *trial, uint32_t one_in);
+bool trial_draw_one_in(struct trial *trial, uint32_t one_in);
 
 /* Starts the trial's game again from its seed. */
 void trial_start(struct trial *trial, const struct game_log *log);
 
 /* Chooses a random seat that may move; false when the game is over. */
-bool trial_seat(struct trial *trial, uint8_t *seat);
+bool trial_choose_seat(struct trial *trial, uint8_t *seat);
 
 /* A random legal move of that seat. */
-uint8_t trial_move(struct trial *trial, uint8_t seat);
+uint8_t trial_choose_move(struct trial *trial, uint8_t seat);
 
 /* Makes a move and fails the test if it is refused. */
 void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log);
@@ -44,7 +44,7 @@ void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct g
 void trial_finish(struct trial *trial, const struct game_log *log);
 
 /* Writes the view as text into the caller's buffer of VIEW_TEXT_MAX bytes. */
-void trial_view_text(const struct game_view *view, char *buffer);
+void trial_write_view(const struct game_view *view, char *buffer);
 
 /* Fails the test unless `holds`; the message names the property, the game, its config and its
  * seed. */

@@ -11,7 +11,7 @@
 
 /* Plays a game to the end. Returns 1 if the careful seat wins alone, a fraction if it shares the
  * win, otherwise 0. */
-static double strength_play(const struct game_def *game, const struct game_config *config,
+static double play_one_game(const struct game_def *game, const struct game_config *config,
                             uint8_t careful, struct quick_random *random)
 {
     uint8_t seed[SEED_BYTES];
@@ -34,14 +34,14 @@ static double strength_play(const struct game_def *game, const struct game_confi
     return has_won ? 1.0 / bits_count(outcome.winners) : 0;
 }
 
-double strength_of_careful(const struct game_def *game, uint8_t players, unsigned games)
+double strength_measure_careful(const struct game_def *game, uint8_t players, unsigned games)
 {
     struct game_config config = game_config_default(game, players);
     struct quick_random random;
     double wins = 0;
     quick_random_init(&random, players);
     for (unsigned i = 0; i < games; i++) {
-        wins += strength_play(game, &config, (uint8_t)(i % players), &random);
+        wins += play_one_game(game, &config, (uint8_t)(i % players), &random);
     }
     print_message("%s, %u players: careful wins %.1f %%\n", game->id, players, 100 * wins / games);
     return wins / games;

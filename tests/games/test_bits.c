@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 /* Checks every bit of the word, once by clearing bits one after the other and once by its index. */
-static void check_word(uint64_t word)
+static void check_every_bit(uint64_t word)
 {
     uint8_t n = 0;
     for (uint8_t bit = 0; bit < 64; bit++) {
@@ -26,18 +26,18 @@ static void the_nth_bit_of_any_word_is_found(void **state)
     (void)state;
     struct quick_random random;
     quick_random_init(&random, 1);
-    check_word(0);
-    check_word(UINT64_MAX);
+    check_every_bit(0);
+    check_every_bit(UINT64_MAX);
     for (uint8_t bit = 0; bit < 64; bit++) {
-        check_word(UINT64_C(1) << bit);
-        check_word(UINT64_MAX << bit);
-        check_word(UINT64_MAX >> bit);
+        check_every_bit(UINT64_C(1) << bit);
+        check_every_bit(UINT64_MAX << bit);
+        check_every_bit(UINT64_MAX >> bit);
     }
     for (int i = 0; i < 10000; i++) {
         uint64_t word = quick_random_next(&random);
-        check_word(word);
-        check_word(word & quick_random_next(&random) & quick_random_next(&random));
-        check_word(word | quick_random_next(&random) | quick_random_next(&random));
+        check_every_bit(word);
+        check_every_bit(word & quick_random_next(&random) & quick_random_next(&random));
+        check_every_bit(word | quick_random_next(&random) | quick_random_next(&random));
     }
 }
 

@@ -13,7 +13,7 @@ static struct deck_def deck;
 static struct game_def game;
 
 /* The view of seat 0 of two, who has to follow clubs and holds two clubs, a heart and a joker. */
-static struct game_view following_view(void)
+static struct game_view make_view_to_follow(void)
 {
     static const char *const hand[] = {"2C", "9C", "AH", "X1"};
     deck = standard_deck;
@@ -36,7 +36,7 @@ static struct game_view following_view(void)
     return view;
 }
 
-static uint8_t card(const char *name)
+static uint8_t find_card(const char *name)
 {
     return card_parse(&deck, name);
 }
@@ -44,10 +44,10 @@ static uint8_t card(const char *name)
 static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    assert_int_equal(face_suit_led(&view), card_suit(&deck, card("KC")));
+    struct game_view view = make_view_to_follow();
+    assert_int_equal(face_suit_led(&view), card_suit(&deck, find_card("KC")));
     assert_int_equal(face_count_held(&view, face_suit_led(&view)), 2);
-    view.trick.plays[0].card = card("X1");
+    view.trick.plays[0].card = find_card("X1");
     assert_int_equal(face_suit_led(&view), SUIT_NONE);
     view.trick.count = 0;
     assert_int_equal(face_suit_led(&view), SUIT_NONE);
@@ -56,33 +56,33 @@ static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
 static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    assert_true(face_viewer_holds(&view, card("AH")));
-    assert_false(face_viewer_holds(&view, card("KC")));
-    assert_int_equal(face_card_in_slot(&view, 3), card("X1"));
+    struct game_view view = make_view_to_follow();
+    assert_true(face_viewer_holds(&view, find_card("AH")));
+    assert_false(face_viewer_holds(&view, find_card("KC")));
+    assert_int_equal(face_card_in_slot(&view, 3), find_card("X1"));
     assert_int_equal(face_card_in_slot(&view, 4), MOVE_NONE);
     assert_int_equal(face_card_in_slot(&view, 5), MOVE_NONE);
     view.seat = SPECTATOR;
     assert_int_equal(face_card_in_slot(&view, 0), MOVE_NONE);
     assert_int_equal(face_count_held(&view, 3), 0);
-    assert_false(face_viewer_holds(&view, card("AH")));
+    assert_false(face_viewer_holds(&view, find_card("AH")));
 }
 
 static void a_refusal_names_the_suit_and_how_many_are_held(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    struct phrase phrase = face_refusal_of_card(&view, card("AH"));
+    struct game_view view = make_view_to_follow();
+    struct phrase phrase = face_refusal_of_card(&view, find_card("AH"));
     assert_string_equal(phrase.format, "must follow {0}: you hold {1}");
     assert_int_equal(phrase.args[1].number, 2);
-    phrase = face_refusal_of_card(&view, card("KC"));
+    phrase = face_refusal_of_card(&view, find_card("KC"));
     assert_string_equal(phrase.format, "you do not hold {0}");
 }
 
 static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
+    struct game_view view = make_view_to_follow();
     assert_null(face_refusal_of_turn(&view).format);
     view.to_act = 2;
     assert_string_equal(face_refusal_of_turn(&view).format, "it is not your turn");
@@ -93,11 +93,11 @@ static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 static void the_prompt_says_whether_to_follow(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
+    struct game_view view = make_view_to_follow();
     assert_string_equal(face_prompt_to_follow(&view).format, "Follow {0}");
-    view.trick.plays[0].card = card("KS");
+    view.trick.plays[0].card = find_card("KS");
     assert_string_equal(face_prompt_to_follow(&view).format, "No {0}: play any card");
-    view.trick.plays[0].card = card("X1");
+    view.trick.plays[0].card = find_card("X1");
     assert_string_equal(face_prompt_to_follow(&view).format, "Play any card");
     view.trick.count = 0;
     assert_string_equal(face_prompt_to_follow(&view).format, "Lead any card");

@@ -12,15 +12,16 @@
 
 /* A game whose first round has the given hands, written as "9S 2H AS" with the betting card last.
  * Seat 0 is the dealer, so seat 1 leads. */
-static struct game_state table_with(uint8_t players, const char *limit, const char *const *hands)
+static struct game_state make_table_with_hands(uint8_t players, const char *limit,
+                                               const char *const *hands)
 {
-    struct game_state bytes = played_start(&head_and_tail_game, players, "limit", limit);
+    struct game_state bytes = played_start_game(&head_and_tail_game, players, "limit", limit);
     struct head_and_tail state;
     memcpy(&state, bytes.bytes, sizeof(state));
     uint8_t slots = 0;
     for (uint8_t seat = 0; seat < players; seat++) {
         uint8_t cards[SLOTS_MAX];
-        slots = played_cards(&head_and_tail_deck, hands[seat], cards);
+        slots = played_read_cards(&head_and_tail_deck, hands[seat], cards);
         table_give_hand(&state.table, seat, cards, slots);
         state.table.sight[seat][slots - 1] = 0xFF;
     }
@@ -31,20 +32,20 @@ static struct game_state table_with(uint8_t players, const char *limit, const ch
     return bytes;
 }
 
-static void make_logged(struct game_state *state, const char *const *moves, size_t count,
-                        const struct game_log *log)
+static void make_moves_with_log(struct game_state *state, const char *const *moves, size_t count,
+                                const struct game_log *log)
 {
-    played_make(&head_and_tail_game, state, moves, count, log);
+    played_make_moves(&head_and_tail_game, state, moves, count, log);
 }
 
 #define MAKE_LOGGED(state, log, ...)                                                               \
     do {                                                                                           \
         const char *const moves[] = {__VA_ARGS__};                                                 \
-        make_logged(state, moves, ARRAY_LEN(moves), log);                                          \
+        make_moves_with_log(state, moves, ARRAY_LEN(moves), log);                                  \
     } while (0)
 #define MAKE(state, ...) MAKE_LOGGED(state, NULL, __VA_ARGS__)
 
-static void view_of(const struct game_state *state, int8_t seat, struct game_view *view)
+static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
     game_view_of(&head_and_tail_game, state, seat, view);
 }
@@ -63,10 +64,10 @@ static void assert_legal(const struct game_state *state, uint8_t seat, const cha
     assert_string_equal(buffer, expected);
 }
 
-static uint8_t winner_of_last(const struct game_state *state)
+static uint8_t find_last_winner(const struct game_state *state)
 {
     struct game_view view;
-    view_of(state, SPECTATOR, &view);
+    fill_view_for(state, SPECTATOR, &view);
     assert_true(view.has_last_trick);
     return view.last_trick.winner;
 }
@@ -82,7 +83,7 @@ static void all_cards_are_dealt_evenly_and_the_betting_card_comes_last(void **un
     static const char *const bets[] = {"AS", "AH", "AD", "AC", "X1", "X2"};
     for (size_t i = 0; i < ARRAY_LEN(deals); i++) {
         uint8_t players = deals[i].players;
-        struct game_state bytes = played_start(&head_and_tail_game, players, NULL, NULL);
+        struct game_state bytes = played_start_game(&head_and_tail_game, players, NULL, NULL);
         struct head_and_tail state;
         memcpy(&state, bytes.bytes, sizeof(state));
         assert_int_equal(state.table.slot_count, deals[i].slots);
@@ -106,10 +107,10 @@ static void all_cards_are_dealt_evenly_and_the_betting_card_comes_last(void **un
 static void an_unplayed_betting_card_is_shown_to_everyone(void **unused)
 {
     (void)unused;
-    struct game_state state = table_with(3, "12", three_hands);
+    struct game_state state = make_table_with_hands(3, "12", three_hands);
     struct game_view view;
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        view_of(&state, viewer, &view);
+        fill_view_for(&state, viewer, &view);
         for (uint8_t seat = 0; seat < 3; seat++) {
             assert_int_equal(view.hands[seat][2].card, HEAD_AND_TAIL_BETS + seat);
             bool is_own = viewer == (int8_t)seat;
@@ -122,21 +123,22 @@ static void an_unplayed_betting_card_is_shown_to_everyone(void **unused)
 static void a_player_who_can_follow_must_do_so_or_play_the_betting_card(void **unused)
 {
     (void)unused;
-    struct game_state state = table_with(3, "12", three_hands);
+    struct game_state state = make_table_with_hands(3, "12", three_hands);
     assert_legal(&state, 1, "8H QH AH");
     MAKE(&state, "1 play:8H");
     assert_legal(&state, 2, "TH AD");
     MAKE(&state, "2 play:TH");
     assert_legal(&state, 0, "6H AS");
-    assert_int_equal(played_try(&head_and_tail_game, &state, 0, "play:9S"), GAME_ILLEGAL);
-    assert_int_equal(played_try(&head_and_tail_game, &state, 1, "play:QH"), GAME_NOT_YOUR_TURN);
+    assert_int_equal(played_try_move(&head_and_tail_game, &state, 0, "play:9S"), GAME_ILLEGAL);
+    assert_int_equal(played_try_move(&head_and_tail_game, &state, 1, "play:QH"),
+                     GAME_NOT_YOUR_TURN);
 }
 
 static void a_player_who_cannot_follow_may_play_any_card(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9S 6H AS", "QH 8H AH", "5C TD AD"};
-    struct game_state state = table_with(3, "12", hands);
+    struct game_state state = make_table_with_hands(3, "12", hands);
     MAKE(&state, "1 play:8H");
     assert_legal(&state, 2, "TD 5C AD");
 }
@@ -144,7 +146,7 @@ static void a_player_who_cannot_follow_may_play_any_card(void **unused)
 static void holding_a_betting_card_never_restricts_the_choice_of_card(void **unused)
 {
     (void)unused;
-    struct game_state state = table_with(3, "12", three_hands);
+    struct game_state state = make_table_with_hands(3, "12", three_hands);
     MAKE(&state, "1 play:AH"); /* a betting card was led: nobody has to follow hearts or play a
                                   betting card */
     assert_legal(&state, 2, "TH 5C AD");
@@ -155,48 +157,48 @@ static void holding_a_betting_card_never_restricts_the_choice_of_card(void **unu
 static void a_betting_card_led_wins_the_trick(void **unused)
 {
     (void)unused;
-    struct game_state state = table_with(3, "12", three_hands);
+    struct game_state state = make_table_with_hands(3, "12", three_hands);
     MAKE(&state, "1 play:AH", "2 play:AD", "0 play:6H");
-    assert_int_equal(winner_of_last(&state), 1);
+    assert_int_equal(find_last_winner(&state), 1);
 }
 
 static void a_betting_card_not_led_loses(void **unused)
 {
     (void)unused;
-    struct game_state state = table_with(3, "12", three_hands);
+    struct game_state state = make_table_with_hands(3, "12", three_hands);
     MAKE(&state, "1 play:8H", "2 play:AD", "0 play:6H");
-    assert_int_equal(winner_of_last(&state), 1);
+    assert_int_equal(find_last_winner(&state), 1);
 }
 
 static void the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"KS 6S AS", "QH 8H AH", "5C TH AD"};
-    struct game_state state = table_with(3, "12", hands);
+    struct game_state state = make_table_with_hands(3, "12", hands);
     struct game_view view;
     MAKE(&state, "1 play:8H", "2 play:TH", "0 play:KS");
-    assert_int_equal(winner_of_last(&state), 2);
-    view_of(&state, SPECTATOR, &view);
+    assert_int_equal(find_last_winner(&state), 2);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.to_act, 1 << 2);
 }
 
 /* Adds a trick of cards written as "9S 6H AD". */
-static void tally(struct head_and_tail_tally *tally, uint8_t winner, const char *names)
+static void add_trick(struct head_and_tail_tally *tally, uint8_t winner, const char *names)
 {
     uint8_t cards[SLOTS_MAX];
-    uint8_t count = played_cards(&head_and_tail_deck, names, cards);
+    uint8_t count = played_read_cards(&head_and_tail_deck, names, cards);
     head_and_tail_tally_add_trick(tally, winner, cards, count);
 }
 
 static void each_trick_shows_its_highest_and_its_lowest_rank(void **unused)
 {
     (void)unused;
-    struct game_state state = table_with(3, "12", three_hands);
+    struct game_state state = make_table_with_hands(3, "12", three_hands);
     static char text[VIEW_TEXT_MAX];
     struct text out = text_init(text, sizeof(text));
     struct game_view view;
     MAKE(&state, "1 play:QH", "2 play:TH", "0 play:6H", "1 play:8H", "2 play:AD", "0 play:9S");
-    view_of(&state, 2, &view);
+    fill_view_for(&state, 2, &view);
     view_write(&view, &out);
     assert_non_null(strstr(text, "\"info\":{\"dealer\":0,\"taken\":[[],[[12,6],[9,1]],[]]}"));
 }
@@ -205,11 +207,11 @@ static void head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ra
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS");
-    tally(&taken, 1, "7S 6S 5S");
-    tally(&taken, 1, "7H 6H 5H");
+    add_trick(&taken, 0, "KS QS JS");
+    add_trick(&taken, 1, "7S 6S 5S");
+    add_trick(&taken, 1, "7H 6H 5H");
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 1); /* more tricks, but lower ranks */
-    tally(&taken, 0, "8H 6C 5C");
+    add_trick(&taken, 0, "8H 6C 5C");
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0);
 }
 
@@ -217,8 +219,8 @@ static void heads_still_tied_are_all_head(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS");
-    tally(&taken, 2, "KH 6S 5S");
+    add_trick(&taken, 0, "KS QS JS");
+    add_trick(&taken, 2, "KH 6S 5S");
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0 | 1 << 2);
 }
 
@@ -226,12 +228,12 @@ static void tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS");
-    tally(&taken, 0, "KD QD JD");
-    tally(&taken, 1, "KH TS 6S");
-    tally(&taken, 2, "KC 9S 7C");
+    add_trick(&taken, 0, "KS QS JS");
+    add_trick(&taken, 0, "KD QD JD");
+    add_trick(&taken, 1, "KH TS 6S");
+    add_trick(&taken, 2, "KC 9S 7C");
     assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 1);
-    tally(&taken, 1, "6D 7D 8D");
+    add_trick(&taken, 1, "6D 7D 8D");
     assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 2);
 }
 
@@ -239,12 +241,12 @@ static void a_betting_card_counts_as_rank_1(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS");
-    tally(&taken, 0, "KD QD JD");
-    tally(&taken, 1, "7H TS 6S");
-    tally(&taken, 2, "KC 9S AH");
+    add_trick(&taken, 0, "KS QS JS");
+    add_trick(&taken, 0, "KD QD JD");
+    add_trick(&taken, 1, "7H TS 6S");
+    add_trick(&taken, 2, "KC 9S AH");
     assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 2);
-    tally(&taken, 1, "AS AD AH"); /* a trick of betting cards only */
+    add_trick(&taken, 1, "AS AD AH"); /* a trick of betting cards only */
     assert_int_equal(taken.highs[1], 10 + 1);
 }
 
@@ -252,10 +254,10 @@ static void tails_still_tied_are_all_tail(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS");
-    tally(&taken, 0, "KD QD JD");
-    tally(&taken, 1, "KH TS 6S");
-    tally(&taken, 2, "7C 9S 6C");
+    add_trick(&taken, 0, "KS QS JS");
+    add_trick(&taken, 0, "KD QD JD");
+    add_trick(&taken, 1, "KH TS 6S");
+    add_trick(&taken, 2, "7C 9S 6C");
     assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 1 | 1 << 2);
 }
 
@@ -263,9 +265,9 @@ static void all_players_without_a_trick_are_tail(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 2, "KS QS JS TS");
-    tally(&taken, 1, "2S 3S 4S 5S");
-    tally(&taken, 1, "2H 3H 4H 5H");
+    add_trick(&taken, 2, "KS QS JS TS");
+    add_trick(&taken, 1, "2S 3S 4S 5S");
+    add_trick(&taken, 1, "2H 3H 4H 5H");
     assert_int_equal(head_and_tail_tails(&taken, 4), 1 << 0 | 1 << 3);
 }
 
@@ -281,9 +283,9 @@ static void head_and_tail_each_lose_3(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS");
-    tally(&taken, 0, "KD QD JD");
-    tally(&taken, 1, "KH TS 6S");
+    add_trick(&taken, 0, "KS QS JS");
+    add_trick(&taken, 0, "KD QD JD");
+    add_trick(&taken, 1, "KH TS 6S");
     assert_points(&taken, 3, (const int16_t[]){-3, 0, -3});
 }
 
@@ -291,15 +293,15 @@ static void a_betting_card_gains_1_with_a_head_and_2_with_a_tail(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS JS 2S");
-    tally(&taken, 0, "KD QD AH AC"); /* the betting cards of seats 1 and 3 */
-    tally(&taken, 0, "KC QC JC 2C");
-    tally(&taken, 1, "KH AD 6S 2D"); /* the betting card of seat 2 */
-    tally(&taken, 2, "9S 8S 7S 5S");
-    tally(&taken, 2, "9H 8H 7H 5H");
-    tally(&taken, 3, "9D 8D 7D 5D");
-    tally(&taken, 3,
-          "9C 8C 7C AS"); /* the betting card of seat 0, taken by a seat that is neither */
+    add_trick(&taken, 0, "KS QS JS 2S");
+    add_trick(&taken, 0, "KD QD AH AC"); /* the betting cards of seats 1 and 3 */
+    add_trick(&taken, 0, "KC QC JC 2C");
+    add_trick(&taken, 1, "KH AD 6S 2D"); /* the betting card of seat 2 */
+    add_trick(&taken, 2, "9S 8S 7S 5S");
+    add_trick(&taken, 2, "9H 8H 7H 5H");
+    add_trick(&taken, 3, "9D 8D 7D 5D");
+    add_trick(&taken, 3,
+              "9C 8C 7C AS"); /* the betting card of seat 0, taken by a seat that is neither */
     assert_points(&taken, 4, (const int16_t[]){-3, -3 + 1, 2, 1});
 }
 
@@ -307,12 +309,12 @@ static void a_betting_card_in_ones_own_tricks_counts(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "AS QS JS");
-    tally(&taken, 0, "KD QD JD");
-    tally(&taken, 0, "KC QC AH");
-    tally(&taken, 1, "KH TS 6S");
-    tally(&taken, 1, "KS TH 6H");
-    tally(&taken, 2, "AD TD 6D");
+    add_trick(&taken, 0, "AS QS JS");
+    add_trick(&taken, 0, "KD QD JD");
+    add_trick(&taken, 0, "KC QC AH");
+    add_trick(&taken, 1, "KH TS 6S");
+    add_trick(&taken, 1, "KS TH 6H");
+    add_trick(&taken, 2, "AD TD 6D");
     assert_points(&taken, 3, (const int16_t[]){-3 + 1, 1, -3 + 2});
 }
 
@@ -321,11 +323,11 @@ static void betting_cards_count_with_every_tied_head_and_tail(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
-    tally(&taken, 0, "KS QS AS X1 4S");
-    tally(&taken, 0, "KD QD JD TD 4D");
-    tally(&taken, 1, "KH QH AH X2 4H");
-    tally(&taken, 1, "KC QC JC TC 4C");
-    tally(&taken, 2, "9S 8S 7S 6S AD");
+    add_trick(&taken, 0, "KS QS AS X1 4S");
+    add_trick(&taken, 0, "KD QD JD TD 4D");
+    add_trick(&taken, 1, "KH QH AH X2 4H");
+    add_trick(&taken, 1, "KC QC JC TC 4C");
+    add_trick(&taken, 2, "9S 8S 7S 6S AD");
     assert_points(&taken, 6, (const int16_t[]){-3 + 1, -3 + 1, 0, -3, -3 + 1, -3 + 1});
 }
 
@@ -333,10 +335,10 @@ static void the_deal_passes_left_and_the_dealers_left_leads(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
-    struct game_state state = table_with(3, "12", hands);
+    struct game_state state = make_table_with_hands(3, "12", hands);
     struct game_view view;
     MAKE(&state, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD", "0 play:AS");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.round, 2);
     assert_int_equal(fields_find_number(&view.info, "dealer", -1), 1);
     assert_int_equal(view.to_act, 1 << 2);
@@ -352,8 +354,8 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     (void)unused;
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
     static struct played_story story;
-    struct game_log log = played_story_log(&story);
-    struct game_state state = table_with(3, "6", hands);
+    struct game_log log = played_make_story_log(&story);
+    struct game_state state = make_table_with_hands(3, "6", hands);
     MAKE_LOGGED(&state, &log, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD",
                 "0 play:AS");
     static const char expected[] =
@@ -366,17 +368,17 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
 }
 
 /* The game above, with these totals before its last trick. */
-static void finish_at(const char *limit, const int16_t scores[3], struct game_view *view,
-                      struct game_outcome *outcome)
+static void finish_with_totals(const char *limit, const int16_t scores[3], struct game_view *view,
+                               struct game_outcome *outcome)
 {
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
-    struct game_state bytes = table_with(3, limit, hands);
+    struct game_state bytes = make_table_with_hands(3, limit, hands);
     struct head_and_tail state;
     memcpy(&state, bytes.bytes, sizeof(state));
     memcpy(state.table.scores, scores, 3 * sizeof(scores[0]));
     memcpy(bytes.bytes, &state, sizeof(state));
     MAKE(&bytes, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD", "0 play:AS");
-    view_of(&bytes, 0, view);
+    fill_view_for(&bytes, 0, view);
     game_outcome_of(&head_and_tail_game, &bytes, outcome);
 }
 
@@ -395,7 +397,7 @@ static void the_game_ends_at_the_limit_up_or_down(void **unused)
     for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
         static struct game_view view;
         static struct game_outcome outcome;
-        finish_at(ends[i].limit, ends[i].scores, &view, &outcome);
+        finish_with_totals(ends[i].limit, ends[i].scores, &view, &outcome);
         assert_int_equal(view.phase == PHASE_OVER, ends[i].is_over);
         assert_int_equal(view.to_act == 0, ends[i].is_over);
     }
@@ -408,7 +410,7 @@ static void the_highest_total_wins_and_ties_share(void **unused)
     static struct game_outcome outcome;
     static const int16_t scores[] = {5, -11, 5};
     static const uint8_t ranks[] = {1, 3, 1};
-    finish_at("12", scores, &view, &outcome);
+    finish_with_totals("12", scores, &view, &outcome);
     assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
     assert_int_equal(outcome.winners, 1 << 0 | 1 << 2);
     assert_int_equal(outcome.scores[1], -13);
@@ -421,11 +423,11 @@ static void playing_a_betting_card_instead_of_following_reveals_nothing(void **u
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 4);
-    struct game_state state = played_start(&head_and_tail_game, 4, NULL, NULL);
+    struct game_state state = played_start_game(&head_and_tail_game, 4, NULL, NULL);
     struct quick_random random;
     struct game_view view;
     quick_random_init(&random, 1);
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     uint8_t leader = (uint8_t)__builtin_ctz(view.to_act);
     uint8_t second = (uint8_t)((leader + 1) % 4);
     struct move_set moves;
@@ -434,7 +436,7 @@ static void playing_a_betting_card_instead_of_following_reveals_nothing(void **u
     assert_int_equal(game_apply(&head_and_tail_game, &state, leader, led, NULL), GAME_OK);
     uint8_t bet = (uint8_t)(HEAD_AND_TAIL_BETS + second);
     assert_int_equal(game_apply(&head_and_tail_game, &state, second, bet, NULL), GAME_OK);
-    view_of(&state, (int8_t)leader, &view);
+    fill_view_for(&state, (int8_t)leader, &view);
     unsigned holding = 0;
     for (unsigned i = 0; i < 100; i++) {
         struct game_state sampled;
@@ -453,12 +455,12 @@ static void a_view_with_another_seats_betting_card_in_a_hand_is_refused(void **u
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 3);
-    struct game_state state = played_start(&head_and_tail_game, 3, NULL, NULL);
+    struct game_state state = played_start_game(&head_and_tail_game, 3, NULL, NULL);
     struct game_state sampled;
     struct quick_random random;
     struct game_view view;
     quick_random_init(&random, 1);
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     view.hands[1][12].card = HEAD_AND_TAIL_BETS + 2;
     view.hands[2][12].card = HEAD_AND_TAIL_BETS + 1;
     assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_BAD_VIEW);
@@ -468,9 +470,9 @@ static void a_view_with_another_seats_betting_card_in_a_hand_is_refused(void **u
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
-    struct game_state state = played_start(&head_and_tail_game, 4, NULL, NULL);
+    struct game_state state = played_start_game(&head_and_tail_game, 4, NULL, NULL);
     struct game_view view;
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(fields_find_number(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }

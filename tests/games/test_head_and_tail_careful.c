@@ -13,11 +13,11 @@
 static void one_careful_player_beats_random_ones(void **unused)
 {
     (void)unused;
-    assert_true(strength_of_careful(&head_and_tail_game, 3, GAMES) >
+    assert_true(strength_measure_careful(&head_and_tail_game, 3, GAMES) >
                 0.75); /* a random player wins 0.33 */
-    assert_true(strength_of_careful(&head_and_tail_game, 4, GAMES) > 0.60); /* 0.25 */
-    assert_true(strength_of_careful(&head_and_tail_game, 5, GAMES) > 0.50); /* 0.20 */
-    assert_true(strength_of_careful(&head_and_tail_game, 6, GAMES) > 0.40); /* 0.17 */
+    assert_true(strength_measure_careful(&head_and_tail_game, 4, GAMES) > 0.60); /* 0.25 */
+    assert_true(strength_measure_careful(&head_and_tail_game, 5, GAMES) > 0.50); /* 0.20 */
+    assert_true(strength_measure_careful(&head_and_tail_game, 6, GAMES) > 0.40); /* 0.17 */
 }
 
 int main(void)

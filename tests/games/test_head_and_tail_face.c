@@ -9,14 +9,14 @@
 
 #include <cmocka.h>
 
-static uint8_t card(const char *name)
+static uint8_t find_card(const char *name)
 {
     return card_parse(&head_and_tail_deck, name);
 }
 
 /* The view of seat 1 of three, the dealer, who has to play after a heart was led and holds two
  * hearts, a spade and its betting card. Seat 0 has won the only finished trick. */
-static struct game_view following_view(void)
+static struct game_view make_view_to_follow(void)
 {
     static const char *const hand[] = {"9S", "2H", "3H", "AH"};
     struct game_view view;
@@ -29,22 +29,24 @@ static struct game_view following_view(void)
         view.slot_count[seat] = 5;
         view.hands[seat][4].is_empty = true;
         for (uint8_t i = 0; seat == 1 && i < 4; i++) {
-            view.hands[seat][i].card = card(hand[i]);
+            view.hands[seat][i].card = find_card(hand[i]);
         }
     }
     view.past_count = 1;
     view.past[0] = (struct view_trick){
-        .count = 3, .winner = 0, .plays = {{0, card("KC")}, {1, card("4C")}, {2, card("AD")}}};
+        .count = 3,
+        .winner = 0,
+        .plays = {{0, find_card("KC")}, {1, find_card("4C")}, {2, find_card("AD")}}};
     view.trick.count = 1;
-    view.trick.plays[0] = (struct view_play){.seat = 0, .card = card("QH")};
-    move_set_add(&view.legal, card("2H"));
-    move_set_add(&view.legal, card("3H"));
-    move_set_add(&view.legal, card("AH"));
+    view.trick.plays[0] = (struct view_play){.seat = 0, .card = find_card("QH")};
+    move_set_add(&view.legal, find_card("2H"));
+    move_set_add(&view.legal, find_card("3H"));
+    move_set_add(&view.legal, find_card("AH"));
     fields_add_number(&view.info, "dealer", 1);
     return view;
 }
 
-static void expect(struct phrase phrase, const char *expected)
+static void assert_phrase(struct phrase phrase, const char *expected)
 {
     played_expect_phrase(&head_and_tail_deck, phrase, expected);
 }
@@ -52,26 +54,26 @@ static void expect(struct phrase phrase, const char *expected)
 static void the_headline_counts_the_tricks(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
+    struct game_view view = make_view_to_follow();
     struct phrase lines[FACE_HEADLINE_MAX];
     assert_int_equal(head_and_tail_face.headline(&view, lines), 1);
-    expect(lines[0], "trick 2 of 5");
+    assert_phrase(lines[0], "trick 2 of 5");
     view.past_count = 5;
     assert_int_equal(head_and_tail_face.headline(&view, lines), 1);
-    expect(lines[0], "trick 5 of 5");
+    assert_phrase(lines[0], "trick 5 of 5");
 }
 
 static void badges_tell_head_tail_and_the_sums(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
+    struct game_view view = make_view_to_follow();
     struct phrase badges[FACE_BADGES_MAX];
     assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 2);
-    expect(badges[0], "head");
-    expect(badges[1], "high 13, low 1");
+    assert_phrase(badges[0], "head");
+    assert_phrase(badges[1], "high 13, low 1");
     assert_int_equal(head_and_tail_face.badges(&view, 1, badges), 2);
-    expect(badges[0], "dealer");
-    expect(badges[1], "tail");
+    assert_phrase(badges[0], "dealer");
+    assert_phrase(badges[1], "tail");
     view.past_count = 0;
     assert_int_equal(head_and_tail_face.badges(&view, 1, badges), 1);
     assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 0);
@@ -80,35 +82,36 @@ static void badges_tell_head_tail_and_the_sums(void **unused)
 static void the_prompt_says_what_may_be_played(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    expect(head_and_tail_face.prompt(&view), "Follow hearts or play your BET");
-    view.trick.plays[0].card = card("QC");
-    expect(head_and_tail_face.prompt(&view), "No clubs: play any card");
-    view.trick.plays[0].card = card("AS");
-    expect(head_and_tail_face.prompt(&view), "A BET was led: play any card");
+    struct game_view view = make_view_to_follow();
+    assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts or play your BET");
+    view.trick.plays[0].card = find_card("QC");
+    assert_phrase(head_and_tail_face.prompt(&view), "No clubs: play any card");
+    view.trick.plays[0].card = find_card("AS");
+    assert_phrase(head_and_tail_face.prompt(&view), "A BET was led: play any card");
     view.trick.count = 0;
-    expect(head_and_tail_face.prompt(&view), "Lead any card; your BET would win the trick");
+    assert_phrase(head_and_tail_face.prompt(&view), "Lead any card; your BET would win the trick");
     view.hands[1][3].is_empty = true;
     view.hands[1][3].card = CARD_NONE;
-    expect(head_and_tail_face.prompt(&view), "Lead any card");
+    assert_phrase(head_and_tail_face.prompt(&view), "Lead any card");
     view.trick.count = 1;
-    expect(head_and_tail_face.prompt(&view), "Play any card");
-    view.trick.plays[0].card = card("QH");
-    expect(head_and_tail_face.prompt(&view), "Follow hearts");
+    assert_phrase(head_and_tail_face.prompt(&view), "Play any card");
+    view.trick.plays[0].card = find_card("QH");
+    assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts");
     view.to_act = 1;
-    expect(head_and_tail_face.prompt(&view), "");
+    assert_phrase(head_and_tail_face.prompt(&view), "");
 }
 
 static void a_refusal_says_why(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    expect(head_and_tail_face.refusal(&view, card("AH")), "");
-    expect(head_and_tail_face.refusal(&view, card("9S")), "must follow hearts: you hold 2");
-    expect(head_and_tail_face.refusal(&view, card("KH")), "you do not hold KH");
+    struct game_view view = make_view_to_follow();
+    assert_phrase(head_and_tail_face.refusal(&view, find_card("AH")), "");
+    assert_phrase(head_and_tail_face.refusal(&view, find_card("9S")),
+                  "must follow hearts: you hold 2");
+    assert_phrase(head_and_tail_face.refusal(&view, find_card("KH")), "you do not hold KH");
     view.to_act = 1;
     view.legal = move_set_empty();
-    expect(head_and_tail_face.refusal(&view, card("AH")), "it is not your turn");
+    assert_phrase(head_and_tail_face.refusal(&view, find_card("AH")), "it is not your turn");
 }
 
 static void points_are_explained(void **unused)
@@ -116,26 +119,27 @@ static void points_are_explained(void **unused)
     (void)unused;
     struct score_row row = {.part_count = HEAD_AND_TAIL_PARTS,
                             .parts = {{-3, 0, 0}, {0, -3, 0}, {0, 1, 0}, {2, 0, 0}}};
-    expect(head_and_tail_face.explain(&row, 0), "head: -3, BET with the tail: +2");
-    expect(head_and_tail_face.explain(&row, 1), "tail: -3, BET with the head: +1");
-    expect(head_and_tail_face.explain(&row, 2), "neither head nor tail: 0, BET with neither: 0");
+    assert_phrase(head_and_tail_face.explain(&row, 0), "head: -3, BET with the tail: +2");
+    assert_phrase(head_and_tail_face.explain(&row, 1), "tail: -3, BET with the head: +1");
+    assert_phrase(head_and_tail_face.explain(&row, 2),
+                  "neither head nor tail: 0, BET with neither: 0");
 }
 
 static void a_trick_says_why_it_was_won(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    expect(head_and_tail_face.why_won(&view, &view.past[0]), "highest clubs");
-    view.past[0].plays[0].card = card("AS");
-    expect(head_and_tail_face.why_won(&view, &view.past[0]), "a BET was led");
+    struct game_view view = make_view_to_follow();
+    assert_phrase(head_and_tail_face.why_won(&view, &view.past[0]), "highest clubs");
+    view.past[0].plays[0].card = find_card("AS");
+    assert_phrase(head_and_tail_face.why_won(&view, &view.past[0]), "a BET was led");
 }
 
 static void moves_are_labelled_by_card_and_pointed_at(void **unused)
 {
     (void)unused;
-    struct game_view view = following_view();
-    expect(head_and_tail_face.label(&view, card("TD")), "TD");
-    assert_int_equal(head_and_tail_face.point(&view, 3), card("AH"));
+    struct game_view view = make_view_to_follow();
+    assert_phrase(head_and_tail_face.label(&view, find_card("TD")), "TD");
+    assert_int_equal(head_and_tail_face.point(&view, 3), find_card("AH"));
 }
 
 static void the_leaderboard_counts_rounds_as_neither_head_nor_tail(void **unused)

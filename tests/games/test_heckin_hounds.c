@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static struct hounds hounds_of(const struct game_state *state)
+static struct hounds get_hounds_state(const struct game_state *state)
 {
     struct hounds hounds;
     memcpy(&hounds, state->bytes, sizeof(hounds));
@@ -18,15 +18,15 @@ static struct hounds hounds_of(const struct game_state *state)
 static void assert_cards(const uint8_t *cards, const char *names)
 {
     uint8_t expected[SLOTS_MAX];
-    uint8_t count = played_cards(&hounds_deck, names, expected);
+    uint8_t count = played_read_cards(&hounds_deck, names, expected);
     assert_memory_equal(cards, expected, count);
 }
 
 static void the_published_seed_gives_the_published_deal(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
-    struct hounds hounds = hounds_of(&state);
+    struct game_state state = hounds_table_as_dealt();
+    struct hounds hounds = get_hounds_state(&state);
     assert_int_equal(hounds.leader, 1);
     assert_cards(hounds.table.slots[0], "tom-dire-3 paulgrave-1 evil-molly-3");
     assert_int_equal(hounds.dead_count, 9);
@@ -38,8 +38,8 @@ static void values_go_to_one_more_than_the_players_and_the_dead_hand_holds_all_m
 {
     (void)unused;
     for (uint8_t players = 2; players <= 7; players++) {
-        struct game_state state = played_start(&heckin_hounds_game, players, NULL, NULL);
-        struct hounds hounds = hounds_of(&state);
+        struct game_state state = played_start_game(&heckin_hounds_game, players, NULL, NULL);
+        struct hounds hounds = get_hounds_state(&state);
         uint8_t seen[HOUNDS_CARDS] = {0};
         for (uint8_t seat = 0; seat < players; seat++) {
             for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -64,10 +64,10 @@ static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
     static const char *const moves[] = {"bad:deathpaw", "bad:paulgrave",  "bad:sudachi",
                                         "bad:tom-dire", "bad:evil-molly", "bad:mops"};
     for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
-        struct game_state state = hounds_table();
-        assert_int_equal(hounds_try(&state, 0, moves[i]), GAME_NOT_YOUR_TURN);
-        assert_int_equal(hounds_try(&state, 1, moves[i]), GAME_OK);
-        assert_int_equal(hounds_of(&state).bad_dog, i);
+        struct game_state state = hounds_table_as_dealt();
+        assert_int_equal(hounds_try_move(&state, 0, moves[i]), GAME_NOT_YOUR_TURN);
+        assert_int_equal(hounds_try_move(&state, 1, moves[i]), GAME_OK);
+        assert_int_equal(get_hounds_state(&state).bad_dog, i);
     }
     assert_int_equal(game_move_parse(&heckin_hounds_game, "bad:cerberus"), MOVE_NONE);
 }
@@ -75,13 +75,13 @@ static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
 static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     HOUNDS_MAKE(&state, "1 bad:mops");
     static const char *const refused[] = {"clue:0:suit:deathpaw", "clue:0:value:1",
                                           "clue:0:value:2",       "clue:2:suit:sudachi",
                                           "clue:1:slot:0",        "clue:1:suit:deathpaw"};
     for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
-        assert_int_equal(hounds_try(&state, 1, refused[i]), GAME_ILLEGAL);
+        assert_int_equal(hounds_try_move(&state, 1, refused[i]), GAME_ILLEGAL);
     }
     struct game_view view = hounds_view_of(&state, 1);
     /* For each of the two players: two values, one hound and five slots. */
@@ -92,15 +92,15 @@ static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void *
 static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     struct played_story story;
-    struct game_log log = played_story_log(&story);
+    struct game_log log = played_make_story_log(&story);
     static const char *const moves[] = {"1 bad:mops", "1 clue:2:suit:tom-dire"};
-    played_make(&heckin_hounds_game, &state, moves, 2, &log);
+    played_make_moves(&heckin_hounds_game, &state, moves, 2, &log);
     assert_string_equal(story.lines, "{\"e\":\"clued\",\"to\":2,\"slots\":[3,4]}\n");
-    log = played_story_log(&story);
+    log = played_make_story_log(&story);
     static const char *const slot[] = {"1 clue:0:slot:4"};
-    played_make(&heckin_hounds_game, &state, slot, 1, &log);
+    played_make_moves(&heckin_hounds_game, &state, slot, 1, &log);
     assert_string_equal(story.lines,
                         "{\"e\":\"clued\",\"to\":0,\"slots\":[4],\"card\":\"deathpaw-4\"}\n");
 }
@@ -108,20 +108,20 @@ static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
 static void a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:slot:3");
-    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
     struct game_state both = state;
     HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours have been told now */
-    assert_int_equal(hounds_try(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
     HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* it was news about the other four */
-    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
+    assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
 static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_put_card(&state, 0, 1, "tom-dire-1");
     hounds_put_card(&state, 0, 2, "tom-dire-2");
     hounds_put_card(&state, 0, 3, "tom-dire-4");
@@ -129,35 +129,35 @@ static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
     struct game_view view = hounds_view_of(&state, 0);
     assert_int_equal(view.hands[0][4].suit,
                      SUIT_NONE); /* the hand has no Tom Dire, but no clue told that */
-    assert_int_equal(hounds_try(&state, 1, "clue:0:suit:tom-dire"), GAME_ILLEGAL);
-    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:4"), GAME_OK);
+    assert_int_equal(hounds_try_move(&state, 1, "clue:0:suit:tom-dire"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
 static void three_clues_go_to_each_other_player_in_any_order(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:2:slot:0", "1 clue:0:slot:0", "1 clue:2:slot:1",
                 "1 clue:2:slot:2");
-    assert_int_equal(hounds_try(&state, 1, "clue:2:slot:3"), GAME_ILLEGAL);
-    assert_int_equal(hounds_try(&state, 1, "cerberus:0"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&state, 1, "clue:2:slot:3"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&state, 1, "cerberus:0"), GAME_ILLEGAL);
     HOUNDS_MAKE(&state, "1 clue:0:slot:1", "1 clue:0:slot:2");
-    assert_int_equal(hounds_of(&state).table.phase, HOUNDS_CERBERUS);
-    assert_int_equal(hounds_try(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
+    assert_int_equal(get_hounds_state(&state).table.phase, HOUNDS_CERBERUS);
+    assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
 }
 
 static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused)
 {
     (void)unused;
     for (uint8_t seat = 0; seat < 3; seat++) {
-        struct game_state state = hounds_table();
+        struct game_state state = hounds_table_as_dealt();
         hounds_make_clues(&state, "mops");
         static const char *const gifts[] = {"cerberus:0", "cerberus:1", "cerberus:2"};
-        assert_int_equal(hounds_try(&state, 1, gifts[seat]), GAME_OK);
-        assert_int_equal(hounds_try(&state, (uint8_t)((seat + 1) % 3), "discard:2"),
+        assert_int_equal(hounds_try_move(&state, 1, gifts[seat]), GAME_OK);
+        assert_int_equal(hounds_try_move(&state, (uint8_t)((seat + 1) % 3), "discard:2"),
                          GAME_NOT_YOUR_TURN);
-        assert_int_equal(hounds_try(&state, seat, "discard:2"), GAME_OK);
-        struct hounds hounds = hounds_of(&state);
+        assert_int_equal(hounds_try_move(&state, seat, "discard:2"), GAME_OK);
+        struct hounds hounds = get_hounds_state(&state);
         assert_int_equal(hounds.table.slots[seat][2], HOUNDS_CERBERUS_CARD);
         assert_int_equal(hounds.dead_count, 9); /* the discarded card is out of the round */
         assert_null(memchr(hounds.dead, hounds.discarded, hounds.dead_count));
@@ -168,35 +168,35 @@ static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused
 static void each_seat_trades_or_passes_once_and_never_trades_cerberus(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
-    assert_int_equal(hounds_try(&state, 2, "trade:pass"), GAME_NOT_YOUR_TURN);
+    assert_int_equal(hounds_try_move(&state, 2, "trade:pass"), GAME_NOT_YOUR_TURN);
     HOUNDS_MAKE(&state, "1 trade:pass");
-    assert_int_equal(hounds_try(&state, 2, "trade:2"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&state, 2, "trade:2"), GAME_ILLEGAL);
     HOUNDS_MAKE(&state, "2 trade:1", "0 trade:0");
-    assert_int_equal(hounds_of(&state).table.phase, HOUNDS_BID);
-    assert_int_equal(hounds_try(&state, 1, "trade:pass"), GAME_ILLEGAL);
+    assert_int_equal(get_hounds_state(&state).table.phase, HOUNDS_BID);
+    assert_int_equal(hounds_try_move(&state, 1, "trade:pass"), GAME_ILLEGAL);
 }
 
 static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
-    struct hounds before = hounds_of(&state);
+    struct hounds before = get_hounds_state(&state);
     struct deal_stream stream = before.table.stream;
     uint32_t drawn = deal_stream_below(&stream, before.dead_count);
     HOUNDS_MAKE(&state, "1 trade:3");
-    struct hounds after = hounds_of(&state);
+    struct hounds after = get_hounds_state(&state);
     assert_int_equal(after.table.slots[1][3], before.dead[drawn]);
     assert_int_equal(after.dead[drawn], before.table.slots[1][3]);
     assert_int_equal(after.dead_count, before.dead_count);
 }
 
 /* Makes all moves before the play: Cerberus lies in slot 2 of seat 2, and nobody trades. */
-static void make_bids(struct game_state *state, const char *bad)
+static void make_all_moves_before_play(struct game_state *state, const char *bad)
 {
     hounds_make_clues(state, bad);
     HOUNDS_MAKE(state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
@@ -206,26 +206,26 @@ static void make_bids(struct game_state *state, const char *bad)
 static void every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass");
-    assert_int_equal(hounds_try(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
+    assert_int_equal(hounds_try_move(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
     HOUNDS_MAKE(&state, "1 bid:5", "2 bid:0");
     struct game_view view = hounds_view_of(&state, 0);
     assert_int_equal(move_set_count(&view.legal),
                      6); /* bid:0 makes the sum 5 and is still allowed */
     HOUNDS_MAKE(&state, "0 bid:0");
-    assert_int_equal(hounds_of(&state).table.phase, HOUNDS_PLAY);
-    assert_int_equal(hounds_of(&state).table.to_act, 1 << 1);
+    assert_int_equal(get_hounds_state(&state).table.phase, HOUNDS_PLAY);
+    assert_int_equal(get_hounds_state(&state).table.to_act, 1 << 1);
     assert_int_equal(game_move_parse(&heckin_hounds_game, "bid:6"), MOVE_NONE);
 }
 
 static void any_card_may_be_played_and_the_winner_leads(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
-    make_bids(&state, "mops");
+    struct game_state state = hounds_table_as_dealt();
+    make_all_moves_before_play(&state, "mops");
     HOUNDS_MAKE(&state, "1 play:0"); /* plays sudachi-3 */
     struct game_view view = hounds_view_of(&state, 2);
     assert_int_equal(move_set_count(&view.legal), 5); /* is legal although the hand has a sudachi */
@@ -233,14 +233,14 @@ static void any_card_may_be_played_and_the_winner_leads(void **unused)
     view = hounds_view_of(&state, 0);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.to_act, 1 << 0);
-    assert_int_equal(hounds_try(&state, 0, "play:4"), GAME_ILLEGAL);
+    assert_int_equal(hounds_try_move(&state, 0, "play:4"), GAME_ILLEGAL);
 }
 
 /* The winner of a trick in which seats 1, 2 and 0 play these cards. */
-static uint8_t winner_of(const char *one, const char *two, const char *zero)
+static uint8_t find_trick_winner(const char *one, const char *two, const char *zero)
 {
-    struct game_state state = hounds_table();
-    make_bids(&state, "mops");
+    struct game_state state = hounds_table_as_dealt();
+    make_all_moves_before_play(&state, "mops");
     hounds_put_card(&state, 1, 0, one);
     hounds_put_card(&state, 2, 0, two);
     hounds_put_card(&state, 0, 0, zero);
@@ -251,56 +251,56 @@ static uint8_t winner_of(const char *one, const char *two, const char *zero)
 static void cerberus_wins_else_the_strongest_hound_else_the_higher_value(void **unused)
 {
     (void)unused;
-    assert_int_equal(winner_of("deathpaw-4", "cerberus", "deathpaw-3"), 2);
-    assert_int_equal(winner_of("mops-4", "evil-molly-1", "mops-3"), 2);
-    assert_int_equal(winner_of("tom-dire-4", "evil-molly-4", "sudachi-1"), 0);
-    assert_int_equal(winner_of("paulgrave-1", "sudachi-4", "paulgrave-2"), 0);
-    assert_int_equal(winner_of("deathpaw-1", "paulgrave-4", "sudachi-4"), 1);
+    assert_int_equal(find_trick_winner("deathpaw-4", "cerberus", "deathpaw-3"), 2);
+    assert_int_equal(find_trick_winner("mops-4", "evil-molly-1", "mops-3"), 2);
+    assert_int_equal(find_trick_winner("tom-dire-4", "evil-molly-4", "sudachi-1"), 0);
+    assert_int_equal(find_trick_winner("paulgrave-1", "sudachi-4", "paulgrave-2"), 0);
+    assert_int_equal(find_trick_winner("deathpaw-1", "paulgrave-4", "sudachi-4"), 1);
 }
 
 static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
-    make_bids(&state, "evil-molly");
+    struct game_state state = hounds_table_as_dealt();
+    make_all_moves_before_play(&state, "evil-molly");
     struct played_story story;
-    struct game_log log = played_story_log(&story);
+    struct game_log log = played_make_story_log(&story);
     static const char *const moves[] = {"1 play:2", "2 play:2", "0 play:2"};
-    played_make(&heckin_hounds_game, &state, moves, 3, &log);
+    played_make_moves(&heckin_hounds_game, &state, moves, 3, &log);
     assert_string_equal(story.lines,
                         "{\"e\":\"played\",\"seat\":0,\"card\":\"evil-molly-3\",\"slot\":2}\n"
                         "{\"e\":\"trick\",\"winner\":2,\"bad\":2}\n");
-    assert_int_equal(hounds_of(&state).badness[2], 2);
+    assert_int_equal(get_hounds_state(&state).badness[2], 2);
     HOUNDS_MAKE(&state, "2 play:1", "0 play:0", "1 play:0"); /* no bad dog in the trick */
-    assert_int_equal(hounds_of(&state).badness[2], 2);
+    assert_int_equal(get_hounds_state(&state).badness[2], 2);
 }
 
 static void each_trick_below_the_bid_costs_a_point_and_each_above_gains_one(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
-    make_bids(&state, "mops");                               /* seats 1, 2 and 0 bid 2, 1 and 2 */
+    struct game_state state = hounds_table_as_dealt();
+    make_all_moves_before_play(&state, "mops");              /* seats 1, 2 and 0 bid 2, 1 and 2 */
     HOUNDS_MAKE(&state, "1 play:4", "2 play:2", "0 play:0"); /* plays Cerberus */
     HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* plays deathpaw-3 */
     HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* plays paulgrave-3 */
     HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* plays deathpaw-4 */
     struct played_story story;
-    struct game_log log = played_story_log(&story);
+    struct game_log log = played_make_story_log(&story);
     static const char *const last[] = {"0 play:3", "1 play:3", "2 play:4"}; /* plays deathpaw-2 */
-    played_make(&heckin_hounds_game, &state, last, 3, &log);
+    played_make_moves(&heckin_hounds_game, &state, last, 3, &log);
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[-1,0,1],\"total\":[-1,0,1],"
                                         "\"badness\":[0,0,0]}\n{\"e\":\"round\",\"n\":2,"));
-    struct hounds hounds = hounds_of(&state);
+    struct hounds hounds = get_hounds_state(&state);
     assert_int_equal(hounds.leader, 2); /* the seat to the left becomes leader */
     assert_int_equal(hounds.table.rounds, 3);
     assert_int_equal(hounds.bad_dog, SUIT_NONE);
 }
 
 /* The outcome of a finished game with three players. */
-static struct game_outcome outcome_of(const int16_t totals[3], const uint8_t badness[3])
+static struct game_outcome make_outcome(const int16_t totals[3], const uint8_t badness[3])
 {
-    struct game_state state = hounds_table();
-    struct hounds hounds = hounds_of(&state);
+    struct game_state state = hounds_table_as_dealt();
+    struct hounds hounds = get_hounds_state(&state);
     memcpy(hounds.table.scores, totals, 3 * sizeof(totals[0]));
     memcpy(hounds.badness, badness, 3);
     table_end_game(&hounds.table, table_fill_outcome, NULL);
@@ -313,7 +313,7 @@ static struct game_outcome outcome_of(const int16_t totals[3], const uint8_t bad
 static void assert_outcome(const int16_t totals[3], const uint8_t badness[3], unsigned winners,
                            const uint8_t ranks[3])
 {
-    struct game_outcome outcome = outcome_of(totals, badness);
+    struct game_outcome outcome = make_outcome(totals, badness);
     assert_int_equal(outcome.winners, winners);
     assert_memory_equal(outcome.ranks, ranks, 3);
 }

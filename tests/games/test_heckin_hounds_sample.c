@@ -64,7 +64,7 @@ static bool add_place(struct counting *counting, uint8_t seat, uint8_t slot, uin
     return true;
 }
 
-static void swap(uint8_t *a, uint8_t *b)
+static void swap_cards(uint8_t *a, uint8_t *b)
 {
     uint8_t moved = *a;
     *a = *b;
@@ -72,7 +72,7 @@ static void swap(uint8_t *a, uint8_t *b)
 }
 
 /* Goes to the next order of the cards in lexicographic order. False after the last. */
-static bool next_order(uint8_t *cards, int count)
+static bool go_to_next_order(uint8_t *cards, int count)
 {
     int i = count - 1;
     while (i > 0 && cards[i - 1] >= cards[i]) {
@@ -85,15 +85,15 @@ static bool next_order(uint8_t *cards, int count)
     while (cards[j] <= cards[i - 1]) {
         j--;
     }
-    swap(&cards[i - 1], &cards[j]);
+    swap_cards(&cards[i - 1], &cards[j]);
     for (j = count - 1; i < j; i++, j--) {
-        swap(&cards[i], &cards[j]);
+        swap_cards(&cards[i], &cards[j]);
     }
     return true;
 }
 
 /* The cards that a seat played, without Cerberus, in ascending order. Returns how many. */
-static int played_by(const struct counting *counting, uint8_t seat, uint8_t *cards)
+static int list_played_cards(const struct counting *counting, uint8_t seat, uint8_t *cards)
 {
     uint64_t all = 0;
     int count = 0;
@@ -108,10 +108,11 @@ static int played_by(const struct counting *counting, uint8_t seat, uint8_t *car
 }
 
 /* Which of the played cards can have come from the traded slot, and in how many orders each. */
-static void count_gaps(const struct counting *counting, uint8_t seat, struct trade *trade)
+static void count_orders_of_played_cards(const struct counting *counting, uint8_t seat,
+                                         struct trade *trade)
 {
     uint8_t cards[HOUNDS_SLOTS];
-    int count = played_by(counting, seat, cards);
+    int count = list_played_cards(counting, seat, cards);
     do {
         bool fits = true;
         int gap = 0;
@@ -130,7 +131,7 @@ static void count_gaps(const struct counting *counting, uint8_t seat, struct tra
             gap++;
         }
         trade->taken[cards[traded]] += fits;
-    } while (next_order(cards, count));
+    } while (go_to_next_order(cards, count));
 }
 
 static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
@@ -146,13 +147,13 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
     if (there->card != CARD_NONE) {
         trade->taken[there->card] = 1;
     } else if (there->is_empty) {
-        count_gaps(counting, seat, trade);
+        count_orders_of_played_cards(counting, seat, trade);
     }
 }
 
 /* Reads what the viewer knows. False when nothing was traded, or when too many cards are hidden to
  * count. */
-static bool read_view(struct counting *counting)
+static bool read_known_cards(struct counting *counting)
 {
     struct hounds_places places;
     const struct hounds_known *known = &counting->known;
@@ -215,8 +216,8 @@ static double count_given(const struct counting *counting, uint64_t dead, const 
 
 /* The next card from `card` on that the trade may have taken; HOUNDS_CARDS when there is none. Sets
  * *times to how often it counts. */
-static uint8_t next_taken(const struct counting *counting, int trade, const uint8_t *cards,
-                          uint8_t card, unsigned *times)
+static uint8_t find_next_taken(const struct counting *counting, int trade, const uint8_t *cards,
+                               uint8_t card, unsigned *times)
 {
     const struct trade *made = &counting->trades[trade];
     for (; card < HOUNDS_CARDS; card++) {
@@ -238,22 +239,22 @@ static double count_taken(const struct counting *counting, const uint8_t *cards,
     uint8_t taken[PLAYERS];
     unsigned times[PLAYERS];
     for (int trade = 0; trade < PLAYERS; trade++) {
-        taken[trade] = next_taken(counting, trade, cards, 0, &times[trade]);
+        taken[trade] = find_next_taken(counting, trade, cards, 0, &times[trade]);
     }
     for (int at = 0; at < PLAYERS;) {
         ways += (double)times[0] * times[1] * times[2] * count_given(counting, dead, taken);
         for (at = 0; at < PLAYERS; at++) {
-            taken[at] = next_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
+            taken[at] = find_next_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
             if (taken[at] < HOUNDS_CARDS) {
                 break;
             }
-            taken[at] = next_taken(counting, at, cards, 0, &times[at]);
+            taken[at] = find_next_taken(counting, at, cards, 0, &times[at]);
         }
     }
     return ways;
 }
 
-static void count_all(struct counting *counting)
+static void count_all_layouts(struct counting *counting)
 {
     uint8_t cards[PLACES_MAX] = {0};
     int at = 0;
@@ -287,13 +288,13 @@ static void count_all(struct counting *counting)
 }
 
 /* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
-static double deviations(double square, double degrees)
+static double count_deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
-static void check_place(const struct place *place, double all)
+static void compare_place_with_counts(const struct place *place, double all)
 {
     double square = 0;
     double degrees = -1;
@@ -305,15 +306,15 @@ static void check_place(const struct place *place, double all)
             degrees++;
         }
     }
-    if (degrees > 0 && deviations(square, degrees) > 4.5) {
+    if (degrees > 0 && count_deviations(square, degrees) > 4.5) {
         fail_msg("seat %u, slot %u: chi-square %.1f with %.0f degrees", place->seat, place->slot,
                  square, degrees);
     }
 }
 
-static void check_view(struct counting *counting, struct trial *trial)
+static void compare_samples_with_counts(struct counting *counting, struct trial *trial)
 {
-    count_all(counting);
+    count_all_layouts(counting);
     assert_true(counting->all > 0);
     for (unsigned draw = 0; draw < DRAWS; draw++) {
         struct game_state bytes;
@@ -329,7 +330,7 @@ static void check_view(struct counting *counting, struct trial *trial)
         }
     }
     for (int i = 0; i < counting->place_count; i++) {
-        check_place(&counting->places[i], counting->all);
+        compare_place_with_counts(&counting->places[i], counting->all);
     }
 }
 
@@ -350,12 +351,12 @@ static void samples_after_trades_match_exact_counts(void **unused)
         int8_t viewer = (int8_t)(game % PLAYERS);
         do {
             uint8_t seat;
-            assert_true(trial_seat(&trial, &seat));
-            trial_apply(&trial, seat, trial_move(&trial, seat), NULL);
+            assert_true(trial_choose_seat(&trial, &seat));
+            trial_apply(&trial, seat, trial_choose_move(&trial, seat), NULL);
             game_view_of(&heckin_hounds_game, &trial.state, viewer, &counting.view);
         } while (counting.view.past_count < tricks);
-        if (read_view(&counting)) {
-            check_view(&counting, &trial);
+        if (read_known_cards(&counting)) {
+            compare_samples_with_counts(&counting, &trial);
             compared++;
         }
     }

@@ -17,8 +17,8 @@ static void assert_sees_hand(const struct game_state *state, int8_t viewer, uint
     }
 }
 
-static const char *slot_text(const struct game_state *state, int8_t viewer, uint8_t seat,
-                             uint8_t slot, char buffer[64])
+static const char *write_slot(const struct game_state *state, int8_t viewer, uint8_t seat,
+                              uint8_t slot, char buffer[64])
 {
     struct game_view view = hounds_view_of(state, viewer);
     const struct view_slot *shown = &view.hands[seat][slot];
@@ -34,14 +34,14 @@ static void assert_slot(const struct game_state *state, int8_t viewer, uint8_t s
                         const char *expected)
 {
     char buffer[64];
-    assert_string_equal(slot_text(state, viewer, seat, slot, buffer), expected);
+    assert_string_equal(write_slot(state, viewer, seat, slot, buffer), expected);
 }
 
 static void the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leaders(void **unused)
 {
     (void)unused;
     for (uint8_t players = 3; players <= 7; players++) {
-        struct game_state state = played_start(&heckin_hounds_game, players, NULL, NULL);
+        struct game_state state = played_start_game(&heckin_hounds_game, players, NULL, NULL);
         struct game_view view = hounds_view_of(&state, SPECTATOR);
         uint8_t leader = (uint8_t)fields_find_number(&view.info, "leader", -1);
         for (int8_t viewer = SPECTATOR; viewer < players; viewer++) {
@@ -57,7 +57,7 @@ static void the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leade
 static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unused)
 {
     (void)unused;
-    struct game_state state = played_start(&heckin_hounds_game, 2, NULL, NULL);
+    struct game_state state = played_start_game(&heckin_hounds_game, 2, NULL, NULL);
     for (uint8_t seat = 0; seat < 2; seat++) {
         assert_sees_hand(&state, 1, seat, true); /* this is the leader */
         assert_sees_hand(&state, 0, seat, false);
@@ -68,7 +68,7 @@ static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unuse
 static void clues_mark_cards_for_everybody_and_hound_plus_value_reveals_them(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     assert_slot(&state, 0, 0, 0, "tom-dire-3 suit value");
     assert_slot(&state, SPECTATOR, 0, 0, "tom-dire-3 suit value");
@@ -90,7 +90,7 @@ static void assert_discard(const struct game_state *state, int8_t viewer, const 
 static void the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     assert_discard(&state, 1, "null");
     HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:0"); /* clues told both its suit and its value */
@@ -107,7 +107,7 @@ static void the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody
 static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4");
     assert_discard(&state, 1, "{\"seat\":1,\"slot\":4,\"card\":\"deathpaw-1\"}");
@@ -118,7 +118,7 @@ static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
 static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
@@ -128,9 +128,9 @@ static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unu
     HOUNDS_MAKE(&state, "0 trade:pass");
     char seen[64];
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        const char *leaders = slot_text(&state, viewer, 1, 0, seen);
+        const char *leaders = write_slot(&state, viewer, 1, 0, seen);
         assert_int_equal(leaders[0] != ' ', viewer == 1);
-        const char *others = slot_text(&state, viewer, 2, 2, seen);
+        const char *others = write_slot(&state, viewer, 2, 2, seen);
         assert_int_equal(others[0] != ' ', viewer == 0 || viewer == 1);
     }
 }
@@ -138,7 +138,7 @@ static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unu
 static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass", "1 bid:0", "2 bid:0", "0 bid:0", "1 play:0");
@@ -146,14 +146,14 @@ static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
     struct game_view view = hounds_view_of(&state, 2);
     assert_true(view.hands[1][0].is_empty);
     assert_false(view.hands[1][1].is_empty);
-    assert_int_equal(view.trick.plays[0].card, hounds_card("sudachi-3"));
+    assert_int_equal(view.trick.plays[0].card, hounds_find_card("sudachi-3"));
 }
 
 /* The bad dog, the clues and the trades are the same in every player's view. */
 static void clues_and_trades_are_public(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     hounds_make_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4", "1 trade:0", "2 trade:pass");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
@@ -178,7 +178,7 @@ static void clues_and_trades_are_public(void **unused)
 static void a_sampled_hand_fits_the_clues_about_it(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table();
+    struct game_state state = hounds_table_as_dealt();
     struct game_config config = game_config_default(&heckin_hounds_game, 3);
     struct quick_random random;
     quick_random_init(&random, 1);

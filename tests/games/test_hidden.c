@@ -99,7 +99,7 @@ struct layout_case {
     uint8_t bans[HIDDEN_GROUPS_MAX];
 };
 
-static uint32_t layout_code(const uint8_t *suits, uint8_t places)
+static uint32_t encode_layout(const uint8_t *suits, uint8_t places)
 {
     uint32_t code = 0;
     for (uint8_t i = 0; i < places; i++) {
@@ -109,7 +109,7 @@ static uint32_t layout_code(const uint8_t *suits, uint8_t places)
 }
 
 /* Goes to the next arrangement of the suits in lexicographic order. False after the last. */
-static bool next_layout(uint8_t *suits, uint8_t places)
+static bool go_to_next_layout(uint8_t *suits, uint8_t places)
 {
     uint8_t i = (uint8_t)(places - 1);
     while (i > 0 && suits[i - 1] >= suits[i]) {
@@ -133,7 +133,7 @@ static bool next_layout(uint8_t *suits, uint8_t places)
     return true;
 }
 
-static bool obeys(const struct layout_case *tried, const uint8_t *suits)
+static bool obeys_bans(const struct layout_case *tried, const uint8_t *suits)
 {
     for (uint8_t i = 0; i < tried->places; i++) {
         if ((tried->bans[tried->groups[i]] >> suits[i] & 1) != 0) {
@@ -144,7 +144,7 @@ static bool obeys(const struct layout_case *tried, const uint8_t *suits)
 }
 
 /* All possible arrangements of the suits, as codes in ascending order. Returns how many. */
-static unsigned enumerate(const struct layout_case *tried, uint32_t codes[LAYOUTS_MAX])
+static unsigned list_arrangements(const struct layout_case *tried, uint32_t codes[LAYOUTS_MAX])
 {
     uint8_t suits[PLACES_MAX];
     unsigned count = 0;
@@ -157,11 +157,11 @@ static unsigned enumerate(const struct layout_case *tried, uint32_t codes[LAYOUT
         }
     }
     do {
-        if (obeys(tried, suits)) {
+        if (obeys_bans(tried, suits)) {
             assert_true(count < LAYOUTS_MAX);
-            codes[count++] = layout_code(suits, tried->places);
+            codes[count++] = encode_layout(suits, tried->places);
         }
-    } while (next_layout(suits, tried->places));
+    } while (go_to_next_layout(suits, tried->places));
     return count;
 }
 
@@ -173,18 +173,18 @@ static int compare_codes(const void *a, const void *b)
 }
 
 /* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
-static double deviations(double square, double degrees)
+static double count_deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
 /* Checks that all arrangements are drawn about equally often. */
-static void check_all_ways(const struct layout_case *tried, struct quick_random *random)
+static void assert_equally_likely(const struct layout_case *tried, struct quick_random *random)
 {
     static uint32_t codes[LAYOUTS_MAX];
     static unsigned seen[LAYOUTS_MAX];
-    unsigned count = enumerate(tried, codes);
+    unsigned count = list_arrangements(tried, codes);
     double expected = count < 100 ? 600 : 60;
     unsigned draws = (unsigned)expected * count;
     memset(seen, 0, sizeof(seen));
@@ -199,7 +199,7 @@ static void check_all_ways(const struct layout_case *tried, struct quick_random 
         for (uint8_t i = 0; i < tried->places; i++) {
             suits[i] = card_suit(&standard_deck, cards[i]);
         }
-        uint32_t code = layout_code(suits, tried->places);
+        uint32_t code = encode_layout(suits, tried->places);
         const uint32_t *found = bsearch(&code, codes, count, sizeof(codes[0]), compare_codes);
         assert_non_null(found);
         seen[found - codes]++;
@@ -208,12 +208,12 @@ static void check_all_ways(const struct layout_case *tried, struct quick_random 
     for (unsigned i = 0; i < count; i++) {
         square += (seen[i] - expected) * (seen[i] - expected) / expected;
     }
-    if (count > 1 && deviations(square, count - 1.0) > 4.5) {
+    if (count > 1 && count_deviations(square, count - 1.0) > 4.5) {
         fail_msg("%u ways are not equally likely: chi-square %.1f", count, square);
     }
 }
 
-static struct layout_case cycle(uint8_t cards_each)
+static struct layout_case make_cycle_case(uint8_t cards_each)
 {
     struct layout_case tried = {.places = (uint8_t)(3 * cards_each)};
     for (uint8_t i = 0; i < tried.places; i++) {
@@ -234,13 +234,13 @@ static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **
     struct quick_random random;
     quick_random_init(&random, 4);
     for (uint8_t each = 1; each <= 3; each++) {
-        struct layout_case tried = cycle(each);
-        check_all_ways(&tried, &random);
+        struct layout_case tried = make_cycle_case(each);
+        assert_equally_likely(&tried, &random);
     }
 }
 
 /* A case with bans that some deal of its cards obeys. */
-static struct layout_case random_case(struct quick_random *random)
+static struct layout_case make_random_case(struct quick_random *random)
 {
     struct layout_case tried = {.places = (uint8_t)(3 + quick_random_below(random, 5))};
     uint32_t groups = 2 + quick_random_below(random, 3);
@@ -263,8 +263,8 @@ static void all_arrangements_that_obey_are_equally_likely(void **unused)
     struct quick_random random;
     quick_random_init(&random, 5);
     for (unsigned i = 0; i < 200; i++) {
-        struct layout_case tried = random_case(&random);
-        check_all_ways(&tried, &random);
+        struct layout_case tried = make_random_case(&random);
+        assert_equally_likely(&tried, &random);
     }
 }
 

@@ -42,7 +42,7 @@ static enum history_result write_history(struct fixture *fixture)
 }
 
 /* Plays the game to the end with the seed 00 01 … 1f. The caller frees the fixture. */
-static struct fixture *play(const struct game_def *game, const struct game_config *config)
+static struct fixture *play_game(const struct game_def *game, const struct game_config *config)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     assert_non_null(fixture);
@@ -84,7 +84,7 @@ static struct fixture *play_oh_hell(void)
     const struct game_def *game = game_find("oh-hell");
     assert_non_null(game);
     struct game_config config = game_config_default(game, 3);
-    return play(game, &config);
+    return play_game(game, &config);
 }
 
 static void assert_has(const struct fixture *fixture, const char *words)
@@ -103,12 +103,12 @@ static size_t count_occurrences(const struct fixture *fixture, const char *words
     return count;
 }
 
-static bool starts_with(const char *text, const char *words)
+static bool text_starts_with(const char *text, const char *words)
 {
     return strncmp(text, words, strlen(words)) == 0;
 }
 
-static bool ends_with(const struct fixture *fixture, const char *words)
+static bool history_ends_with(const struct fixture *fixture, const char *words)
 {
     size_t len = strlen(words);
     return fixture->text.len >= len && strcmp(fixture->bytes + fixture->text.len - len, words) == 0;
@@ -119,7 +119,7 @@ static void a_finished_game_has_head_events_and_result_in_order(void **state)
     (void)state;
     struct fixture *fixture = play_oh_hell();
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_true(starts_with(
+    assert_true(text_starts_with(
         fixture->bytes,
         "{\"format\":\"trickhouse-history/2\",\"id\":812,\"game\":\"oh-hell\","
         "\"options\":{\"length\":\"long\",\"scoring\":\"positive\"},"
@@ -130,7 +130,7 @@ static void a_finished_game_has_head_events_and_result_in_order(void **state)
         "\"events\":[{\"e\":\"round\",\"n\":1,\"hands\":[["));
     assert_has(fixture, "]},{\"e\":\"end\",\"ranks\":[");
     assert_has(fixture, "]}],\"result\":{\"scores\":[");
-    assert_true(ends_with(fixture, "]}}"));
+    assert_true(history_ends_with(fixture, "]}}"));
     assert_int_equal(count_occurrences(fixture, "{\"e\":\"move\","), fixture->source.move_count);
     assert_int_equal(count_occurrences(fixture, "{\"e\":\"round\","), 19);
     assert_int_equal(count_occurrences(fixture, "\"legal\""), 0);
@@ -171,7 +171,7 @@ static void the_history_of_an_unfinished_game_has_no_seed(void **state)
     fixture->source.move_count--;
     assert_int_equal(write_history(fixture), HISTORY_OK);
     assert_has(fixture, "\"seed\":null,\"commitment\":\"630dcd29");
-    assert_true(ends_with(fixture, "],\"result\":null}"));
+    assert_true(history_ends_with(fixture, "],\"result\":null}"));
     assert_int_equal(count_occurrences(fixture, "\"e\":\"end\""), 0);
     assert_int_equal(count_occurrences(fixture, "000102030405"), 0);
     free(fixture);
@@ -206,8 +206,8 @@ static void a_seat_change_is_written_right_before_its_move(void **state)
     fixture->source.changes =
         &(struct history_change){.step = moves - 1, .seat = 1, .who = {.name = "late"}};
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_true(
-        ends_with(fixture, ",{\"e\":\"seat\",\"seat\":1,\"name\":\"late\"}],\"result\":null}"));
+    assert_true(history_ends_with(
+        fixture, ",{\"e\":\"seat\",\"seat\":1,\"name\":\"late\"}],\"result\":null}"));
     free(fixture);
 }
 
@@ -265,7 +265,7 @@ static void a_history_exists_for_every_game_and_number_of_players(void **state)
         const struct game_def *game = game_at(g);
         for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
             struct game_config config = game_config_default(game, players);
-            struct fixture *fixture = play(game, &config);
+            struct fixture *fixture = play_game(game, &config);
             fixture->source.with_legal = true;
             assert_int_equal(write_history(fixture), HISTORY_OK);
             assert_balanced(fixture->bytes);
@@ -286,11 +286,11 @@ static void a_game_is_written_and_played_again_in_the_format_it_began_with(void 
     for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
         struct game_config config = game_config_default(game, 3);
         config.format = format;
-        struct fixture *fixture = play(game, &config);
+        struct fixture *fixture = play_game(game, &config);
         assert_int_equal(write_history(fixture), HISTORY_OK);
-        assert_true(starts_with(fixture->bytes, format == 1
-                                                    ? "{\"format\":\"trickhouse-history/1\","
-                                                    : "{\"format\":\"trickhouse-history/2\","));
+        assert_true(text_starts_with(fixture->bytes,
+                                     format == 1 ? "{\"format\":\"trickhouse-history/1\","
+                                                 : "{\"format\":\"trickhouse-history/2\","));
         char *written = strdup(fixture->bytes);
         fixture->source.config.format = format == 1 ? 2 : 1;
         assert_true(write_history(fixture) != HISTORY_OK || strcmp(written, fixture->bytes) != 0);

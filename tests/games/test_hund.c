@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-static void started(uint8_t players, bool has_more, bool has_sets, struct game_state *state)
+static void start_game(uint8_t players, bool has_more, bool has_sets, struct game_state *state)
 {
-    struct game_config config = hund_table_config(players, has_more, has_sets);
+    struct game_config config = hund_table_make_config(players, has_more, has_sets);
     assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
 }
 
@@ -21,8 +21,8 @@ static void all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards(
     for (unsigned more = 0; more < 2; more++) {
         for (uint8_t players = 2; players <= 5; players++) {
             struct game_state bytes;
-            started(players, more == 1, true, &bytes);
-            struct hund state = hund_table_open(&bytes);
+            start_game(players, more == 1, true, &bytes);
+            struct hund state = hund_table_copy_state_out(&bytes);
             struct card_set all = {{0, 0}};
             for (uint8_t seat = 0; seat < state.table.seats; seat++) {
                 all.bits[0] |= state.table.hands[seat].bits[0];
@@ -42,21 +42,21 @@ static void the_published_deals_are_dealt(void **unused)
     static const char *const basic[] = {"purple-1", "grey-5", "pink-4"};
     static const char *const select[] = {"green-5", "purple-1", "grey-2"};
     struct game_state bytes;
-    started(3, false, false, &bytes);
-    struct hund state = hund_table_open(&bytes);
+    start_game(3, false, false, &bytes);
+    struct hund state = hund_table_copy_state_out(&bytes);
     assert_int_equal(state.dealer, 1);
     assert_int_equal(state.first, 2);
     assert_int_equal(state.pile[0], 2);
     assert_int_equal(state.table.to_act, 1 << 2);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(state.table.slots[0][i], hund_table_card(basic[i]));
+        assert_int_equal(state.table.slots[0][i], hund_table_find_card(basic[i]));
     }
-    started(2, false, true, &bytes);
-    state = hund_table_open(&bytes);
+    start_game(2, false, true, &bytes);
+    state = hund_table_copy_state_out(&bytes);
     assert_int_equal(state.dealer, 1);
     assert_int_equal(state.first, 1);
     for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(state.table.slots[0][i], hund_table_card(select[i]));
+        assert_int_equal(state.table.slots[0][i], hund_table_find_card(select[i]));
     }
 }
 
@@ -68,19 +68,19 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
         .hands = {"grey-1 grey-5", "pink-2 grey-4", "green-6 grey-3"},
         .number = 1,
     };
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-1"); /* grey becomes trump */
-    assert_int_equal(hund_table_try(&state, 1, "play:pink-2"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try_move(&state, 1, "play:pink-2"), GAME_ILLEGAL);
     HUND_MAKE(&state, "1 play:grey-4", "2 play:grey-3", "1 play:pink-2");
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(view.to_act, 1 << 2);
     assert_int_equal(move_set_count(&view.legal), 1);
-    struct hund open = hund_table_open(&state);
-    uint8_t cards[] = {hund_table_card("green-6"), hund_table_card("grey-2")};
+    struct hund open = hund_table_copy_state_out(&state);
+    uint8_t cards[] = {hund_table_find_card("green-6"), hund_table_find_card("grey-2")};
     table_give_hand(&open.table, 2, cards,
                     2); /* neither card follows suit, so both may be played */
-    hund_table_close(&open, &state);
+    hund_table_copy_state_in(&open, &state);
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
 }
@@ -93,10 +93,10 @@ static void a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick(void *
         .hands = {"grey-6 pink-3", "pink-5 pink-4", "pink-1 green-2", "grey-8 green-3"},
         .number = 1,
     };
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* does not follow suit so far */
-    struct hund open = hund_table_open(&state);
+    struct hund open = hund_table_copy_state_out(&state);
     assert_int_equal(open.table.best_seat, 0);
     HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* this play made pink trump */
     game_view_of(&hund_game, &state, SPECTATOR, &view);
@@ -112,7 +112,7 @@ static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **
         .hands = {"grey-3 pink-1 grey-1", "grey-5 green-6 pink-2", "yellow-6 pink-6 pink-4"},
         .number = 1,
     };
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-3", "1 play:grey-5", "2 play:yellow-6");
     HUND_MAKE(&state, "1 play:green-6", "2 play:pink-6", "0 play:pink-1");
@@ -128,12 +128,12 @@ static void the_fourth_designation_also_gives_the_fifth_role(void **unused)
     struct hund_board board;
     hund_board_clear(&board);
     hund_board_set_number(&board, 4);
-    assert_int_equal(hund_board_give_roles(&board, hund_table_card("yellow-3")), 0);
-    assert_int_equal(hund_board_give_roles(&board, hund_table_card("yellow-4")), 1);
-    assert_int_equal(hund_board_give_roles(&board, hund_table_card("grey-4")), 1);
-    assert_int_equal(hund_board_give_roles(&board, hund_table_card("green-4")), 1);
-    assert_int_equal(hund_board_give_roles(&board, hund_table_card("purple-4")), 2);
-    assert_int_equal(hund_board_give_roles(&board, hund_table_card("pink-4")), 0);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("yellow-3")), 0);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("yellow-4")), 1);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("grey-4")), 1);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("green-4")), 1);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("purple-4")), 2);
+    assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("pink-4")), 0);
     static const uint8_t roles[] = {4, 0, 3, 1, 2};
     assert_memory_equal(board.roles, roles, sizeof(roles));
 }
@@ -189,11 +189,11 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     static struct told told;
     told.text = text_init(told.lines, sizeof(told.lines));
     struct game_log log = {.context = &told, .event = record_event, .score = record_score};
-    struct game_state state = hund_table(&short_round);
+    struct game_state state = hund_table_start_round(&short_round);
     static const char *const moves[] = {"0 play:grey-1", "1 play:purple-1", "2 play:yellow-1",
                                         "0 play:pink-1", "1 play:green-2",  "2 play:green-1"};
     for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
-        played_make(&hund_game, &state, &moves[i], 1, &log);
+        played_make_moves(&hund_game, &state, &moves[i], 1, &log);
     }
     static const char expected[] = "{\"e\":\"played\",\"seat\":0,\"card\":\"grey-1\"}\n"
                                    "{\"e\":\"designated\",\"role\":\"trump\",\"suit\":\"grey\"}\n"
@@ -225,7 +225,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
 static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_deal(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&short_round);
+    struct game_state state = hund_table_start_round(&short_round);
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");
@@ -246,12 +246,12 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
 }
 
 /* A round at its end; winners[i] is the seat that took cards[i]. */
-static struct hund round_at_end(uint8_t players, const char *const *cards, const uint8_t *winners,
-                                uint8_t tricks)
+static struct hund make_finished_round(uint8_t players, const char *const *cards,
+                                       const uint8_t *winners, uint8_t tricks)
 {
     struct game_state bytes;
-    started(players, false, false, &bytes);
-    struct hund state = hund_table_open(&bytes);
+    start_game(players, false, false, &bytes);
+    struct hund state = hund_table_copy_state_out(&bytes);
     static const uint8_t roles[] = {0, 1, 2, 3, 4}; /* yellow is the lead suit */
     memcpy(state.board.roles, roles, sizeof(roles));
     state.table.past_count = tricks;
@@ -259,7 +259,7 @@ static struct hund round_at_end(uint8_t players, const char *const *cards, const
         state.table.leads[i + 1] = winners[i];
         for (uint8_t j = 0; j < state.table.seats; j++) {
             uint8_t at = (uint8_t)(i * state.table.seats + j);
-            state.table.plays[at] = hund_table_card(cards[at]);
+            state.table.plays[at] = hund_table_find_card(cards[at]);
         }
     }
     return state;
@@ -271,7 +271,7 @@ static void the_highest_lead_card_breaks_a_tie_for_most_lead_cards(void **unused
     static const char *const cards[] = {"yellow-2", "yellow-5", "grey-1", "yellow-6", "yellow-1",
                                         "grey-2",   "yellow-3", "grey-3", "grey-4"};
     static const uint8_t winners[] = {1, 2, 0};
-    struct hund state = round_at_end(3, cards, winners, 3);
+    struct hund state = make_finished_round(3, cards, winners, 3);
     struct hund_result result;
     hund_compute_result(&state, &result);
     assert_int_equal(result.chooser, 2);
@@ -284,7 +284,7 @@ static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
                                         "green-1",  "green-2",  "purple-3",
                                         "pink-2",   "pink-3",   "green-3"};
     static const uint8_t winners[] = {0, 1, 2};
-    struct hund state = round_at_end(3, cards, winners, 3);
+    struct hund state = make_finished_round(3, cards, winners, 3);
     struct hund_result result;
     hund_compute_result(&state, &result);
     assert_int_equal(result.points[0], 2 + 3);
@@ -296,13 +296,13 @@ static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
 static void the_numbers_of_later_rounds_are_secret(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&short_round);
-    struct hund open = hund_table_open(&state);
+    struct game_state state = hund_table_start_round(&short_round);
+    struct hund open = hund_table_copy_state_out(&state);
     static const uint8_t piles[2][HUND_SUITS] = {{1, 2, 3, 4, 5}, {1, 5, 4, 2, 3}};
     static char texts[2][VIEW_TEXT_MAX];
     for (unsigned i = 0; i < 2; i++) {
         memcpy(open.pile, piles[i], HUND_SUITS);
-        hund_table_close(&open, &state);
+        hund_table_copy_state_in(&open, &state);
         struct game_view view;
         game_view_of(&hund_game, &state, 1, &view);
         assert_int_equal(fields_find_number(&view.info, "designator", -1), 1);
@@ -316,8 +316,8 @@ static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
 {
     (void)unused;
     struct game_state bytes;
-    started(4, false, false, &bytes);
-    struct hund state = hund_table_open(&bytes);
+    start_game(4, false, false, &bytes);
+    struct hund state = hund_table_copy_state_out(&bytes);
     unsigned numbers = 0;
     for (unsigned i = 0; i < HUND_SUITS; i++) {
         numbers |= 1U << state.pile[i];
@@ -339,7 +339,7 @@ static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
         .hands = {"grey-1 pink-1", "purple-1 green-2", "yellow-1 green-1"},
         .first = 1,
     };
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(view.phase, HUND_SELECT);
@@ -347,20 +347,20 @@ static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
     HUND_MAKE(&state, "2 select:yellow-5");
     game_view_of(&hund_game, &state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 20);
-    assert_int_equal(hund_table_try(&state, 0, "select:yellow-4"), GAME_ILLEGAL);
-    assert_int_equal(hund_table_try(&state, 0, "select:grey-5"), GAME_ILLEGAL);
-    assert_int_equal(hund_table_try(&state, 0, "select:grey-7"), GAME_ILLEGAL);
-    assert_int_equal(hund_table_try(&state, 0, "play:grey-1"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try_move(&state, 0, "select:yellow-4"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try_move(&state, 0, "select:grey-5"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try_move(&state, 0, "select:grey-7"), GAME_ILLEGAL);
+    assert_int_equal(hund_table_try_move(&state, 0, "play:grey-1"), GAME_ILLEGAL);
     HUND_MAKE(&state, "0 select:grey-1", "1 select:purple-2", "2 select:pink-4",
               "0 select:green-6");
     game_view_of(&hund_game, &state, 1, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 1);
-    assert_int_equal(hund_selected_card(&view, 0), hund_table_card("yellow-5"));
-    assert_int_equal(hund_selected_card(&view, 4), hund_table_card("green-6"));
+    assert_int_equal(hund_selected_card(&view, 0), hund_table_find_card("yellow-5"));
+    assert_int_equal(hund_selected_card(&view, 4), hund_table_find_card("green-6"));
     assert_int_equal(hund_selected_card(&view, 5), CARD_NONE);
     HUND_MAKE(&state, "1 play:purple-1", "2 play:yellow-1", "0 play:grey-1");
-    struct hund open = hund_table_open(&state);
+    struct hund open = hund_table_copy_state_out(&state);
     assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 were not selected */
     assert_int_equal(open.board.roles[HUND_TRUMP], 0);
 }
@@ -369,11 +369,11 @@ static void the_first_player_is_chosen_before_the_sets(void **unused)
 {
     (void)unused;
     struct game_state state;
-    started(3, false, true, &state);
-    struct hund open = hund_table_open(&state);
+    start_game(3, false, true, &state);
+    struct hund open = hund_table_copy_state_out(&state);
     open.table.phase = HUND_START;
     open.table.to_act = 1 << 2;
-    hund_table_close(&open, &state);
+    hund_table_copy_state_in(&open, &state);
     struct game_view view;
     HUND_MAKE(&state, "2 start:0");
     game_view_of(&hund_game, &state, SPECTATOR, &view);
@@ -385,8 +385,8 @@ static void with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void
 {
     (void)unused;
     struct game_state bytes;
-    started(3, false, true, &bytes);
-    struct hund state = hund_table_open(&bytes);
+    start_game(3, false, true, &bytes);
+    struct hund state = hund_table_copy_state_out(&bytes);
     static const int16_t totals[] = {19, -14, 20, -15, 23, -18};
     for (unsigned i = 0; i < ARRAY_LEN(totals); i++) {
         state.table.scores[1] = totals[i];
@@ -402,16 +402,16 @@ static void totals_are_not_clamped_to_the_score_track(void **unused)
     (void)unused;
     struct hund_setup setup = short_round;
     setup.has_sets = true;
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     HUND_MAKE(&state, "1 select:grey-1", "2 select:purple-2", "0 select:pink-3", "1 select:green-4",
               "2 select:yellow-5");
-    struct hund open = hund_table_open(&state);
+    struct hund open = hund_table_copy_state_out(&state);
     static const uint8_t roles[] = {0, 1, 2, 3, 4};
     memcpy(open.board.roles, roles, sizeof(roles));
     open.board.count = HUND_ROLES;
     open.table.scores[0] = 19;
     open.table.scores[1] = 25; /* if totals were clamped, the game would have ended before */
-    hund_table_close(&open, &state);
+    hund_table_copy_state_in(&open, &state);
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");
     struct game_view view;
@@ -428,12 +428,12 @@ static void equal_totals_share_the_first_rank(void **unused)
 {
     (void)unused;
     struct game_state state;
-    started(4, false, false, &state);
-    struct hund open = hund_table_open(&state);
+    start_game(4, false, false, &state);
+    struct hund open = hund_table_copy_state_out(&state);
     static const int16_t scores[] = {4, 9, 9, 4};
     static const uint8_t ranks[] = {3, 1, 1, 3};
     memcpy(open.table.scores, scores, sizeof(scores));
-    hund_table_close(&open, &state);
+    hund_table_copy_state_in(&open, &state);
     static struct game_outcome outcome;
     game_outcome_of(&hund_game, &state, &outcome);
     assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
@@ -443,7 +443,7 @@ static void equal_totals_share_the_first_rank(void **unused)
 static void the_option_rounds_applies_only_with_select(void **unused)
 {
     (void)unused;
-    struct game_config config = hund_table_config(3, false, false);
+    struct game_config config = hund_table_make_config(3, false, false);
     assert_true(game_config_set(&hund_game, &config, "rounds", "7"));
     assert_int_equal(game_config_check(&hund_game, &config), GAME_BAD_CONFIG);
     game_config_settle(&hund_game, &config);

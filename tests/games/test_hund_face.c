@@ -13,7 +13,7 @@ static const struct hund_setup three = {
     .number = 1,
 };
 
-static struct game_view view_of(const struct game_state *state, int8_t seat)
+static struct game_view make_view_for(const struct game_state *state, int8_t seat)
 {
     struct game_view view;
     game_view_of(&hund_game, state, seat, &view);
@@ -33,11 +33,11 @@ static void assert_refused(const struct game_view *view, const char *move, const
 static void the_board_shows_each_role_once_it_is_given(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&three);
+    struct game_state state = hund_table_start_round(&three);
     struct face_fact facts[FACE_BOARD_MAX];
     struct phrase line[FACE_HEADLINE_MAX];
     HUND_MAKE(&state, "0 play:grey-1");
-    struct game_view view = view_of(&state, 1);
+    struct game_view view = make_view_for(&state, 1);
     assert_int_equal(hund_face.board(&view, facts), HUND_ROLES);
     assert_string_equal(facts[HUND_TRUMP].label, "trump");
     assert_phrase(facts[HUND_TRUMP].value, "grey");
@@ -52,16 +52,16 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
     (void)unused;
     struct hund_setup setup = three;
     setup.has_sets = true;
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     struct face_fact facts[FACE_BOARD_MAX];
     HUND_MAKE(&state, "1 select:grey-1", "2 select:pink-2", "0 select:green-3", "1 select:purple-4",
               "2 select:yellow-5");
-    struct game_view view = view_of(&state, 0);
+    struct game_view view = make_view_for(&state, 0);
     assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
     assert_phrase(facts[HUND_ROLES].value, "grey-1, pink-2, green-3, purple-4");
     assert_phrase(facts[HUND_ROLES + 1].value, "yellow-5");
     HUND_MAKE(&state, "0 play:grey-1");
-    view = view_of(&state, 0);
+    view = make_view_for(&state, 0);
     assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
     assert_phrase(facts[HUND_ROLES].value, "pink-2, green-3, purple-4, yellow-5");
 }
@@ -69,17 +69,17 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
 static void badges_count_what_was_taken_in_the_roles_given(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&three);
+    struct game_state state = hund_table_start_round(&three);
     struct phrase badges[FACE_BADGES_MAX];
-    struct game_view view = view_of(&state, 0);
+    struct game_view view = make_view_for(&state, 0);
     assert_int_equal(hund_face.badges(&view, 0, badges), 1);
     assert_phrase(badges[0], "dealer");
     HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
-    view = view_of(&state, 0);
+    view = make_view_for(&state, 0);
     assert_int_equal(hund_face.badges(&view, 1, badges), 1);
     assert_phrase(badges[0], "plus 1");
     HUND_MAKE(&state, "1 play:purple-1", "2 play:green-1", "0 play:pink-1");
-    view = view_of(&state, 0);
+    view = make_view_for(&state, 0);
     assert_int_equal(hund_face.badges(&view, 1, badges), 1);
     assert_phrase(badges[0], "plus 1 hund 1 minus 1 lead 1");
 }
@@ -87,11 +87,11 @@ static void badges_count_what_was_taken_in_the_roles_given(void **unused)
 static void a_refusal_says_why_the_move_is_illegal(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&three);
-    struct game_view view = view_of(&state, 1);
+    struct game_state state = hund_table_start_round(&three);
+    struct game_view view = make_view_for(&state, 1);
     assert_refused(&view, "play:grey-2", "it is not your turn");
     HUND_MAKE(&state, "0 play:grey-1");
-    view = view_of(&state, 1);
+    view = make_view_for(&state, 1);
     assert_refused(&view, "play:green-2", "must follow grey: you hold 1");
     assert_refused(&view, "play:pink-6", "you do not hold pink-6");
     assert_refused(&view, "select:grey-1", "the round has begun: play a card");
@@ -101,13 +101,13 @@ static void a_refusal_says_why_the_move_is_illegal(void **unused)
 static void a_set_is_refused_for_its_suit_its_number_or_its_size(void **unused)
 {
     (void)unused;
-    struct game_config config = hund_table_config(3, false, true);
+    struct game_config config = hund_table_make_config(3, false, true);
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
-    struct game_view view = view_of(&state, 0); /* seat 2 is the first player */
+    struct game_view view = make_view_for(&state, 0); /* seat 2 is the first player */
     assert_phrase(hund_face.prompt(&view), "Name a designating card, 1 of 5");
     HUND_MAKE(&state, "0 select:grey-1");
-    view = view_of(&state, 1);
+    view = make_view_for(&state, 1);
     assert_phrase(hund_face.prompt(&view), "Name a designating card, 2 of 5");
     assert_refused(&view, "select:grey-2", "grey has its card: grey-1");
     assert_refused(&view, "select:pink-1", "the number 1 is taken: grey-1");
@@ -132,9 +132,9 @@ static void points_are_explained_by_their_parts(void **unused)
 static void a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&three);
+    struct game_state state = hund_table_start_round(&three);
     HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
-    struct game_view view = view_of(&state, SPECTATOR);
+    struct game_view view = make_view_for(&state, SPECTATOR);
     assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest grey");
     view.last_trick.winner = 2;
     assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
@@ -143,11 +143,11 @@ static void a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led(voi
 static void choosing_the_first_player_names_players(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&three);
-    struct hund open = hund_table_open(&state);
+    struct game_state state = hund_table_start_round(&three);
+    struct hund open = hund_table_copy_state_out(&state);
     open.table.phase = HUND_START;
-    hund_table_close(&open, &state);
-    struct game_view view = view_of(&state, 0);
+    hund_table_copy_state_in(&open, &state);
+    struct game_view view = make_view_for(&state, 0);
     assert_phrase(hund_face.prompt(&view), "You had most lead cards: who leads this round?");
     assert_phrase(hund_face.label(&view, HUND_START_FIRST + 2), "seat 2");
     assert_string_equal(hund_face.turn(&view, 0), "to choose who leads");

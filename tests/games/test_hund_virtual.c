@@ -21,7 +21,7 @@ static const struct hund_setup two_players = {
     .first = 1,
 };
 
-static void view_of(const struct game_state *state, int8_t seat, struct game_view *view)
+static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
     game_view_of(&hund_game, state, seat, view);
 }
@@ -29,9 +29,9 @@ static void view_of(const struct game_state *state, int8_t seat, struct game_vie
 static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&two_players);
+    struct game_state state = hund_table_start_round(&two_players);
     struct game_view view;
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     const struct field *order = fields_find(&view.info, "order");
     const struct field *seat = field_first_member(order);
     static const uint8_t seats[] = {2, 1, 0};
@@ -40,7 +40,7 @@ static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **
     }
     assert_null(seat);
     HUND_MAKE(&state, "1 play:purple-3");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.to_act, 1 << 0);
 }
 
@@ -48,11 +48,12 @@ static void
 the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card(void **unused)
 {
     (void)unused;
-    uint8_t tops[HUND_COLUMNS] = {CARD_NONE, hund_table_card("grey-5"), hund_table_card("pink-5"),
-                                  hund_table_card("yellow-5"), hund_table_card("yellow-4")};
-    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_card("pink-1"))), 2);
-    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_card("yellow-1"))), 3);
-    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_card("purple-1"))), 1);
+    uint8_t tops[HUND_COLUMNS] = {CARD_NONE, hund_table_find_card("grey-5"),
+                                  hund_table_find_card("pink-5"), hund_table_find_card("yellow-5"),
+                                  hund_table_find_card("yellow-4")};
+    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_find_card("pink-1"))), 2);
+    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_find_card("yellow-1"))), 3);
+    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_find_card("purple-1"))), 1);
     assert_int_equal(hund_virtual_column(tops, SUIT_NONE), 1);
     memset(tops, CARD_NONE, sizeof(tops));
     assert_int_equal(hund_virtual_column(tops, SUIT_NONE), HUND_COLUMNS);
@@ -61,40 +62,40 @@ the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card(voi
 static void an_uncovered_card_is_turned_face_up_only_after_the_trick(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&two_players);
+    struct game_state state = hund_table_start_round(&two_players);
     struct game_view view;
     HUND_MAKE(&state, "1 play:yellow-3",
               "0 play:yellow-1"); /* the virtual player plays last in the trick */
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.past_count, 1);
     assert_int_equal(view.past[0].winner,
                      2); /* the virtual player plays yellow-5, its leftmost yellow card */
     assert_int_equal(view.trick.count, 1); /* then it leads its leftmost card: purple-5 */
-    assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-5"));
+    assert_int_equal(view.trick.plays[0].card, hund_table_find_card("purple-5"));
     assert_true(view.hands[2][8].is_empty);
-    assert_int_equal(view.hands[2][3].card, hund_table_card("yellow-6"));
+    assert_int_equal(view.hands[2][3].card, hund_table_find_card("yellow-6"));
     assert_true(view.hands[2][5].is_empty);
     assert_int_equal(view.hands[2][0].card, CARD_NONE); /* uncovered in the middle of the trick */
     HUND_MAKE(&state, "1 play:purple-4", "0 play:purple-1");
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.trick.plays[0].card,
-                     hund_table_card("purple-6")); /* turned face up, then led */
+                     hund_table_find_card("purple-6")); /* turned face up, then led */
     assert_int_equal(view.hands[2][1].card, CARD_NONE);
 }
 
 static void covered_cards_are_hidden_and_face_up_cards_are_public(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&two_players);
+    struct game_state state = hund_table_start_round(&two_players);
     struct game_view view;
     for (int8_t seat = SPECTATOR; seat < 3; seat++) {
-        view_of(&state, seat, &view);
+        fill_view_for(&state, seat, &view);
         for (uint8_t i = 0; i < 10; i++) {
             assert_int_equal(view.hands[2][i].card == CARD_NONE, i < 5);
         }
         assert_int_equal(view.hands[0][0].card == CARD_NONE, seat != 0);
     }
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(hund_game.face->columns(&view, 2), HUND_COLUMNS);
     assert_int_equal(hund_game.face->columns(&view, 0), 0);
 }
@@ -102,11 +103,11 @@ static void covered_cards_are_hidden_and_face_up_cards_are_public(void **unused)
 static void with_more_cards_each_face_up_card_covers_two_others(void **unused)
 {
     (void)unused;
-    struct game_config config = hund_table_config(2, true, true);
+    struct game_config config = hund_table_make_config(2, true, true);
     struct game_state state;
     struct game_view view;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.slot_count[2], 15);
     for (uint8_t i = 0; i < 15; i++) {
         assert_int_equal(view.hands[2][i].card == CARD_NONE, i < 10);
@@ -116,18 +117,18 @@ static void with_more_cards_each_face_up_card_covers_two_others(void **unused)
 static void the_virtual_player_as_first_player_leads_its_leftmost_card(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&two_players);
-    struct hund open = hund_table_open(&state);
+    struct game_state state = hund_table_start_round(&two_players);
+    struct hund open = hund_table_copy_state_out(&state);
     open.table.phase = HUND_START;
     open.table.to_act = 1 << 1;
-    hund_table_close(&open, &state);
+    hund_table_copy_state_in(&open, &state);
     struct game_view view;
     HUND_MAKE(&state, "1 start:2");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.step, 1);
     assert_int_equal(view.trick.count, 1);
     assert_int_equal(view.trick.plays[0].seat, 2);
-    assert_int_equal(view.trick.plays[0].card, hund_table_card("purple-5"));
+    assert_int_equal(view.trick.plays[0].card, hund_table_find_card("purple-5"));
     assert_int_equal(view.to_act, 1 << 1);
     assert_int_equal(fields_find(&view.info, "designated")->span,
                      1); /* the card made purple trump */
@@ -139,29 +140,29 @@ static void the_virtual_player_is_skipped_when_sets_are_selected(void **unused)
     struct hund_setup setup = two_players;
     setup.has_sets = true;
     setup.first = 0; /* the seat to its left is the virtual player */
-    struct game_state state = hund_table(&setup);
+    struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     HUND_MAKE(&state, "1 select:grey-1", "0 select:pink-2", "1 select:green-3", "0 select:yellow-4",
               "1 select:purple-5");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 0);
 }
 
 /* The result of a finished round in which cards[i] is the trick of seat winners[i]; yellow is lead
  * and pink is hund. */
-static struct hund_result result_of(const char *const (*cards)[3], const uint8_t *winners,
-                                    uint8_t tricks)
+static struct hund_result compute_result(const char *const (*cards)[3], const uint8_t *winners,
+                                         uint8_t tricks)
 {
-    struct game_state state = hund_table(&two_players);
-    struct hund open = hund_table_open(&state);
+    struct game_state state = hund_table_start_round(&two_players);
+    struct hund open = hund_table_copy_state_out(&state);
     static const uint8_t roles[] = {0, 1, 2, 3, 4};
     memcpy(open.board.roles, roles, sizeof(roles));
     open.table.past_count = tricks;
     for (uint8_t i = 0; i < tricks; i++) {
         open.table.leads[i + 1] = winners[i];
         for (uint8_t j = 0; j < 3; j++) {
-            open.table.plays[3 * i + j] = hund_table_card(cards[i][j]);
+            open.table.plays[3 * i + j] = hund_table_find_card(cards[i][j]);
         }
     }
     struct hund_result result;
@@ -176,9 +177,9 @@ static void a_human_chooses_when_the_virtual_player_has_most_lead_cards(void **u
                                           {"yellow-1", "grey-1", "grey-2"},
                                           {"yellow-2", "grey-3", "grey-4"}};
     static const uint8_t winners[] = {2, 0, 1};
-    assert_int_equal(result_of(some, winners, 3).chooser, 1);
+    assert_int_equal(compute_result(some, winners, 3).chooser, 1);
     static const uint8_t all_its[] = {2, 2, 2};
-    assert_int_equal(result_of(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
+    assert_int_equal(compute_result(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
 }
 
 static void the_virtual_player_counts_for_most_and_fewest_hund_cards(void **unused)
@@ -188,7 +189,7 @@ static void the_virtual_player_counts_for_most_and_fewest_hund_cards(void **unus
                                            {"pink-4", "grey-1", "grey-2"},
                                            {"grey-5", "grey-3", "grey-4"}};
     static const uint8_t winners[] = {2, 0, 1};
-    struct hund_result result = result_of(cards, winners, 3);
+    struct hund_result result = compute_result(cards, winners, 3);
     assert_int_equal(result.points[0], HUND_BONUS);
     assert_int_equal(result.points[1], 0);
     assert_int_equal(result.points[2], 0);
@@ -197,15 +198,15 @@ static void the_virtual_player_counts_for_most_and_fewest_hund_cards(void **unus
 static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **unused)
 {
     (void)unused;
-    struct game_config config = hund_table_config(2, false, true);
+    struct game_config config = hund_table_make_config(2, false, true);
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
-    struct hund open = hund_table_open(&state);
+    struct hund open = hund_table_copy_state_out(&state);
     assert_false(hund_is_over(&open));
     open.table.scores[2] = 21;
     assert_true(hund_is_over(&open));
     open.table.scores[1] = 3;
-    hund_table_close(&open, &state);
+    hund_table_copy_state_in(&open, &state);
     static struct game_outcome outcome;
     game_outcome_of(&hund_game, &state, &outcome);
     assert_int_equal(outcome.scores[2], 21);
@@ -218,12 +219,12 @@ static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **
 static void random_draws_count_only_the_human_seats(void **unused)
 {
     (void)unused;
-    struct game_config config = hund_table_config(2, false, false);
+    struct game_config config = hund_table_make_config(2, false, false);
     for (uint8_t i = 0; i < 100; i++) {
         uint8_t seed[SEED_BYTES] = {i};
         struct game_state state;
         assert_int_equal(game_start(&hund_game, &config, seed, &state, NULL), GAME_OK);
-        struct hund open = hund_table_open(&state);
+        struct hund open = hund_table_copy_state_out(&state);
         assert_true(open.dealer < 2 && open.first < 2);
     }
 }
@@ -231,22 +232,22 @@ static void random_draws_count_only_the_human_seats(void **unused)
 static void no_plays_are_found_for_an_impossible_display(void **unused)
 {
     (void)unused;
-    struct game_state state = hund_table(&two_players);
+    struct game_state state = hund_table_start_round(&two_players);
     struct game_view view;
     uint8_t slots[SLOTS_MAX];
     HUND_MAKE(&state, "1 play:yellow-3", "0 play:yellow-1");
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_true(hund_virtual_trace_plays(&view, slots));
     assert_int_equal(slots[0], 8);
     assert_int_equal(slots[1], 5);
     view.past[0].plays[1].seat = 2; /* the display has one card more than it should */
     assert_false(hund_virtual_trace_plays(&view, slots));
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     view.hands[2][8] =
         view.hands[2]
                   [9]; /* the gap is to the right of the column that the rules would have chosen */
     view.hands[2][9].is_empty = true;
-    view.hands[2][4].card = hund_table_card("green-5");
+    view.hands[2][4].card = hund_table_find_card("green-5");
     view.hands[2][3].card = CARD_NONE;
     assert_false(hund_virtual_trace_plays(&view, slots));
 }

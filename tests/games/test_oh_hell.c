@@ -14,7 +14,7 @@ static const uint8_t counting_seed[SEED_BYTES] = {
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
 };
 
-static struct game_config config_of(uint8_t players, const char *length, const char *scoring)
+static struct game_config make_config(uint8_t players, const char *length, const char *scoring)
 {
     struct game_config config = game_config_default(&oh_hell_game, players);
     assert_true(game_config_set(&oh_hell_game, &config, "length", length));
@@ -24,8 +24,8 @@ static struct game_config config_of(uint8_t players, const char *length, const c
 
 /* A started game whose first deal has the given hands, written as "AS KH". Seat 0 is the dealer, so
  * seat 1 begins. The hands have the size of the game's first hand. */
-static struct game_state table_with(const struct game_config *config, const char *const *hands,
-                                    const char *turnup)
+static struct game_state make_table_with_hands(const struct game_config *config,
+                                               const char *const *hands, const char *turnup)
 {
     struct game_state bytes;
     assert_int_equal(game_start(&oh_hell_game, config, counting_seed, &bytes, NULL), GAME_OK);
@@ -51,7 +51,7 @@ static struct game_state table_with(const struct game_config *config, const char
     return bytes;
 }
 
-static enum game_result try(struct game_state *state, uint8_t seat, const char *move)
+static enum game_result try_move(struct game_state *state, uint8_t seat, const char *move)
 {
     uint8_t code = game_move_parse(&oh_hell_game, move);
     assert_int_not_equal(code, MOVE_NONE);
@@ -59,27 +59,27 @@ static enum game_result try(struct game_state *state, uint8_t seat, const char *
 }
 
 /* Makes moves written as "1 bid:2", in order. */
-static void make(struct game_state *state, const char *const *moves, size_t count)
+static void make_moves(struct game_state *state, const char *const *moves, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(try(state, (uint8_t)(moves[i][0] - '0'), moves[i] + 2), GAME_OK);
+        assert_int_equal(try_move(state, (uint8_t)(moves[i][0] - '0'), moves[i] + 2), GAME_OK);
     }
 }
 
 #define MAKE(state, ...)                                                                           \
     do {                                                                                           \
         const char *const moves[] = {__VA_ARGS__};                                                 \
-        make(state, moves, ARRAY_LEN(moves));                                                      \
+        make_moves(state, moves, ARRAY_LEN(moves));                                                \
     } while (0)
 
-static void view_of(const struct game_state *state, int8_t seat, struct game_view *view)
+static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
     game_view_of(&oh_hell_game, state, seat, view);
 }
 
 static void assert_hand_sizes(uint8_t players, const char *length, const char *expected)
 {
-    struct game_config config = config_of(players, length, "positive");
+    struct game_config config = make_config(players, length, "positive");
     char buffer[96];
     struct text text = text_init(buffer, sizeof(buffer));
     uint8_t rounds = oh_hell_round_count(config.options[OH_HELL_LENGTH], players);
@@ -125,36 +125,36 @@ static const char *const three_hands[] = {"AS KS 2H", "QH 3H 4C", "5C 6C TD"};
 static void the_dealer_bids_last_and_may_not_make_the_bids_add_up(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, three_hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     struct game_view view;
-    assert_int_equal(try(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
-    assert_int_equal(try(&state, 1, "bid:4"), GAME_ILLEGAL);
-    view_of(&state, 1, &view);
+    assert_int_equal(try_move(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
+    assert_int_equal(try_move(&state, 1, "bid:4"), GAME_ILLEGAL);
+    fill_view_for(&state, 1, &view);
     assert_int_equal(oh_hell_forbidden_bid(&view), BID_NONE);
     MAKE(&state, "1 bid:1", "2 bid:0");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(oh_hell_forbidden_bid(&view), 2);
     assert_int_equal(move_set_count(&view.legal), 3);
-    assert_int_equal(try(&state, 0, "bid:2"), GAME_ILLEGAL);
-    assert_int_equal(try(&state, 0, "bid:3"), GAME_OK);
-    assert_int_equal(try(&state, 1, "bid:1"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 0, "bid:2"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 0, "bid:3"), GAME_OK);
+    assert_int_equal(try_move(&state, 1, "bid:1"), GAME_ILLEGAL);
 }
 
 static void after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "long", "positive");
+    struct game_config config = make_config(3, "long", "positive");
     for (uint8_t before = 0; before < 16; before++) {
-        struct game_state state = table_with(&config, three_hands, "2D");
+        struct game_state state = make_table_with_hands(&config, three_hands, "2D");
         struct game_view view;
         int fits = 3 - before / 4 - before % 4;
         char moves[2][8] = {"bid:0", "bid:0"};
         moves[0][4] = (char)('0' + before / 4);
         moves[1][4] = (char)('0' + before % 4);
-        assert_int_equal(try(&state, 1, moves[0]), GAME_OK);
-        assert_int_equal(try(&state, 2, moves[1]), GAME_OK);
-        view_of(&state, 0, &view);
+        assert_int_equal(try_move(&state, 1, moves[0]), GAME_OK);
+        assert_int_equal(try_move(&state, 2, moves[1]), GAME_OK);
+        fill_view_for(&state, 0, &view);
         assert_int_equal(oh_hell_forbidden_bid(&view), fits >= 0 ? fits : BID_NONE);
         for (int bid = 0; bid <= 3; bid++) {
             char move[8] = "bid:0";
@@ -168,11 +168,11 @@ static void after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size(vo
 static void the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, three_hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     struct game_view view;
     MAKE(&state, "1 bid:3", "2 bid:1");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(oh_hell_forbidden_bid(&view), BID_NONE);
     assert_int_equal(move_set_count(&view.legal), 4);
 }
@@ -180,31 +180,31 @@ static void the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size(void 
 static void a_player_must_follow_if_able_and_otherwise_may_play_any_card(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, three_hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0", "1 play:QH");
     struct game_view view;
-    view_of(&state, 2, &view); /* holds no heart, so may play a trump or a club */
+    fill_view_for(&state, 2, &view); /* holds no heart, so may play a trump or a club */
     assert_int_equal(move_set_count(&view.legal), 3);
     MAKE(&state, "2 play:5C");
-    assert_int_equal(try(&state, 0, "play:AS"), GAME_ILLEGAL);
-    assert_int_equal(try(&state, 0, "play:QH"), GAME_ILLEGAL);
-    assert_int_equal(try(&state, 0, "play:2H"), GAME_OK);
+    assert_int_equal(try_move(&state, 0, "play:AS"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 0, "play:QH"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 0, "play:2H"), GAME_OK);
 }
 
 static void the_highest_trump_wins_else_the_highest_of_the_suit_led(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, three_hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     struct game_view view;
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0");
     MAKE(&state, "1 play:QH", "2 play:TD", "0 play:2H"); /* the only trump in the trick */
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
     assert_int_equal(view.to_act, 1 << 2);
     MAKE(&state, "2 play:5C", "0 play:AS", "1 play:4C"); /* the ace has another suit */
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
     assert_int_equal(view.past_count, 2);
     assert_int_equal(view.tricks[2], 2);
@@ -214,12 +214,12 @@ static void the_higher_of_two_trumps_wins(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9D 2S", "QH 3H", "TD 4S"};
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, hands, "2D");
     struct game_view view;
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0");
     MAKE(&state, "1 play:QH", "2 play:TD", "0 play:9D");
-    view_of(&state, SPECTATOR, &view);
+    fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
 }
 
@@ -227,11 +227,11 @@ static void a_view_shows_the_last_trick_even_after_the_next_deal(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9D", "QH", "TD"};
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, hands, "2D");
     struct game_view view;
     MAKE(&state, "1 bid:0", "2 bid:1", "0 bid:1", "1 play:QH", "2 play:TD", "0 play:9D");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.round, 2);
     assert_int_equal(view.past_count, 0);
     assert_int_equal(view.trick.count, 0);
@@ -251,13 +251,13 @@ static void a_view_shows_the_last_trick_even_after_the_next_deal(void **unused)
 static void a_view_shows_nothing_of_the_other_hands(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "long", "positive");
-    struct game_state state = table_with(&config, three_hands, "2D");
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     static char text[VIEW_TEXT_MAX];
     struct game_view view;
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0", "1 play:QH");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        view_of(&state, viewer, &view);
+        fill_view_for(&state, viewer, &view);
         struct text out = text_init(text, sizeof(text));
         view_write(&view, &out);
         for (uint8_t seat = 0; seat < 3; seat++) {
@@ -273,13 +273,13 @@ static void a_view_shows_nothing_of_the_other_hands(void **unused)
 static void a_view_is_written_as_the_format_says(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(3, "short-down", "positive");
-    struct game_state state = table_with(&config, three_hands, "2D");
+    struct game_config config = make_config(3, "short-down", "positive");
+    struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view;
     MAKE(&state, "1 bid:0", "2 bid:1", "0 bid:0", "1 play:QH", "2 play:TD");
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     view_write(&view, &text);
     assert_string_equal(
         buffer, "{\"game\":\"oh-hell\",\"format\":2,\"seat\":0,\"step\":5,\"phase\":\"play\",\"to_"
@@ -313,8 +313,8 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     static struct told told;
     told.text = text_init(told.kinds, sizeof(told.kinds));
     struct game_log log = {.context = &told, .event = record_event};
-    struct game_config config = config_of(3, "short-up", "positive");
-    struct game_state state = table_with(&config, hands, "2D");
+    struct game_config config = make_config(3, "short-up", "positive");
+    struct game_state state = make_table_with_hands(&config, hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:1", "0 bid:1", "1 play:QH", "2 play:TD");
     assert_int_equal(game_apply(&oh_hell_game, &state, 0, card_parse(&standard_deck, "9D"), &log),
                      GAME_OK);
@@ -328,7 +328,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
 static void equal_totals_share_the_first_rank(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(4, "short-up", "positive");
+    struct game_config config = make_config(4, "short-up", "positive");
     struct game_state bytes;
     assert_int_equal(game_start(&oh_hell_game, &config, counting_seed, &bytes, NULL), GAME_OK);
     struct oh_hell state;
@@ -347,15 +347,15 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9D", "QH", "TD"};
-    struct game_config config = config_of(3, "short-down", "negative");
-    struct game_state bytes = table_with(&config, hands, "2D");
+    struct game_config config = make_config(3, "short-down", "negative");
+    struct game_state bytes = make_table_with_hands(&config, hands, "2D");
     struct oh_hell state;
     memcpy(&state, bytes.bytes, sizeof(state));
     state.table.round = state.table.rounds;
     memcpy(bytes.bytes, &state, sizeof(state));
     MAKE(&bytes, "1 bid:1", "2 bid:1", "0 bid:0", "1 play:QH", "2 play:TD", "0 play:9D");
     struct game_view view;
-    view_of(&bytes, 1, &view);
+    fill_view_for(&bytes, 1, &view);
     assert_int_equal(view.phase, PHASE_OVER);
     assert_int_equal(view.to_act, 0);
     assert_int_equal(view.past_count, 1);
@@ -363,7 +363,7 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
     assert_int_equal(view.bids[1], 1);
     assert_int_equal(view.tricks[2], 1);
     assert_int_equal(view.scores[1], -10);
-    assert_int_equal(try(&bytes, 1, "bid:0"), GAME_OVER);
+    assert_int_equal(try_move(&bytes, 1, "bid:0"), GAME_OVER);
 }
 
 /* The dealer is computed from the published words alone: 0x7d2bfd39 mod 4 is 1. No function of the
@@ -371,11 +371,11 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
-    struct game_config config = config_of(4, "long", "positive");
+    struct game_config config = make_config(4, "long", "positive");
     struct game_state state;
     struct game_view view;
     assert_int_equal(game_start(&oh_hell_game, &config, counting_seed, &state, NULL), GAME_OK);
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(fields_find_number(&view.info, "dealer", -1), 0x7d2bfd39 % 4);
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }

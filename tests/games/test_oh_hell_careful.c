@@ -19,7 +19,7 @@ struct strength {
 
 /* The seats in `careful` (bit s) play carefully, the others at random. The seats move round by one
  * each game. */
-static struct strength strength_of(unsigned careful, uint64_t seed)
+static struct strength measure_strength(unsigned careful, uint64_t seed)
 {
     struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
     struct quick_random random;
@@ -62,7 +62,7 @@ static struct strength strength_of(unsigned careful, uint64_t seed)
 static void one_careful_player_beats_three_random_ones(void **unused)
 {
     (void)unused;
-    struct strength strength = strength_of(1, 1);
+    struct strength strength = measure_strength(1, 1);
     assert_true(strength.mean_rank < 1.1); /* a random player's mean rank is 2.5 */
     assert_true(strength.wins > 0.95);     /* a random player's share is 0.25 */
 }
@@ -70,7 +70,7 @@ static void one_careful_player_beats_three_random_ones(void **unused)
 static void two_careful_players_beat_two_random_ones(void **unused)
 {
     (void)unused;
-    struct strength strength = strength_of(5, 2);
+    struct strength strength = measure_strength(5, 2);
     assert_true(strength.mean_rank < 1.6); /* ranks 1 and 2 have the mean 1.5 */
     assert_true(strength.wins > 0.99);
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static uint8_t card(const char *name)
+static uint8_t find_card(const char *name)
 {
     return card_parse(&standard_deck, name);
 }
@@ -36,7 +36,7 @@ static void assert_phrase(struct phrase phrase, const char *expected)
 
 /* The view of seat 1 of three, the dealer, who bids last after bids of 1 and 0 and holds three
  * cards; diamonds are trump. */
-static struct game_view bidding_view(void)
+static struct game_view make_view_to_bid(void)
 {
     struct game_view view;
     view_clear(&view);
@@ -52,7 +52,7 @@ static struct game_view bidding_view(void)
     for (uint8_t seat = 0; seat < 3; seat++) {
         view.slot_count[seat] = 3;
         for (uint8_t i = 0; seat == 1 && i < 3; i++) {
-            view.hands[seat][i].card = card(hand[i]);
+            view.hands[seat][i].card = find_card(hand[i]);
         }
     }
     fields_add_number(&view.info, "dealer", 1);
@@ -67,23 +67,23 @@ static struct game_view bidding_view(void)
 }
 
 /* The view of the same seat when it has to follow a heart. */
-static struct game_view playing_view(void)
+static struct game_view make_view_to_play(void)
 {
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     view.phase = OH_HELL_PLAY;
     view.bids[1] = 0;
     view.trick.count = 1;
-    view.trick.plays[0] = (struct view_play){.seat = 0, .card = card("QH")};
+    view.trick.plays[0] = (struct view_play){.seat = 0, .card = find_card("QH")};
     view.legal = move_set_empty();
-    move_set_add(&view.legal, card("2H"));
-    move_set_add(&view.legal, card("3H"));
+    move_set_add(&view.legal, find_card("2H"));
+    move_set_add(&view.legal, find_card("3H"));
     return view;
 }
 
 static void the_headline_tells_cards_trump_and_bids(void **unused)
 {
     (void)unused;
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     struct phrase lines[FACE_HEADLINE_MAX];
     assert_int_equal(oh_hell_face.headline(&view, lines), 3);
     assert_phrase(lines[0], "3 cards");
@@ -94,7 +94,7 @@ static void the_headline_tells_cards_trump_and_bids(void **unused)
 static void only_the_dealer_has_a_badge(void **unused)
 {
     (void)unused;
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     struct phrase badges[FACE_BADGES_MAX];
     assert_int_equal(oh_hell_face.badges(&view, 0, badges), 0);
     assert_int_equal(oh_hell_face.badges(&view, 1, badges), 1);
@@ -104,7 +104,7 @@ static void only_the_dealer_has_a_badge(void **unused)
 static void the_prompt_says_what_to_do(void **unused)
 {
     (void)unused;
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3, not 2");
     view.bids[2] = BID_NONE;
     view.bids[0] = BID_NONE;
@@ -112,9 +112,9 @@ static void the_prompt_says_what_to_do(void **unused)
     fields_add_number(&view.info, "dealer", 0);
     fields_add_number(&view.info, "size", 3);
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
-    view = playing_view();
+    view = make_view_to_play();
     assert_phrase(oh_hell_face.prompt(&view), "Follow hearts");
-    view.trick.plays[0].card = card("QC");
+    view.trick.plays[0].card = find_card("QC");
     assert_phrase(oh_hell_face.prompt(&view), "No clubs: play any card");
     view.trick.count = 0;
     assert_phrase(oh_hell_face.prompt(&view), "Lead any card");
@@ -125,32 +125,32 @@ static void the_prompt_says_what_to_do(void **unused)
 static void a_refusal_says_why(void **unused)
 {
     (void)unused;
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 1), "");
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 2),
                   "not 2: the bids may not add up to 3");
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 9),
                   "9 is too many: the most is 3");
-    assert_phrase(oh_hell_face.refusal(&view, card("AS")), "bid first");
-    view = playing_view();
-    assert_phrase(oh_hell_face.refusal(&view, card("2H")), "");
-    assert_phrase(oh_hell_face.refusal(&view, card("AS")), "must follow hearts: you hold 2");
-    assert_phrase(oh_hell_face.refusal(&view, card("KH")), "you do not hold KH");
+    assert_phrase(oh_hell_face.refusal(&view, find_card("AS")), "bid first");
+    view = make_view_to_play();
+    assert_phrase(oh_hell_face.refusal(&view, find_card("2H")), "");
+    assert_phrase(oh_hell_face.refusal(&view, find_card("AS")), "must follow hearts: you hold 2");
+    assert_phrase(oh_hell_face.refusal(&view, find_card("KH")), "you do not hold KH");
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST), "the bids are made");
     view.to_act = 1;
     view.legal = move_set_empty();
-    assert_phrase(oh_hell_face.refusal(&view, card("2H")), "it is not your turn");
+    assert_phrase(oh_hell_face.refusal(&view, find_card("2H")), "it is not your turn");
     view.phase = PHASE_OVER;
-    assert_phrase(oh_hell_face.refusal(&view, card("2H")), "the game is over");
+    assert_phrase(oh_hell_face.refusal(&view, find_card("2H")), "the game is over");
 }
 
 static void pointing_at_a_card_plays_it_once_bids_are_made(void **unused)
 {
     (void)unused;
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     assert_int_equal(oh_hell_face.point(&view, 0), MOVE_NONE);
-    view = playing_view();
-    assert_int_equal(oh_hell_face.point(&view, 0), card("AS"));
+    view = make_view_to_play();
+    assert_int_equal(oh_hell_face.point(&view, 0), find_card("AS"));
     assert_int_equal(oh_hell_face.point(&view, 3), MOVE_NONE);
     view.seat = SPECTATOR;
     assert_int_equal(oh_hell_face.point(&view, 0), MOVE_NONE);
@@ -159,9 +159,9 @@ static void pointing_at_a_card_plays_it_once_bids_are_made(void **unused)
 static void moves_are_labelled_by_number_or_card(void **unused)
 {
     (void)unused;
-    struct game_view view = bidding_view();
+    struct game_view view = make_view_to_bid();
     assert_phrase(oh_hell_face.label(&view, OH_HELL_BID_FIRST + 3), "3");
-    assert_phrase(oh_hell_face.label(&view, card("TD")), "TD");
+    assert_phrase(oh_hell_face.label(&view, find_card("TD")), "TD");
 }
 
 static void points_are_explained(void **unused)
@@ -178,10 +178,10 @@ static void points_are_explained(void **unused)
 static void a_trick_says_why_it_was_won(void **unused)
 {
     (void)unused;
-    struct game_view view = playing_view();
+    struct game_view view = make_view_to_play();
     struct view_trick trick = {.count = 2, .winner = 1};
-    trick.plays[0] = (struct view_play){.seat = 0, .card = card("QH")};
-    trick.plays[1] = (struct view_play){.seat = 1, .card = card("2D")};
+    trick.plays[0] = (struct view_play){.seat = 0, .card = find_card("QH")};
+    trick.plays[1] = (struct view_play){.seat = 1, .card = find_card("2D")};
     assert_phrase(oh_hell_face.why_won(&view, &trick), "highest trump");
     trick.winner = 0;
     assert_phrase(oh_hell_face.why_won(&view, &trick), "highest hearts");

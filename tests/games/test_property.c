@@ -12,14 +12,14 @@
 
 #define MOVES_PER_GAME_MAX 8192
 
-static bool states_equal(const struct game_state *a, const struct game_state *b)
+static bool are_states_equal(const struct game_state *a, const struct game_state *b)
 {
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
 /* Tries every move that is not legal, of every seat, on a copy of the state. Each must be refused
  * and change nothing. */
-static void check_refusals(const struct trial *trial)
+static void check_illegal_moves_are_refused(const struct trial *trial)
 {
     uint8_t to_act = game_turn(trial->game, &trial->state);
     struct game_state state = trial->state;
@@ -41,28 +41,28 @@ static void check_refusals(const struct trial *trial)
             trial_expect(trial, result == expected, "an unlisted move is refused");
         }
     }
-    trial_expect(trial, states_equal(&state, &trial->state), "a refusal changes nothing");
+    trial_expect(trial, are_states_equal(&state, &trial->state), "a refusal changes nothing");
 }
 
-static void check_every_refusal(struct trial *trial)
+static void play_and_check_refusals(struct trial *trial)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_draws_one_in(trial, 4)) {
-            check_refusals(trial);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        if (trial_draw_one_in(trial, 4)) {
+            check_illegal_moves_are_refused(trial);
         }
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
     }
-    check_refusals(trial);
+    check_illegal_moves_are_refused(trial);
 }
 
 static void moves_that_are_not_legal_are_refused_and_change_nothing(void **unused)
 {
     (void)unused;
-    property_run(check_every_refusal, 1);
+    property_run_check(play_and_check_refusals, 1);
 }
 
 /* Tries every legal move on its own copy of the state. */
-static void check_legal_moves(const struct trial *trial, uint8_t seat)
+static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
     game_legal(trial->game, &trial->state, seat, &moves);
@@ -74,32 +74,32 @@ static void check_legal_moves(const struct trial *trial, uint8_t seat)
     }
 }
 
-static void check_every_legal_move(struct trial *trial)
+static void play_and_check_legal_moves(struct trial *trial)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_draws_one_in(trial, 1)) {
-            check_legal_moves(trial, seat);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        if (trial_draw_one_in(trial, 1)) {
+            check_legal_moves_are_accepted(trial, seat);
         }
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 
 static void every_legal_move_is_accepted(void **unused)
 {
     (void)unused;
-    property_run(check_every_legal_move, 2);
+    property_run_check(play_and_check_legal_moves, 2);
 }
 
-static void check_replay(struct trial *trial)
+static void play_and_check_replay(struct trial *trial)
 {
     static struct {
         uint8_t seat, move;
     } made[MOVES_PER_GAME_MAX];
     unsigned count = 0;
-    for (uint8_t seat; trial_seat(trial, &seat); count++) {
+    for (uint8_t seat; trial_choose_seat(trial, &seat); count++) {
         assert_true(count < MOVES_PER_GAME_MAX);
         made[count].seat = seat;
-        made[count].move = trial_move(trial, seat);
+        made[count].move = trial_choose_move(trial, seat);
         trial_apply(trial, seat, made[count].move, NULL);
     }
     struct game_state played = trial->state;
@@ -107,13 +107,13 @@ static void check_replay(struct trial *trial)
     for (unsigned i = 0; i < count; i++) {
         trial_apply(trial, made[i].seat, made[i].move, NULL);
     }
-    trial_expect(trial, states_equal(&played, &trial->state), "a replay gives equal bytes");
+    trial_expect(trial, are_states_equal(&played, &trial->state), "a replay gives equal bytes");
 }
 
 static void a_replay_of_the_moves_gives_the_same_bytes(void **unused)
 {
     (void)unused;
-    property_run(check_replay, 8);
+    property_run_check(play_and_check_replay, 8);
 }
 
 /* The events and scores that a listener receives. */
@@ -163,14 +163,14 @@ static void check_ranks(const struct trial *trial, const struct game_outcome *ou
     }
 }
 
-static void check_scores(struct trial *trial)
+static void play_and_check_scores(struct trial *trial)
 {
     struct heard heard = {.trial = trial};
     const struct game_log log = {.context = &heard, .event = record_event, .score = record_score};
     trial_start(trial, &log);
     struct game_state start = trial->state;
     trial_start(trial, NULL);
-    trial_expect(trial, states_equal(&start, &trial->state), "listening changes nothing");
+    trial_expect(trial, are_states_equal(&start, &trial->state), "listening changes nothing");
     trial_finish(trial, &log);
     trial_expect(trial, heard.ends == 1 && heard.scores == heard.rounds && heard.rounds > 0,
                  "every round is scored and the game ended once");
@@ -184,10 +184,10 @@ static void check_scores(struct trial *trial)
 static void points_sum_to_totals_and_ranks_leave_gaps_after_ties(void **unused)
 {
     (void)unused;
-    property_run(check_scores, 8);
+    property_run_check(play_and_check_scores, 8);
 }
 
-static void check_playout(struct trial *trial)
+static void play_out_and_check_count(struct trial *trial)
 {
     uint64_t decisions = 0;
     playout_run(trial->game, &trial->state, &trial->random, &decisions);
@@ -201,15 +201,15 @@ static void check_playout(struct trial *trial)
 static void a_playout_plays_to_the_end_and_counts_its_moves(void **unused)
 {
     (void)unused;
-    property_run(check_playout, 20);
+    property_run_check(play_out_and_check_count, 20);
 }
 
-static void check_policies(struct trial *trial)
+static void play_and_check_policies(struct trial *trial)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         static struct game_view view;
         game_policy *policy =
-            trial_draws_one_in(trial, 2) ? trial->game->careful : policy_random_move;
+            trial_draw_one_in(trial, 2) ? trial->game->careful : policy_random_move;
         game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_apply(trial, seat, move, NULL);
@@ -219,7 +219,7 @@ static void check_policies(struct trial *trial)
 static void policies_make_legal_moves(void **unused)
 {
     (void)unused;
-    property_run(check_policies, 2);
+    property_run_check(play_and_check_policies, 2);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 
 /* Checks in random games of every game that faces have a text for every situation. */
 
-static int8_t viewer_of(const struct trial *trial, uint8_t index)
+static int8_t viewer_number(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
 }
@@ -23,18 +23,18 @@ static void check_views(struct trial *trial,
     bool goes_on = true;
     while (goes_on) {
         uint8_t seat;
-        for (uint8_t i = 0; i <= trial->seats && trial_draws_one_in(trial, 4); i++) {
-            game_view_of(trial->game, &trial->state, viewer_of(trial, i), &view);
+        for (uint8_t i = 0; i <= trial->seats && trial_draw_one_in(trial, 4); i++) {
+            game_view_of(trial->game, &trial->state, viewer_number(trial, i), &view);
             check(trial, &view);
         }
-        goes_on = trial_seat(trial, &seat);
+        goes_on = trial_choose_seat(trial, &seat);
         if (goes_on) {
-            trial_apply(trial, seat, trial_move(trial, seat), NULL);
+            trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
         }
     }
 }
 
-static void check_words(struct trial *trial, const struct game_view *view)
+static void check_texts_of_view(struct trial *trial, const struct game_view *view)
 {
     struct phrase facts[FACE_HEADLINE_MAX];
     struct phrase badges[FACE_BADGES_MAX];
@@ -59,18 +59,18 @@ static void check_words(struct trial *trial, const struct game_view *view)
     trial_expect(trial, face_pointing_words(view) != NULL, "what pointing does has words");
 }
 
-static void check_all_words(struct trial *trial)
+static void play_and_check_texts(struct trial *trial)
 {
-    check_views(trial, check_words);
+    check_views(trial, check_texts_of_view);
 }
 
 static void a_face_has_a_text_for_every_view(void **unused)
 {
     (void)unused;
-    property_run(check_all_words, 1);
+    property_run_check(play_and_check_texts, 1);
 }
 
-static void check_moves(struct trial *trial, const struct game_view *view)
+static void check_texts_of_moves(struct trial *trial, const struct game_view *view)
 {
     const struct game_face *face = view->game->face;
     trial_expect(trial, (face->prompt(view).format != NULL) == view_viewer_may_move(view),
@@ -84,19 +84,19 @@ static void check_moves(struct trial *trial, const struct game_view *view)
     }
 }
 
-static void check_all_moves(struct trial *trial)
+static void play_and_check_moves(struct trial *trial)
 {
-    check_views(trial, check_moves);
+    check_views(trial, check_texts_of_moves);
 }
 
 static void every_legal_move_has_a_label_and_every_other_move_a_refusal(void **unused)
 {
     (void)unused;
-    property_run(check_all_moves, 1);
+    property_run_check(play_and_check_moves, 1);
 }
 
-static void check_trick(const struct trial *trial, const struct game_view *view,
-                        const struct view_trick *trick)
+static void check_order_of_trick(const struct trial *trial, const struct game_view *view,
+                                 const struct view_trick *trick)
 {
     for (uint8_t i = 1; i < trick->count; i++) {
         trial_expect(trial, trick->plays[i].seat == face_next_seat(view, trick->plays[i - 1].seat),
@@ -104,7 +104,7 @@ static void check_trick(const struct trial *trial, const struct game_view *view,
     }
 }
 
-static void check_order(struct trial *trial, const struct game_view *view)
+static void check_seat_order(struct trial *trial, const struct game_view *view)
 {
     unsigned seen = 0;
     uint8_t seat = 0;
@@ -115,20 +115,20 @@ static void check_order(struct trial *trial, const struct game_view *view)
     trial_expect(trial, seat == 0 && seen == (1U << view->seats) - 1,
                  "all seats come once on the way round");
     for (uint8_t i = 0; i < view->past_count; i++) {
-        check_trick(trial, view, &view->past[i]);
+        check_order_of_trick(trial, view, &view->past[i]);
     }
-    check_trick(trial, view, &view->trick);
+    check_order_of_trick(trial, view, &view->trick);
 }
 
-static void check_every_order(struct trial *trial)
+static void play_and_check_seat_order(struct trial *trial)
 {
-    check_views(trial, check_order);
+    check_views(trial, check_seat_order);
 }
 
 static void the_seat_order_of_a_face_is_the_order_of_play(void **unused)
 {
     (void)unused;
-    property_run(check_every_order, 2);
+    property_run_check(play_and_check_seat_order, 2);
 }
 
 int main(void)

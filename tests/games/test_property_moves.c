@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void move_text(const struct game_def *game, uint8_t move, char buffer[MOVE_TEXT_MAX])
+static void write_move_text(const struct game_def *game, uint8_t move, char buffer[MOVE_TEXT_MAX])
 {
     struct text text = text_init(buffer, MOVE_TEXT_MAX);
     game_move_write(game, move, &text);
@@ -23,7 +23,7 @@ static void a_move_is_written_and_read_back_as_the_same_number(void **unused)
         unsigned written = 0;
         for (unsigned move = 0; move <= UINT8_MAX; move++) {
             char text[MOVE_TEXT_MAX];
-            move_text(game, (uint8_t)move, text);
+            write_move_text(game, (uint8_t)move, text);
             if (text[0] == '\0') {
                 continue;
             }
@@ -37,7 +37,7 @@ static void a_move_is_written_and_read_back_as_the_same_number(void **unused)
 
 /* Inserts, removes or replaces one character. The result must be another move's exact text, or no
  * move. */
-static void check_neighbours(const struct game_def *game, const char *text)
+static void check_similar_texts(const struct game_def *game, const char *text)
 {
     static const char characters[] = "0123456789:,-+ aASKCxyzplb\n\x80";
     size_t len = strlen(text);
@@ -51,7 +51,7 @@ static void check_neighbours(const struct game_def *game, const char *text)
                 uint8_t move = game_move_parse(game, near);
                 char again[MOVE_TEXT_MAX] = "";
                 if (move != MOVE_NONE) {
-                    move_text(game, move, again);
+                    write_move_text(game, move, again);
                     assert_string_equal(near, again);
                 }
             }
@@ -65,31 +65,31 @@ static void only_the_one_spelling_of_a_move_is_read(void **unused)
     for (uint8_t i = 0; i < game_count(); i++) {
         for (uint8_t move = 0; move < MOVES_MAX; move++) {
             char text[MOVE_TEXT_MAX];
-            move_text(game_at(i), move, text);
-            check_neighbours(game_at(i), text);
+            write_move_text(game_at(i), move, text);
+            check_similar_texts(game_at(i), text);
         }
     }
 }
 
-static void check_spelling(struct trial *trial)
+static void play_and_check_move_texts(struct trial *trial)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         struct move_set moves;
         game_legal(trial->game, &trial->state, seat, &moves);
         for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
              move = move_set_next(&moves, move + 1U)) {
             char text[MOVE_TEXT_MAX];
-            move_text(trial->game, move, text);
+            write_move_text(trial->game, move, text);
             trial_expect(trial, text[0] != '\0', "a legal move has a text");
         }
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 
 static void every_legal_move_has_a_text(void **unused)
 {
     (void)unused;
-    property_run(check_spelling, 1);
+    property_run_check(play_and_check_move_texts, 1);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ struct tally {
     double squares[QUESTIONS];
 };
 
-static const struct table_state *table_of(const struct game_state *state)
+static const struct table_state *get_table(const struct game_state *state)
 {
     return (const struct table_state *)(const void *)state->bytes;
 }
@@ -47,7 +47,7 @@ static const struct table_state *table_of(const struct game_state *state)
 static void add_answers(const struct game_view *view, const struct game_state *state, uint8_t seat,
                         double times, double *answers)
 {
-    const struct table_state *table = table_of(state);
+    const struct table_state *table = get_table(state);
     const struct deck_def *deck = view->game->deck;
     unsigned suits = 0;
     for (uint8_t slot = 0; slot < view->slot_count[seat]; slot++) {
@@ -86,9 +86,9 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
 
 /* Whether moves of the current phase are secret. `secret` has a bit for each phase of this
  * round. */
-static bool is_secret(const struct trial *trial, uint64_t *secret)
+static bool is_phase_secret(const struct trial *trial, uint64_t *secret)
 {
-    const uint64_t phase = UINT64_C(1) << table_of(&trial->state)->phase % 64;
+    const uint64_t phase = UINT64_C(1) << get_table(&trial->state)->phase % 64;
     uint8_t turn = game_turn(trial->game, &trial->state);
     if ((turn & (turn - 1)) != 0) {
         *secret |= phase;
@@ -102,9 +102,9 @@ static void play_and_compare(struct trial *trial, struct tally *tally)
     uint64_t secret = 0;
     uint8_t round = 0;
     memset(tally->now, 0, sizeof(tally->now));
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (table_of(&trial->state)->round != round) {
-            round = table_of(&trial->state)->round;
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        if (get_table(&trial->state)->round != round) {
+            round = get_table(&trial->state)->round;
             weight = 1;
             secret = 0;
         }
@@ -113,12 +113,12 @@ static void play_and_compare(struct trial *trial, struct tally *tally)
                             (int8_t)quick_random_below(&trial->random, trial->config.players),
                             weight, tally);
         }
-        if (!is_secret(trial, &secret)) {
+        if (!is_phase_secret(trial, &secret)) {
             struct move_set legal;
             game_legal(trial->game, &trial->state, seat, &legal);
             weight *= move_set_count(&legal) / 4.0;
         }
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
     }
     for (unsigned i = 0; i < QUESTIONS; i++) {
         tally->sum[i] += tally->now[i];
@@ -126,7 +126,7 @@ static void play_and_compare(struct trial *trial, struct tally *tally)
     }
 }
 
-static void check_players(const struct game_def *game, uint8_t players)
+static void compare_true_and_sampled_states(const struct game_def *game, uint8_t players)
 {
     static struct tally tally;
     struct trial trial = {.game = game, .config = game_config_default(game, players)};
@@ -159,7 +159,7 @@ static void true_states_and_their_samples_are_equally_likely(void **unused)
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
         for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
-            check_players(game, players);
+            compare_true_and_sampled_states(game, players);
         }
     }
 }

@@ -8,50 +8,50 @@
 
 #include <cmocka.h>
 
-static bool views_equal(const struct game_view *a, const struct game_view *b)
+static bool are_views_equal(const struct game_view *a, const struct game_view *b)
 {
     static char texts[2][VIEW_TEXT_MAX];
-    trial_view_text(a, texts[0]);
-    trial_view_text(b, texts[1]);
+    trial_write_view(a, texts[0]);
+    trial_write_view(b, texts[1]);
     return strcmp(texts[0], texts[1]) == 0;
 }
 
 /* Viewer number `index`: the seats come first, the spectator last. */
-static int8_t viewer_of(const struct trial *trial, uint8_t index)
+static int8_t viewer_number(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
 }
 
-static void check_samples(struct trial *trial)
+static void check_views_of_samples(struct trial *trial)
 {
     static struct game_view view, again;
     struct game_state sampled;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        int8_t viewer = viewer_of(trial, i);
+        int8_t viewer = viewer_number(trial, i);
         game_view_of(trial->game, &trial->state, viewer, &view);
         enum game_result result = game_sample(&view, &trial->config, &trial->random, &sampled);
         trial_expect(trial, result == GAME_OK, "a view has a state that fits it");
         game_view_of(trial->game, &sampled, viewer, &again);
-        trial_expect(trial, views_equal(&view, &again), "view(sample(v)) = v");
+        trial_expect(trial, are_views_equal(&view, &again), "view(sample(v)) = v");
     }
 }
 
-static void check_every_sample(struct trial *trial)
+static void play_and_check_samples(struct trial *trial)
 {
-    check_samples(trial);
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
-        if (trial_draws_one_in(trial, 8)) {
-            check_samples(trial);
+    check_views_of_samples(trial);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        if (trial_draw_one_in(trial, 8)) {
+            check_views_of_samples(trial);
         }
     }
-    check_samples(trial);
+    check_views_of_samples(trial);
 }
 
 static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **unused)
 {
     (void)unused;
-    property_run(check_every_sample, 1);
+    property_run_check(play_and_check_samples, 1);
 }
 
 /* Players learn which slots of another hand are empty only when cards are played, so two states
@@ -100,7 +100,7 @@ static bool differ_in_hands_only(const struct game_view *before, const struct ga
     other = *b;
     bool have_other_gaps = copy_gaps(a, &other);
     bool have_other_cards = copy_new_cards(before, a, &other);
-    return (have_other_gaps || have_other_cards) && views_equal(a, &other);
+    return (have_other_gaps || have_other_cards) && are_views_equal(a, &other);
 }
 
 /* The events of a move that all players learn. Events that tell more than the players see are left
@@ -123,7 +123,7 @@ static void record_public_event(void *context, const struct fields *event)
     assert_false(heard->text.is_cut);
 }
 
-static struct game_log public_log(struct heard *heard)
+static struct game_log make_public_log(struct heard *heard)
 {
     heard->text = text_init(heard->bytes, sizeof(heard->bytes));
     return (struct game_log){.context = heard, .event = record_public_event};
@@ -135,9 +135,9 @@ static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t 
                           int8_t viewer)
 {
     static struct heard heard[2];
-    struct game_log log = public_log(&heard[0]);
+    struct game_log log = make_public_log(&heard[0]);
     trial_apply(trial, seat, move, &log);
-    log = public_log(&heard[1]);
+    log = make_public_log(&heard[1]);
     bool is_legal = game_apply(trial->game, twin, seat, move, &log) == GAME_OK;
     trial_expect(trial, is_legal || (int8_t)seat != viewer,
                  "a viewer's own move is legal in all states it cannot tell apart");
@@ -147,23 +147,23 @@ static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t 
 /* Takes two states that the viewer cannot tell apart and makes the same public moves in both. As
  * long as the moves are legal in both and cause the same public events, the viewer's views must
  * stay the same. */
-static void check_twins(struct trial *trial)
+static void play_and_check_twins(struct trial *trial)
 {
     static struct game_view before, view, twin_view;
     struct game_state twin;
     int8_t viewer =
-        viewer_of(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
+        viewer_number(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
     bool have_twin = false;
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (!have_twin && !trial_draws_one_in(trial, 1)) {
-            trial_apply(trial, seat, trial_move(trial, seat), NULL);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        if (!have_twin && !trial_draw_one_in(trial, 1)) {
+            trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
             continue;
         }
         game_view_of(trial->game, &trial->state, viewer, &before);
         if (!have_twin) {
             assert_int_equal(game_sample(&before, &trial->config, &trial->random, &twin), GAME_OK);
         }
-        have_twin = apply_to_both(trial, &twin, seat, trial_move(trial, seat), viewer);
+        have_twin = apply_to_both(trial, &twin, seat, trial_choose_move(trial, seat), viewer);
         game_view_of(trial->game, &trial->state, viewer, &view);
         /* The next deal differs, and a score reveals secrets. */
         have_twin = have_twin && view.round == before.round && view.phase != PHASE_OVER;
@@ -171,7 +171,7 @@ static void check_twins(struct trial *trial)
             continue;
         }
         game_view_of(trial->game, &twin, viewer, &twin_view);
-        have_twin = views_equal(&view, &twin_view);
+        have_twin = are_views_equal(&view, &twin_view);
         trial_expect(trial, have_twin || differ_in_hands_only(&before, &view, &twin_view),
                      "states that look alike still do after the same public move");
     }
@@ -180,14 +180,14 @@ static void check_twins(struct trial *trial)
 static void states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves(void **unused)
 {
     (void)unused;
-    property_run(check_twins, 2);
+    property_run_check(play_and_check_twins, 2);
 }
 
-static void check_legal_now(const struct trial *trial)
+static void check_legal_moves_in_views(const struct trial *trial)
 {
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        int8_t viewer = viewer_of(trial, i);
+        int8_t viewer = viewer_number(trial, i);
         struct move_set legal;
         game_legal(trial->game, &trial->state, (uint8_t)viewer, &legal);
         game_view_of(trial->game, &trial->state, viewer, &view);
@@ -198,28 +198,28 @@ static void check_legal_now(const struct trial *trial)
     }
 }
 
-static void check_legal(struct trial *trial)
+static void play_and_check_legal_moves(struct trial *trial)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_draws_one_in(trial, 1)) {
-            check_legal_now(trial);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        if (trial_draw_one_in(trial, 1)) {
+            check_legal_moves_in_views(trial);
         }
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 
 static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
 {
     (void)unused;
-    property_run(check_legal, 1);
+    property_run_check(play_and_check_legal_moves, 1);
 }
 
 /* Fails unless `info` is complete in the views of all seats and of a spectator. */
-static void check_info_now(const struct trial *trial)
+static void check_info_is_complete(const struct trial *trial)
 {
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        game_view_of(trial->game, &trial->state, viewer_of(trial, i), &view);
+        game_view_of(trial->game, &trial->state, viewer_number(trial, i), &view);
         trial_expect(trial, !view.info.is_cut && view.info.depth == 0, "info is complete");
     }
 }
@@ -229,13 +229,13 @@ static void expect_whole_event(void *context, const struct fields *event)
     trial_expect(context, !event->is_cut && event->depth == 0, "an event is complete");
 }
 
-static void check_room(struct trial *trial)
+static void play_and_check_room(struct trial *trial)
 {
     struct game_log log = {.context = trial, .event = expect_whole_event};
-    check_info_now(trial);
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        trial_apply(trial, seat, trial_move(trial, seat), &log);
-        check_info_now(trial);
+    check_info_is_complete(trial);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        trial_apply(trial, seat, trial_choose_move(trial, seat), &log);
+        check_info_is_complete(trial);
     }
     struct game_outcome outcome;
     game_outcome_of(trial->game, &trial->state, &outcome);
@@ -245,11 +245,11 @@ static void check_room(struct trial *trial)
 static void info_events_and_results_of_every_game_fit(void **unused)
 {
     (void)unused;
-    property_run(check_room, 2);
+    property_run_check(play_and_check_room, 2);
 }
 
 /* A spectator sees only cards that every player may see, whatever the rules of the game. */
-static void check_sight_now(const struct trial *trial)
+static void check_spectator_sight(const struct trial *trial)
 {
     static struct game_view open, view;
     game_view_of(trial->game, &trial->state, SPECTATOR, &open);
@@ -266,20 +266,20 @@ static void check_sight_now(const struct trial *trial)
     }
 }
 
-static void check_sight(struct trial *trial)
+static void play_and_check_sight(struct trial *trial)
 {
-    for (uint8_t seat; trial_seat(trial, &seat);) {
-        if (trial_draws_one_in(trial, 1)) {
-            check_sight_now(trial);
+    for (uint8_t seat; trial_choose_seat(trial, &seat);) {
+        if (trial_draw_one_in(trial, 1)) {
+            check_spectator_sight(trial);
         }
-        trial_apply(trial, seat, trial_move(trial, seat), NULL);
+        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 
 static void a_spectator_sees_no_card_that_a_player_may_not_see(void **unused)
 {
     (void)unused;
-    property_run(check_sight, 1);
+    property_run_check(play_and_check_sight, 1);
 }
 
 int main(void)

@@ -49,7 +49,7 @@ static void the_stream_is_chacha20_as_libsodium_computes_it(void **unused)
 
 /* A direct implementation of HISTORY.md's words and draws. The engine's shuffle and draw must agree
  * with it. */
-static uint32_t reference_below(struct deal_stream *stream, uint32_t below)
+static uint32_t draw_below_by_definition(struct deal_stream *stream, uint32_t below)
 {
     uint64_t limit = (UINT64_C(1) << 32) - (UINT64_C(1) << 32) % below;
     uint64_t word;
@@ -71,7 +71,7 @@ static void draws_reject_words_as_the_format_says(void **unused)
         deal_stream_init(&reference, counting_seed);
         for (unsigned j = 0; j < 500; j++) {
             assert_int_equal(deal_stream_below(&stream, bounds[i]),
-                             reference_below(&reference, bounds[i]));
+                             draw_below_by_definition(&reference, bounds[i]));
             assert_int_equal(stream.words_taken, reference.words_taken);
         }
     }
@@ -94,7 +94,7 @@ static void a_shuffle_is_fisher_yates_from_the_last_index_down(void **unused)
         }
         deal_stream_shuffle(&stream, cards, count);
         for (uint32_t i = count - 1; i >= 1; i--) {
-            uint32_t j = reference_below(&reference, i + 1);
+            uint32_t j = draw_below_by_definition(&reference, i + 1);
             uint8_t card = expected[i];
             expected[i] = expected[j];
             expected[j] = card;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct suppose state_of(const struct game_state *bytes)
+static struct suppose get_suppose_state(const struct game_state *bytes)
 {
     struct suppose state;
     memcpy(&state, bytes->bytes, sizeof(state));
@@ -19,14 +19,14 @@ static struct suppose state_of(const struct game_state *bytes)
 
 /* A game in which these cards are dealt to be arranged, as first or second copies; seat 0 is the
  * start player. */
-static struct game_state dealt_with(uint8_t players, const char *const *hands)
+static struct game_state make_table_with_hands(uint8_t players, const char *const *hands)
 {
-    struct game_state bytes = played_start(&suppose_game, players, NULL, NULL);
-    struct suppose state = state_of(&bytes);
+    struct game_state bytes = played_start_game(&suppose_game, players, NULL, NULL);
+    struct suppose state = get_suppose_state(&bytes);
     uint64_t used = 0;
     for (uint8_t seat = 0; seat < players; seat++) {
         uint8_t cards[SLOTS_MAX];
-        assert_int_equal(played_cards(&suppose_deck, hands[seat], cards), SUPPOSE_SLOTS);
+        assert_int_equal(played_read_cards(&suppose_deck, hands[seat], cards), SUPPOSE_SLOTS);
         for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
             bool is_second = (used >> cards[i] & 1) != 0;
             cards[i] = (uint8_t)(cards[i] + (is_second ? SUPPOSE_FACES : 0));
@@ -49,24 +49,24 @@ static const char *const three_hands[] = {
 #define MAKE_LOGGED(state, log, ...)                                                               \
     do {                                                                                           \
         const char *const moves[] = {__VA_ARGS__};                                                 \
-        played_make(&suppose_game, state, moves, ARRAY_LEN(moves), log);                           \
+        played_make_moves(&suppose_game, state, moves, ARRAY_LEN(moves), log);                     \
     } while (0)
 #define MAKE(state, ...) MAKE_LOGGED(state, NULL, __VA_ARGS__)
 
-static enum game_result try(struct game_state *state, uint8_t seat, const char *move)
+static enum game_result try_move(struct game_state *state, uint8_t seat, const char *move)
 {
-    return played_try(&suppose_game, state, seat, move);
+    return played_try_move(&suppose_game, state, seat, move);
 }
 
-static void view_of(const struct game_state *state, int8_t seat, struct game_view *view)
+static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
     game_view_of(&suppose_game, state, seat, view);
 }
 
-static struct game_state passed_in(uint8_t format)
+static struct game_state make_passed_table_in_format(uint8_t format)
 {
-    struct game_state state = dealt_with(3, three_hands);
-    struct suppose inside = state_of(&state);
+    struct game_state state = make_table_with_hands(3, three_hands);
+    struct suppose inside = get_suppose_state(&state);
     inside.table.format = format;
     memcpy(state.bytes, &inside, sizeof(inside));
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
@@ -74,9 +74,9 @@ static struct game_state passed_in(uint8_t format)
     return state;
 }
 
-static struct game_state passed(void)
+static struct game_state make_passed_table(void)
 {
-    return passed_in(GAME_FORMAT);
+    return make_passed_table_in_format(GAME_FORMAT);
 }
 
 /* Checks what the viewer sees of a hand: "." stands for an unknown card and "-" for a gap. */
@@ -86,7 +86,7 @@ static void assert_hand(const struct game_state *state, int8_t viewer, uint8_t s
     struct game_view view;
     char buffer[256];
     struct text text = text_init(buffer, sizeof(buffer));
-    view_of(state, viewer, &view);
+    fill_view_for(state, viewer, &view);
     for (uint8_t i = 0; i < view.slot_count[seat]; i++) {
         const struct view_slot *slot = &view.hands[seat][i];
         text_put(&text, i == 0 ? "" : " ");
@@ -121,14 +121,14 @@ static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colou
 static void players_arrange_and_predict_without_waiting_for_each_other(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt_with(3, three_hands);
+    struct game_state state = make_table_with_hands(3, three_hands);
     struct game_view view;
     MAKE(&state, "2 arrange:blue,green", "2 predict:0,11", "0 arrange:red,yellow,green,blue");
-    assert_int_equal(try(&state, 2, "predict:4"), GAME_NOT_YOUR_TURN);
-    assert_int_equal(try(&state, 1, "predict:4"), GAME_ILLEGAL);
-    assert_int_equal(try(&state, 0, "arrange:red,yellow,blue,green"), GAME_ILLEGAL);
-    assert_int_equal(try(&state, 1, "play:0"), GAME_ILLEGAL);
-    view_of(&state, 2, &view);
+    assert_int_equal(try_move(&state, 2, "predict:4"), GAME_NOT_YOUR_TURN);
+    assert_int_equal(try_move(&state, 1, "predict:4"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 0, "arrange:red,yellow,blue,green"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 1, "play:0"), GAME_ILLEGAL);
+    fill_view_for(&state, 2, &view);
     assert_int_equal(view.phase, SUPPOSE_PREPARE);
     assert_int_equal(view.to_act, 1 << 0 | 1 << 1);
 }
@@ -136,30 +136,30 @@ static void players_arrange_and_predict_without_waiting_for_each_other(void **un
 static void an_order_names_exactly_the_colours_of_the_hand(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt_with(3, three_hands);
+    struct game_state state = make_table_with_hands(3, three_hands);
     struct game_view view;
-    assert_int_equal(try(&state, 1, "arrange:red"), GAME_ILLEGAL);
-    assert_int_equal(try(&state, 1, "arrange:red,blue,green"), GAME_ILLEGAL);
-    view_of(&state, 1, &view);
+    assert_int_equal(try_move(&state, 1, "arrange:red"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 1, "arrange:red,blue,green"), GAME_ILLEGAL);
+    fill_view_for(&state, 1, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 24);
     assert_int_equal(game_move_parse(&suppose_game, "arrange:red,red"), MOVE_NONE);
-    assert_int_equal(try(&state, 1, "arrange:blue,red"), GAME_OK);
+    assert_int_equal(try_move(&state, 1, "arrange:blue,red"), GAME_OK);
 }
 
 static void predictions_are_one_or_two_different_numbers_up_to_11(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt_with(3, three_hands);
+    struct game_state state = make_table_with_hands(3, three_hands);
     struct game_view view;
     MAKE(&state, "1 arrange:red,blue");
-    view_of(&state, 1, &view);
+    fill_view_for(&state, 1, &view);
     assert_int_equal(move_set_count(&view.legal), 12 + 66);
     assert_int_equal(game_move_parse(&suppose_game, "predict:12"), MOVE_NONE);
     assert_int_equal(game_move_parse(&suppose_game, "predict:3,3"), MOVE_NONE);
     assert_int_equal(game_move_parse(&suppose_game, "predict:4,3"), MOVE_NONE);
-    assert_int_equal(try(&state, 1, "predict:10,11"), GAME_OK);
+    assert_int_equal(try_move(&state, 1, "predict:10,11"), GAME_OK);
 }
 
 static void orders_and_predictions_are_numbered_without_gaps(void **unused)
@@ -186,7 +186,7 @@ static void orders_and_predictions_are_numbered_without_gaps(void **unused)
 static void before_the_pass_players_see_only_the_hand_they_arrange(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt_with(3, three_hands);
+    struct game_state state = make_table_with_hands(3, three_hands);
     MAKE(&state, "1 arrange:blue,red", "1 predict:5");
     assert_hand(&state, 1, 1, three_hands[1]);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
@@ -199,7 +199,7 @@ static void before_the_pass_players_see_only_the_hand_they_arrange(void **unused
 static void hands_pass_left_with_each_colour_together_and_rising(void **unused)
 {
     (void)unused;
-    struct game_state state = passed();
+    struct game_state state = make_passed_table();
     assert_hand(&state, 0, 1,
                 "blue-5 blue-5 red-1 red-2 red-2 red-6 yellow-1 yellow-2 yellow-6 green-1 green-4");
 }
@@ -207,7 +207,7 @@ static void hands_pass_left_with_each_colour_together_and_rising(void **unused)
 static void in_games_of_the_first_format_values_fall(void **unused)
 {
     (void)unused;
-    struct game_state state = passed_in(1);
+    struct game_state state = make_passed_table_in_format(1);
     assert_hand(&state, 0, 1,
                 "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
 }
@@ -215,7 +215,7 @@ static void in_games_of_the_first_format_values_fall(void **unused)
 static void a_holder_sees_three_slots_the_arranger_all_and_others_eight(void **unused)
 {
     (void)unused;
-    struct game_state state = passed();
+    struct game_state state = make_passed_table();
     assert_hand(&state, 1, 1, "blue-5 . . . . red-6 . . . . green-4");
     assert_hand(&state, 2, 1, ". blue-5 red-1 red-2 red-2 . yellow-1 yellow-2 yellow-6 green-1 .");
     assert_hand(&state, SPECTATOR, 1, ". . . . . . . . . . .");
@@ -226,12 +226,12 @@ static void a_holder_sees_three_slots_the_arranger_all_and_others_eight(void **u
 static void predictions_stay_secret_until_the_round_is_scored(void **unused)
 {
     (void)unused;
-    struct game_state state = passed();
+    struct game_state state = make_passed_table();
     static char text[VIEW_TEXT_MAX];
     struct game_view view;
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         struct text out = text_init(text, sizeof(text));
-        view_of(&state, viewer, &view);
+        fill_view_for(&state, viewer, &view);
         view_write(&view, &out);
         assert_int_equal(strstr(text, "\"prediction\":[3,4]") != NULL, viewer == 0);
         assert_int_equal(strstr(text, "\"prediction\":") != NULL, viewer != SPECTATOR);
@@ -243,26 +243,26 @@ static void predictions_stay_secret_until_the_round_is_scored(void **unused)
 static void any_slot_may_be_played_but_only_the_colour_led_can_win(void **unused)
 {
     (void)unused;
-    struct game_state state = passed();
+    struct game_state state = make_passed_table();
     struct game_view view;
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 11);
     assert_int_equal(view.to_act, 1 << 0);
     /* seat 0 holds green and blue, seat 1 all four colours, seat 2 red and blue */
     MAKE(&state, "0 play:0", "1 play:10", "2 play:5"); /* the trick: green-1, green-4, red-6 */
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 1);
     assert_int_equal(view.to_act, 1 << 1);
-    assert_int_equal(try(&state, 1, "play:10"), GAME_ILLEGAL);
+    assert_int_equal(try_move(&state, 1, "play:10"), GAME_ILLEGAL);
 }
 
 static void the_earlier_of_equal_cards_wins(void **unused)
 {
     (void)unused;
-    struct game_state state = passed();
+    struct game_state state = make_passed_table();
     struct game_view view;
     MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 was played twice */
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
 }
@@ -270,9 +270,9 @@ static void the_earlier_of_equal_cards_wins(void **unused)
 static void a_view_does_not_tell_copies_of_a_card_apart(void **unused)
 {
     (void)unused;
-    struct game_state state = passed();
+    struct game_state state = make_passed_table();
     struct game_view view;
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(view.hands[1][0].card, view.hands[1][1].card);
     assert_true(view.hands[1][0].card < SUPPOSE_FACES);
 }
@@ -307,11 +307,11 @@ static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **
 {
     (void)unused;
     static struct played_story story;
-    struct game_log log = played_story_log(&story);
-    struct game_state state = passed();
+    struct game_log log = played_make_story_log(&story);
+    struct game_state state = make_passed_table();
     struct game_view view;
     finish_round(&state, &log);
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     /* Seat 0 took all tricks; seat 1 predicted correctly that seat 2 would take none. */
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,5,0],"));
     assert_int_equal(view.round, 2);
@@ -329,8 +329,8 @@ static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **un
 {
     (void)unused;
     static struct played_story story;
-    struct game_log log = played_story_log(&story);
-    struct game_state state = dealt_with(3, three_hands);
+    struct game_log log = played_make_story_log(&story);
+    struct game_state state = make_table_with_hands(3, three_hands);
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE(&state, "0 predict:11", "1 predict:5", "2 predict:11");
     finish_round(&state, &log);
@@ -342,8 +342,8 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
 {
     (void)unused;
     static struct played_story story;
-    struct game_log log = played_story_log(&story);
-    struct game_state state = dealt_with(3, three_hands);
+    struct game_log log = played_make_story_log(&story);
+    struct game_state state = make_table_with_hands(3, three_hands);
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE_LOGGED(&state, &log, "2 predict:4", "0 predict:3,4", "1 predict:0");
     MAKE_LOGGED(&state, &log, "0 play:0");
@@ -359,20 +359,20 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
 }
 
 /* In every sample, hands after the pass are arranged as the rules require. */
-static void check_samples_of(uint8_t format)
+static void check_samples_in_format(uint8_t format)
 {
     struct game_config config = game_config_default(&suppose_game, 3);
-    struct game_state state = passed_in(format);
+    struct game_state state = make_passed_table_in_format(format);
     struct quick_random random;
     struct game_view view;
     config.format = format;
     quick_random_init(&random, 1);
     MAKE(&state, "0 play:2", "1 play:1", "2 play:3");
-    view_of(&state, 1, &view);
+    fill_view_for(&state, 1, &view);
     for (unsigned i = 0; i < 200; i++) {
         struct game_state bytes;
         assert_int_equal(game_sample(&view, &config, &random, &bytes), GAME_OK);
-        struct suppose sampled = state_of(&bytes);
+        struct suppose sampled = get_suppose_state(&bytes);
         for (uint8_t slot = 1; slot < SUPPOSE_SLOTS; slot++) {
             uint8_t before = card_merge_copies(&suppose_deck, sampled.table.slots[1][slot - 1]);
             uint8_t here = card_merge_copies(&suppose_deck, sampled.table.slots[1][slot]);
@@ -385,17 +385,17 @@ static void check_samples_of(uint8_t format)
 static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void **unused)
 {
     (void)unused;
-    check_samples_of(1);
-    check_samples_of(2);
+    check_samples_in_format(1);
+    check_samples_in_format(2);
 }
 
 /* Computed from the published words alone: the first start player is 0x7d2bfd39 mod 4. */
 static void the_first_start_player_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
-    struct game_state state = played_start(&suppose_game, 4, NULL, NULL);
+    struct game_state state = played_start_game(&suppose_game, 4, NULL, NULL);
     struct game_view view;
-    view_of(&state, 0, &view);
+    fill_view_for(&state, 0, &view);
     assert_int_equal(fields_find_number(&view.info, "start", -1), 0x7d2bfd39 % 4);
     assert_int_equal(view.rounds, 4);
 }

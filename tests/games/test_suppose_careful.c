@@ -13,9 +13,9 @@
 static void one_careful_player_beats_random_ones(void **unused)
 {
     (void)unused;
-    assert_true(strength_of_careful(&suppose_game, 3, GAMES) >
+    assert_true(strength_measure_careful(&suppose_game, 3, GAMES) >
                 0.65); /* a random player wins 0.33 */
-    assert_true(strength_of_careful(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
+    assert_true(strength_measure_careful(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
 }
 
 int main(void)

@@ -9,20 +9,20 @@
 
 #include <cmocka.h>
 
-static void expect(struct phrase phrase, const char *expected)
+static void assert_phrase(struct phrase phrase, const char *expected)
 {
     played_expect_phrase(&suppose_deck, phrase, expected);
 }
 
-static uint8_t move(const char *text)
+static uint8_t find_move(const char *text)
 {
     return game_move_parse(&suppose_game, text);
 }
 
 /* A view of seat 2 in a game of three that has just been dealt. */
-static struct game_state dealt(void)
+static struct game_state make_dealt_view(void)
 {
-    return played_start(&suppose_game, 3, NULL, NULL);
+    return played_start_game(&suppose_game, 3, NULL, NULL);
 }
 
 /* Makes the seat's first legal move. */
@@ -34,7 +34,7 @@ static void make_first_move(struct game_state *state, uint8_t seat)
                      GAME_OK);
 }
 
-static struct game_view view_of(const struct game_state *state, int8_t seat)
+static struct game_view make_view_for(const struct game_state *state, int8_t seat)
 {
     struct game_view view;
     game_view_of(&suppose_game, state, seat, &view);
@@ -45,115 +45,118 @@ static void a_game_in_the_first_format_says_that_values_fall(void **unused)
 {
     (void)unused;
     struct phrase facts[FACE_HEADLINE_MAX];
-    struct game_state state = dealt();
-    struct game_view view = view_of(&state, 2);
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
     assert_int_equal(suppose_face.headline(&view, facts), 0);
     view.format = 1;
     assert_int_equal(suppose_face.headline(&view, facts), 1);
-    expect(facts[0], "begun under the old rules: values fall");
+    assert_phrase(facts[0], "begun under the old rules: values fall");
 }
 
 static void the_prompt_asks_for_the_order_then_the_prediction_then_a_card(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt();
-    struct game_view view = view_of(&state, 2);
-    expect(suppose_face.prompt(&view), "This hand goes to seat 0: choose the order of its colours");
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.prompt(&view),
+                  "This hand goes to seat 0: choose the order of its colours");
     make_first_move(&state, 2);
-    view = view_of(&state, 2);
-    expect(suppose_face.prompt(&view),
-           "How many tricks will seat 0 take? One number: 5 points; two: 2");
+    view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.prompt(&view),
+                  "How many tricks will seat 0 take? One number: 5 points; two: 2");
     make_first_move(&state, 2);
-    view = view_of(&state, 2);
-    expect(suppose_face.prompt(&view), "");
+    view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.prompt(&view), "");
     for (unsigned i = 0; i < 2; i++) {
         make_first_move(&state, 0);
         make_first_move(&state, 1);
     }
     uint8_t start = (uint8_t)__builtin_ctz(game_turn(&suppose_game, &state));
-    view = view_of(&state, (int8_t)start);
-    expect(suppose_face.prompt(&view), "Lead any slot");
+    view = make_view_for(&state, (int8_t)start);
+    assert_phrase(suppose_face.prompt(&view), "Lead any slot");
 }
 
 static void a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt();
-    struct game_view view = view_of(&state, 2);
-    expect(suppose_face.label(&view, move("predict:11")), "11");
-    expect(suppose_face.label(&view, move("predict:3,4")), "3 or 4");
-    expect(suppose_face.label(&view, move("arrange:red,blue,green")), "red blue green");
-    expect(suppose_face.label(&view, 20), "");
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.label(&view, find_move("predict:11")), "11");
+    assert_phrase(suppose_face.label(&view, find_move("predict:3,4")), "3 or 4");
+    assert_phrase(suppose_face.label(&view, find_move("arrange:red,blue,green")), "red blue green");
+    assert_phrase(suppose_face.label(&view, 20), "");
 }
 
 static void a_refusal_says_which_step_comes_first(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt();
-    struct game_view view = view_of(&state, 2);
-    expect(suppose_face.refusal(&view, move("predict:3")), "choose the order first");
-    expect(suppose_face.refusal(&view, move("play:3")), "arrange and predict first");
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.refusal(&view, find_move("predict:3")), "choose the order first");
+    assert_phrase(suppose_face.refusal(&view, find_move("play:3")), "arrange and predict first");
     make_first_move(&state, 2);
-    view = view_of(&state, 2);
-    expect(suppose_face.refusal(&view, move("predict:3")), "");
-    expect(suppose_face.refusal(&view, move("arrange:red")), "the order stands: now predict");
+    view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.refusal(&view, find_move("predict:3")), "");
+    assert_phrase(suppose_face.refusal(&view, find_move("arrange:red")),
+                  "the order stands: now predict");
     make_first_move(&state, 2);
-    view = view_of(&state, 2);
-    expect(suppose_face.refusal(&view, move("predict:3")), "you are ready; the others are not yet");
+    view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.refusal(&view, find_move("predict:3")),
+                  "you are ready; the others are not yet");
 }
 
 static void players_who_have_predicted_are_marked_ready_and_orders_stay_hidden(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt();
+    struct game_state state = make_dealt_view();
     struct phrase badges[FACE_BADGES_MAX];
     make_first_move(&state, 2);
-    struct game_view view = view_of(&state, 0);
+    struct game_view view = make_view_for(&state, 0);
     uint8_t start = (uint8_t)fields_find_number(&view.info, "start", 0);
     assert_int_equal(suppose_face.badges(&view, 2, badges), start == 2);
     make_first_move(&state, 2);
-    view = view_of(&state, 0);
+    view = make_view_for(&state, 0);
     uint8_t count = suppose_face.badges(&view, 2, badges);
     assert_int_equal(count, (start == 2) + 1);
-    expect(badges[count - 1], "ready");
+    assert_phrase(badges[count - 1], "ready");
     assert_string_equal(suppose_face.turn(&view, 1), "to prepare");
 }
 
 static void pointing_at_a_slot_plays_it_even_if_its_card_is_unknown(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt();
-    struct game_view view = view_of(&state, 2);
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
     assert_int_equal(suppose_face.point(&view, 3), MOVE_NONE);
     for (uint8_t seat = 0; seat < 3; seat++) {
         make_first_move(&state, seat);
         make_first_move(&state, seat);
     }
-    view = view_of(&state, 2);
-    assert_int_equal(suppose_face.point(&view, 3), move("play:3"));
+    view = make_view_for(&state, 2);
+    assert_int_equal(suppose_face.point(&view, 3), find_move("play:3"));
     assert_int_equal(suppose_face.point(&view, 11), MOVE_NONE);
-    expect(suppose_face.label(&view, 3), "slot 4");
+    assert_phrase(suppose_face.label(&view, 3), "slot 4");
 }
 
 static void points_are_explained(void **unused)
 {
     (void)unused;
     struct score_row row = {.tricks = {4, 3}, .parts = {{4, 3}, {5, 2}, {3, 3}, {-1, 4}}};
-    expect(suppose_face.explain(&row, 0), "4 tricks, predicted 3: +5");
-    expect(suppose_face.explain(&row, 1), "3 tricks, predicted 3 or 4: +2");
+    assert_phrase(suppose_face.explain(&row, 0), "4 tricks, predicted 3: +5");
+    assert_phrase(suppose_face.explain(&row, 1), "3 tricks, predicted 3 or 4: +2");
 }
 
 static void a_trick_says_why_it_was_won(void **unused)
 {
     (void)unused;
-    struct game_state state = dealt();
-    struct game_view view = view_of(&state, 2);
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
     uint8_t red4 = card_of(&suppose_deck, 0, 4);
     uint8_t red5 = card_of(&suppose_deck, 0, 5);
     struct view_trick trick = {.count = 3, .plays = {{0, red4}, {1, red5}, {2, 20}}};
-    expect(suppose_face.why_won(&view, &trick), "highest red");
+    assert_phrase(suppose_face.why_won(&view, &trick), "highest red");
     trick.plays[2].card = red5;
-    expect(suppose_face.why_won(&view, &trick), "highest red, the earlier of two");
+    assert_phrase(suppose_face.why_won(&view, &trick), "highest red, the earlier of two");
 }
 
 static void the_leaderboard_counts_right_predictions(void **unused)

@@ -43,9 +43,9 @@ struct counting {
 
 /* Whether the hand's cards, sorted by colour in that order, look like the view. Sets `lying` to the
  * cards in the slots. */
-static bool looks_right(const struct counting *counting, uint8_t owner,
-                        const uint8_t faces[SUPPOSE_FACES], uint8_t order,
-                        uint8_t lying[SUPPOSE_SLOTS])
+static bool looks_like_view(const struct counting *counting, uint8_t owner,
+                            const uint8_t faces[SUPPOSE_FACES], uint8_t order,
+                            uint8_t lying[SUPPOSE_SLOTS])
 {
     const struct view_slot *slots = counting->view.hands[owners[owner]];
     struct card_set hand = {{0}};
@@ -82,7 +82,7 @@ struct hand {
     double lies[FACE_SLOTS];
 };
 
-static void hand_try(const struct counting *counting, uint8_t owner, struct hand *hand)
+static void try_all_orders(const struct counting *counting, uint8_t owner, struct hand *hand)
 {
     static const double orders[] = {1, 1, 2, 6, 24};
     hand->ways = 0;
@@ -91,7 +91,7 @@ static void hand_try(const struct counting *counting, uint8_t owner, struct hand
         uint8_t lying[SUPPOSE_SLOTS];
         uint8_t colours[SUPPOSE_COLOURS];
         double way = 1 / orders[suppose_colours_of_order(order, colours)];
-        if (!looks_right(counting, owner, hand->faces, order, lying)) {
+        if (!looks_like_view(counting, owner, hand->faces, order, lying)) {
             continue;
         }
         hand->ways += way;
@@ -102,7 +102,7 @@ static void hand_try(const struct counting *counting, uint8_t owner, struct hand
 }
 
 /* Goes to the next multiset of `count` cards, in ascending order. False after the last. */
-static bool next_faces(uint8_t *faces, uint8_t count)
+static bool go_to_next_cards(uint8_t *faces, uint8_t count)
 {
     uint8_t at = count;
     while (at > 0 && faces[at - 1] == SUPPOSE_FACES - 1) {
@@ -119,8 +119,8 @@ static bool next_faces(uint8_t *faces, uint8_t count)
 }
 
 /* Adds the cards to those known of the hand. False when there are not enough unseen copies. */
-static bool hand_take(const struct counting *counting, uint8_t owner, const uint8_t *faces,
-                      uint8_t *left, struct hand *hand)
+static bool add_cards_to_hand(const struct counting *counting, uint8_t owner, const uint8_t *faces,
+                              uint8_t *left, struct hand *hand)
 {
     memcpy(hand->faces, counting->known[owner], sizeof(hand->faces));
     for (uint8_t i = 0; i < counting->hidden[owner]; i++) {
@@ -134,8 +134,8 @@ static bool hand_take(const struct counting *counting, uint8_t owner, const uint
 
 /* The number of deals that give these hands: a factor of two for every card whose two copies lie in
  * different hands. */
-static double deals_of(const struct counting *counting, const struct hand hands[OWNERS],
-                       const uint8_t left[SUPPOSE_FACES])
+static double count_deals(const struct counting *counting, const struct hand hands[OWNERS],
+                          const uint8_t left[SUPPOSE_FACES])
 {
     double deals = 1;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
@@ -149,7 +149,7 @@ static double deals_of(const struct counting *counting, const struct hand hands[
 static void count_pair(struct counting *counting, const struct hand hands[OWNERS],
                        const uint8_t left[SUPPOSE_FACES])
 {
-    double deals = deals_of(counting, hands, left);
+    double deals = count_deals(counting, hands, left);
     counting->all += deals * hands[0].ways * hands[1].ways;
     for (uint8_t owner = 0; owner < OWNERS; owner++) {
         for (unsigned i = 0; i < FACE_SLOTS; i++) {
@@ -158,7 +158,7 @@ static void count_pair(struct counting *counting, const struct hand hands[OWNERS
     }
 }
 
-static void count_all(struct counting *counting)
+static void count_all_deals(struct counting *counting)
 {
     static struct hand hands[OWNERS];
     uint8_t first[HIDDEN_MAX] = {0};
@@ -166,23 +166,23 @@ static void count_all(struct counting *counting)
         uint8_t unseen[SUPPOSE_FACES];
         uint8_t second[HIDDEN_MAX] = {0};
         memcpy(unseen, counting->unseen, sizeof(unseen));
-        if (!hand_take(counting, 0, first, unseen, &hands[0])) {
+        if (!add_cards_to_hand(counting, 0, first, unseen, &hands[0])) {
             continue;
         }
-        hand_try(counting, 0, &hands[0]);
+        try_all_orders(counting, 0, &hands[0]);
         do {
             uint8_t left[SUPPOSE_FACES];
             memcpy(left, unseen, sizeof(left));
-            if (hands[0].ways > 0 && hand_take(counting, 1, second, left, &hands[1])) {
-                hand_try(counting, 1, &hands[1]);
+            if (hands[0].ways > 0 && add_cards_to_hand(counting, 1, second, left, &hands[1])) {
+                try_all_orders(counting, 1, &hands[1]);
                 count_pair(counting, hands, left);
             }
-        } while (next_faces(second, counting->hidden[1]));
-    } while (next_faces(first, counting->hidden[0]));
+        } while (go_to_next_cards(second, counting->hidden[1]));
+    } while (go_to_next_cards(first, counting->hidden[0]));
 }
 
 /* Reads what the viewer knows. False when too many cards are hidden to count. */
-static bool read_view(struct counting *counting)
+static bool read_known_cards(struct counting *counting)
 {
     const struct game_view *view = &counting->view;
     uint8_t cards[2 * SUPPOSE_FACES];
@@ -222,13 +222,14 @@ static bool read_view(struct counting *counting)
 }
 
 /* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
-static double deviations(double square, double degrees)
+static double count_deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
-static void check_slot(const double *ways, double all, const unsigned *seen, unsigned *compared)
+static void compare_slot_with_counts(const double *ways, double all, const unsigned *seen,
+                                     unsigned *compared)
 {
     double square = 0;
     double degrees = -1;
@@ -240,18 +241,18 @@ static void check_slot(const double *ways, double all, const unsigned *seen, uns
             degrees++;
         }
     }
-    if (degrees > 0 && deviations(square, degrees) > 4.5) {
+    if (degrees > 0 && count_deviations(square, degrees) > 4.5) {
         fail_msg("chi-square %.1f with %.0f degrees", square, degrees);
     }
     *compared += degrees > 0;
 }
 
-static void check_view(struct counting *counting, const struct game_config *config,
-                       struct quick_random *random, unsigned *compared)
+static void compare_samples_with_counts(struct counting *counting, const struct game_config *config,
+                                        struct quick_random *random, unsigned *compared)
 {
     static unsigned seen[OWNERS][FACE_SLOTS];
     memset(seen, 0, sizeof(seen));
-    count_all(counting);
+    count_all_deals(counting);
     assert_true(counting->all > 0);
     for (unsigned draw = 0; draw < DRAWS; draw++) {
         struct game_state bytes;
@@ -267,8 +268,8 @@ static void check_view(struct counting *counting, const struct game_config *conf
     }
     for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {
         unsigned from = i % SUPPOSE_SLOTS * SUPPOSE_FACES;
-        check_slot(counting->ways[i / SUPPOSE_SLOTS] + from, counting->all,
-                   seen[i / SUPPOSE_SLOTS] + from, compared);
+        compare_slot_with_counts(counting->ways[i / SUPPOSE_SLOTS] + from, counting->all,
+                                 seen[i / SUPPOSE_SLOTS] + from, compared);
     }
 }
 
@@ -289,12 +290,12 @@ static void samples_late_in_a_round_match_exact_counts(void **unused)
         uint8_t tricks = (uint8_t)(5 + quick_random_below(&trial.random, 5));
         do {
             uint8_t seat;
-            assert_true(trial_seat(&trial, &seat));
-            trial_apply(&trial, seat, trial_move(&trial, seat), NULL);
+            assert_true(trial_choose_seat(&trial, &seat));
+            trial_apply(&trial, seat, trial_choose_move(&trial, seat), NULL);
             game_view_of(&suppose_game, &trial.state, VIEWER, &counting.view);
         } while (counting.view.past_count < tricks);
-        if (read_view(&counting)) {
-            check_view(&counting, &trial.config, &trial.random, &compared);
+        if (read_known_cards(&counting)) {
+            compare_samples_with_counts(&counting, &trial.config, &trial.random, &compared);
         }
     }
     assert_true(compared > 50);

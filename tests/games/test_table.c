@@ -11,7 +11,7 @@
 static const uint8_t seed[SEED_BYTES] = {1};
 
 /* Three seats with two cards each, from a deck of 75 cards; one card remains. */
-static struct table_state dealt(uint8_t cards[7])
+static struct table_state make_dealt_table(uint8_t cards[7])
 {
     struct table_state table;
     memset(&table, 0, sizeof(table));
@@ -30,7 +30,7 @@ static void cards_are_dealt_in_blocks_by_seat(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
-    struct table_state table = dealt(cards);
+    struct table_state table = make_dealt_table(cards);
     assert_int_equal(table.round, 1);
     for (uint8_t seat = 0; seat < 3; seat++) {
         for (uint8_t i = 0; i < 2; i++) {
@@ -49,7 +49,7 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
-    struct table_state table = dealt(cards);
+    struct table_state table = make_dealt_table(cards);
     table_set_lead(&table, 1);
     assert_int_equal(table_check_turn(&table, 1), GAME_OK);
     assert_int_equal(table_check_turn(&table, 2), GAME_NOT_YOUR_TURN);
@@ -73,7 +73,7 @@ static void tricks_follow_the_tables_order_of_play(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
-    struct table_state table = dealt(cards);
+    struct table_state table = make_dealt_table(cards);
     table.next[2] = 1;
     table.next[1] = 0;
     table.next[0] = 2;
@@ -96,7 +96,7 @@ static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
-    struct table_state table = dealt(cards);
+    struct table_state table = make_dealt_table(cards);
     table.sight[0][1] = SIGHT_OF(2);
     table.sight[1][0] = SIGHT_OF(0) | SIGHT_OF(1) | SIGHT_OF(2) | SIGHT_SPECTATOR;
     static const bool expected[4][3][2] = {

@@ -47,7 +47,7 @@ static void assert_has(const struct game_view *view, const char *part)
     }
 }
 
-static struct game_view view_with_two_seats(void)
+static struct game_view make_view_with_two_seats(void)
 {
     struct game_view view;
     view_clear(&view);
@@ -61,7 +61,7 @@ static struct game_view view_with_two_seats(void)
 static void clues_and_trades_are_written_beside_cards(void **unused)
 {
     (void)unused;
-    struct game_view view = view_with_two_seats();
+    struct game_view view = make_view_with_two_seats();
     view.slot_count[0] = 4;
     view.hands[0][0].is_empty = true;
     view.hands[0][1].is_traded = true;
@@ -82,7 +82,7 @@ static void clues_and_trades_are_written_beside_cards(void **unused)
 static void unknown_and_absent_values_are_null_or_empty(void **unused)
 {
     (void)unused;
-    struct game_view view = view_with_two_seats();
+    struct game_view view = make_view_with_two_seats();
     assert_has(&view, "\"seat\":1,");
     assert_has(&view, "\"rounds\":null,");
     assert_has(&view, "\"to_act\":[],");
@@ -100,7 +100,7 @@ static void unknown_and_absent_values_are_null_or_empty(void **unused)
 static void several_seats_may_move_at_once(void **unused)
 {
     (void)unused;
-    struct game_view view = view_with_two_seats();
+    struct game_view view = make_view_with_two_seats();
     view.to_act = 3;
     move_set_add(&view.legal, 0);
     move_set_add(&view.legal, 2);

@@ -14,18 +14,18 @@
     }
 
 /* A standing that is listed for good on the game's board of all time and any number of players. */
-struct storage_standing boards_standing(int64_t account, double mu);
+struct storage_standing boards_make_standing(int64_t account, double mu);
 
 /* Adds an account with a rating and that standing. */
-int64_t boards_add_kind(struct storage *storage, const char *name, double mu,
-                        enum storage_kind kind);
-int64_t boards_add(struct storage *storage, const char *name, double mu);
+int64_t boards_add_account_of_kind(struct storage *storage, const char *name, double mu,
+                                   enum storage_kind kind);
+int64_t boards_add_account(struct storage *storage, const char *name, double mu);
 
 /* The same for the season's board, on which the account must have a rating. */
-void boards_put_season(struct storage *storage, int64_t account, double mu);
+void boards_put_season_standing(struct storage *storage, int64_t account, double mu);
 
 /* Adds a game with this rating change; returns its number. */
-int64_t boards_play(struct storage *storage, struct storage_rating_change change);
+int64_t boards_add_game(struct storage *storage, struct storage_rating_change change);
 
 /* Counts the rows of a list. */
-uint32_t boards_count(struct storage *storage, const struct storage_listing *of);
+uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *of);

@@ -16,19 +16,19 @@ static struct {
     unsigned syncs;
 } disk;
 
-static sqlite3_file *real_of(sqlite3_file *file)
+static sqlite3_file *get_real_file(sqlite3_file *file)
 {
     return ((struct faulty_file *)file)->real;
 }
 
 static int close_file(sqlite3_file *file)
 {
-    return real_of(file)->pMethods->xClose(real_of(file));
+    return get_real_file(file)->pMethods->xClose(get_real_file(file));
 }
 
 static int read_file(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
 {
-    return real_of(file)->pMethods->xRead(real_of(file), bytes, len, at);
+    return get_real_file(file)->pMethods->xRead(get_real_file(file), bytes, len, at);
 }
 
 static int write_file(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
@@ -39,12 +39,12 @@ static int write_file(sqlite3_file *file, const void *bytes, int len, sqlite3_in
     if (disk.fault == FAULT_WRITE) {
         return SQLITE_IOERR_WRITE;
     }
-    return real_of(file)->pMethods->xWrite(real_of(file), bytes, len, at);
+    return get_real_file(file)->pMethods->xWrite(get_real_file(file), bytes, len, at);
 }
 
 static int truncate_file(sqlite3_file *file, sqlite3_int64 size)
 {
-    return real_of(file)->pMethods->xTruncate(real_of(file), size);
+    return get_real_file(file)->pMethods->xTruncate(get_real_file(file), size);
 }
 
 static int sync_file(sqlite3_file *file, int flags)
@@ -53,42 +53,42 @@ static int sync_file(sqlite3_file *file, int flags)
     if (disk.fault == FAULT_SYNC) {
         return SQLITE_IOERR_FSYNC;
     }
-    return real_of(file)->pMethods->xSync(real_of(file), flags);
+    return get_real_file(file)->pMethods->xSync(get_real_file(file), flags);
 }
 
-static int file_size(sqlite3_file *file, sqlite3_int64 *size)
+static int read_file_size(sqlite3_file *file, sqlite3_int64 *size)
 {
-    return real_of(file)->pMethods->xFileSize(real_of(file), size);
+    return get_real_file(file)->pMethods->xFileSize(get_real_file(file), size);
 }
 
 static int lock_file(sqlite3_file *file, int level)
 {
-    return real_of(file)->pMethods->xLock(real_of(file), level);
+    return get_real_file(file)->pMethods->xLock(get_real_file(file), level);
 }
 
 static int unlock_file(sqlite3_file *file, int level)
 {
-    return real_of(file)->pMethods->xUnlock(real_of(file), level);
+    return get_real_file(file)->pMethods->xUnlock(get_real_file(file), level);
 }
 
 static int check_lock(sqlite3_file *file, int *is_locked)
 {
-    return real_of(file)->pMethods->xCheckReservedLock(real_of(file), is_locked);
+    return get_real_file(file)->pMethods->xCheckReservedLock(get_real_file(file), is_locked);
 }
 
 static int control_file(sqlite3_file *file, int op, void *argument)
 {
-    return real_of(file)->pMethods->xFileControl(real_of(file), op, argument);
+    return get_real_file(file)->pMethods->xFileControl(get_real_file(file), op, argument);
 }
 
-static int sector_size(sqlite3_file *file)
+static int read_sector_size(sqlite3_file *file)
 {
-    return real_of(file)->pMethods->xSectorSize(real_of(file));
+    return get_real_file(file)->pMethods->xSectorSize(get_real_file(file));
 }
 
-static int characteristics(sqlite3_file *file)
+static int read_characteristics(sqlite3_file *file)
 {
-    return real_of(file)->pMethods->xDeviceCharacteristics(real_of(file));
+    return get_real_file(file)->pMethods->xDeviceCharacteristics(get_real_file(file));
 }
 
 /* Version 1 has no shared memory: storage works on it, so it needs none. */
@@ -99,13 +99,13 @@ static const sqlite3_io_methods methods = {
     .xWrite = write_file,
     .xTruncate = truncate_file,
     .xSync = sync_file,
-    .xFileSize = file_size,
+    .xFileSize = read_file_size,
     .xLock = lock_file,
     .xUnlock = unlock_file,
     .xCheckReservedLock = check_lock,
     .xFileControl = control_file,
-    .xSectorSize = sector_size,
-    .xDeviceCharacteristics = characteristics,
+    .xSectorSize = read_sector_size,
+    .xDeviceCharacteristics = read_characteristics,
 };
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
@@ -130,12 +130,12 @@ void faulty_disk_install(void)
     (void)sqlite3_vfs_register(&disk.vfs, 1);
 }
 
-void faulty_disk_set(enum fault fault)
+void faulty_disk_set_fault(enum fault fault)
 {
     disk.fault = fault;
 }
 
-unsigned faulty_disk_syncs(void)
+unsigned faulty_disk_count_syncs(void)
 {
     return disk.syncs;
 }

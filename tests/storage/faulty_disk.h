@@ -11,7 +11,7 @@ enum fault {
 /* Call once, before the first database is opened. */
 void faulty_disk_install(void);
 
-void faulty_disk_set(enum fault fault);
+void faulty_disk_set_fault(enum fault fault);
 
 /* The number of syncs so far. */
-unsigned faulty_disk_syncs(void);
+unsigned faulty_disk_count_syncs(void);

@@ -60,7 +60,7 @@ void fixture_commit(struct fixture *fixture)
     assert_ok(storage_commit(fixture->storage));
 }
 
-int64_t fixture_account(struct storage *storage, const char *name, enum storage_kind kind)
+int64_t fixture_add_account(struct storage *storage, const char *name, enum storage_kind kind)
 {
     int64_t id = 0;
     struct storage_account account = {.kind = kind, .settings = "{}", .created_ms = 1};
@@ -71,7 +71,7 @@ int64_t fixture_account(struct storage *storage, const char *name, enum storage_
     return id;
 }
 
-struct storage_seat fixture_seat(int64_t account, const char *name)
+struct storage_seat fixture_make_seat(int64_t account, const char *name)
 {
     struct storage_seat seat = {.holder = STORAGE_SEAT_PLAYER, .account = account};
 
@@ -79,7 +79,7 @@ struct storage_seat fixture_seat(int64_t account, const char *name)
     return seat;
 }
 
-int64_t fixture_table(struct storage *storage)
+int64_t fixture_add_table(struct storage *storage)
 {
     int64_t id = 0;
     const struct storage_table table = {.game = "whist", .players = 4, .options = "{}"};
@@ -88,7 +88,7 @@ int64_t fixture_table(struct storage *storage)
     return id;
 }
 
-int64_t fixture_game(struct storage *storage, int64_t table)
+int64_t fixture_add_game(struct storage *storage, int64_t table)
 {
     int64_t id = 0;
     const struct storage_game game = {
@@ -98,10 +98,10 @@ int64_t fixture_game(struct storage *storage, int64_t table)
     return id;
 }
 
-int64_t fixture_played(struct storage *storage, const int64_t *accounts, size_t count,
-                       int64_t finished_ms)
+int64_t fixture_add_finished_game(struct storage *storage, const int64_t *accounts, size_t count,
+                                  int64_t finished_ms)
 {
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
     struct storage_score scores[STORAGE_SCORES_MAX];
     const struct storage_finish finish = {.game = game,
                                           .state = STORAGE_GAME_FINISHED,
@@ -114,7 +114,7 @@ int64_t fixture_played(struct storage *storage, const int64_t *accounts, size_t 
         struct storage_account account;
         assert_ok(storage_account_by_id(storage, accounts[i], &account));
         scores[i] = (struct storage_score){.seat = (uint8_t)i,
-                                           .who = fixture_seat(account.id, account.name),
+                                           .who = fixture_make_seat(account.id, account.name),
                                            .rank = (uint8_t)(i + 1),
                                            .is_winner = i == 0};
     }
@@ -122,7 +122,7 @@ int64_t fixture_played(struct storage *storage, const int64_t *accounts, size_t 
     return game;
 }
 
-bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
+bool fixture_note_word(struct fixture_heard *heard, const char *format, ...)
 {
     const size_t len = strlen(heard->text);
     va_list arguments;
@@ -136,7 +136,7 @@ bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
     return heard->count != heard->stop_after;
 }
 
-int64_t fixture_number(struct storage *storage, const char *question)
+int64_t fixture_read_number(struct storage *storage, const char *question)
 {
     int64_t number = -1;
 

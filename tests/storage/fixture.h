@@ -34,14 +34,14 @@ void fixture_commit(struct fixture *fixture);
 #define assert_ok(call) assert_int_equal((call), STORAGE_OK)
 
 /* Add minimal rows; return the new number. */
-int64_t fixture_account(struct storage *storage, const char *name, enum storage_kind kind);
-struct storage_seat fixture_seat(int64_t account, const char *name);
-int64_t fixture_table(struct storage *storage);
-int64_t fixture_game(struct storage *storage, int64_t table);
+int64_t fixture_add_account(struct storage *storage, const char *name, enum storage_kind kind);
+struct storage_seat fixture_make_seat(int64_t account, const char *name);
+int64_t fixture_add_table(struct storage *storage);
+int64_t fixture_add_game(struct storage *storage, int64_t table);
 
 /* Adds a finished, rated game of these accounts at its own table; the first account wins. */
-int64_t fixture_played(struct storage *storage, const int64_t *accounts, size_t count,
-                       int64_t finished_ms);
+int64_t fixture_add_finished_game(struct storage *storage, const int64_t *accounts, size_t count,
+                                  int64_t finished_ms);
 
 /* The words that callbacks added, in order, each followed by a blank. */
 struct fixture_heard {
@@ -51,7 +51,7 @@ struct fixture_heard {
 };
 
 /* Adds a word; returns what the callback returns: whether to go on. */
-bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
+bool fixture_note_word(struct fixture_heard *heard, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Asserts the words added since the last call. */
@@ -63,4 +63,4 @@ bool fixture_hear(struct fixture_heard *heard, const char *format, ...)
     } while (0)
 
 /* Reads a number from the database that no function of storage returns. */
-int64_t fixture_number(struct storage *storage, const char *question);
+int64_t fixture_read_number(struct storage *storage, const char *question);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Closes the fixture's storage, so that its file is no longer in use. */
-static const char *close_house(struct fixture *fixture)
+static const char *close_storage(struct fixture *fixture)
 {
     fixture_commit(fixture);
     storage_close(fixture->storage);
@@ -23,7 +23,7 @@ static const char *close_house(struct fixture *fixture)
 }
 
 /* Changes a closed file as another program would. */
-static void meddle(const struct fixture *fixture, const char *text)
+static void change_closed_file(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
 
@@ -32,14 +32,14 @@ static void meddle(const struct fixture *fixture, const char *text)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-static void set_version(const struct fixture *fixture, int difference)
+static void change_schema_version(const struct fixture *fixture, int difference)
 {
     char text[64];
     size_t newest = 0;
 
     (void)migrate_list(&newest);
     (void)snprintf(text, sizeof text, "PRAGMA user_version = %d", (int)newest + difference);
-    meddle(fixture, text);
+    change_closed_file(fixture, text);
 }
 
 static void assert_check(const struct fixture *fixture, enum storage_result wanted,
@@ -72,15 +72,15 @@ static void a_summary_counts_people_and_finished_games(void **state)
     struct storage *storage = fixture->storage;
     struct storage_summary summary;
     char why[STORAGE_WHY_SIZE] = "";
-    const int64_t people[] = {fixture_account(storage, "mira", STORAGE_PLAYER),
-                              fixture_account(storage, "bob", STORAGE_PLAYER)};
+    const int64_t people[] = {fixture_add_account(storage, "mira", STORAGE_PLAYER),
+                              fixture_add_account(storage, "bob", STORAGE_PLAYER)};
 
-    (void)fixture_account(storage, "robot", STORAGE_BOT);
-    (void)fixture_played(storage, people, 2, 500);
-    (void)fixture_played(storage, people, 2, 400);
-    assert_ok(storage_game_void(storage, fixture_played(storage, people, 2, 900)));
-    (void)fixture_game(storage, fixture_table(storage));
-    assert_ok(storage_check_file(close_house(fixture), &summary, why));
+    (void)fixture_add_account(storage, "robot", STORAGE_BOT);
+    (void)fixture_add_finished_game(storage, people, 2, 500);
+    (void)fixture_add_finished_game(storage, people, 2, 400);
+    assert_ok(storage_game_void(storage, fixture_add_finished_game(storage, people, 2, 900)));
+    (void)fixture_add_game(storage, fixture_add_table(storage));
+    assert_ok(storage_check_file(close_storage(fixture), &summary, why));
     assert_int_equal(summary.accounts, 2);
     assert_int_equal(summary.games, 2);
     assert_int_equal(summary.last_ms, 500);
@@ -92,7 +92,7 @@ static void without_games_the_time_of_the_last_game_is_zero(void **state)
     struct storage_summary summary = {.last_ms = 77};
     char why[STORAGE_WHY_SIZE] = "";
 
-    assert_ok(storage_check_file(close_house(fixture), &summary, why));
+    assert_ok(storage_check_file(close_storage(fixture), &summary, why));
     assert_int_equal(summary.accounts + summary.games + summary.last_ms, 0);
 }
 
@@ -102,7 +102,7 @@ static void checking_a_file_changes_neither_it_nor_its_folder(void **state)
     struct storage_summary summary;
     struct stat before, after;
     char why[STORAGE_WHY_SIZE] = "";
-    const char *path = close_house(fixture);
+    const char *path = close_storage(fixture);
     const unsigned files = count_files(fixture);
 
     assert_int_equal(stat(path, &before), 0);
@@ -118,10 +118,10 @@ static void a_file_that_is_not_a_houses_data_is_refused_with_its_reason(void **s
 {
     struct fixture *fixture = *state;
 
-    (void)close_house(fixture);
-    set_version(fixture, 1);
+    (void)close_storage(fixture);
+    change_schema_version(fixture, 1);
     assert_check(fixture, STORAGE_NEWER, "newer program");
-    meddle(fixture, "PRAGMA application_id = 77");
+    change_closed_file(fixture, "PRAGMA application_id = 77");
     assert_check(fixture, STORAGE_FOREIGN, "no house's data");
     assert_int_equal(unlink(fixture->path), 0);
     assert_check(fixture, STORAGE_NOT_FOUND, "there is no ");
@@ -136,7 +136,7 @@ static void a_file_with_a_log_beside_it_is_reported_as_in_use(void **state)
     fixture_commit(fixture);
     assert_check(fixture, STORAGE_LOCKED, "in use");
     assert_result(file_check(fixture->path, why), STORAGE_LOCKED);
-    (void)close_house(fixture);
+    (void)close_storage(fixture);
     assert_ok(file_check(fixture->path, why));
 }
 
@@ -145,8 +145,8 @@ static void dangling_references_are_reported_as_damage(void **state)
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
 
-    (void)close_house(fixture);
-    meddle(fixture, "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
+    (void)close_storage(fixture);
+    change_closed_file(fixture, "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
     assert_check(fixture, STORAGE_CORRUPT, "refer to nothing");
     assert_ok(file_check(fixture->path, why)); /* every page is undamaged */
 }
@@ -157,15 +157,16 @@ static void a_row_missing_from_its_index_is_reported_as_damage(void **state)
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
 
-    (void)close_house(fixture);
-    meddle(fixture,
-           "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT);"
-           "CREATE INDEX things_by_name ON things (name);"
-           "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'things_by_name';"
-           "PRAGMA writable_schema = ON;"
-           "DELETE FROM sqlite_schema WHERE name = 'things_by_name'");
-    meddle(fixture, "INSERT INTO things VALUES (1, 'a');"
-                    "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
+    (void)close_storage(fixture);
+    change_closed_file(
+        fixture, "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT);"
+                 "CREATE INDEX things_by_name ON things (name);"
+                 "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'things_by_name';"
+                 "PRAGMA writable_schema = ON;"
+                 "DELETE FROM sqlite_schema WHERE name = 'things_by_name'");
+    change_closed_file(fixture,
+                       "INSERT INTO things VALUES (1, 'a');"
+                       "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
     assert_result(file_check(fixture->path, why), STORAGE_CORRUPT);
     assert_non_null(strstr(why, "damaged"));
     assert_check(fixture, STORAGE_CORRUPT, "damaged");
@@ -179,16 +180,16 @@ static void a_copy_of_the_current_schema_version_opens_read_only(void **state)
     char why[STORAGE_WHY_SIZE] = "";
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    (void)close_house(fixture);
+    (void)close_storage(fixture);
     assert_ok(storage_open_read_only(fixture->path, &copy, why));
     assert_ok(storage_meta_get(copy, "x", value));
     assert_int_not_equal(storage_meta_set(copy, "x", "2"), STORAGE_OK);
     storage_close(copy);
-    set_version(fixture, -1);
+    change_schema_version(fixture, -1);
     assert_result(storage_open_read_only(fixture->path, &copy, why), STORAGE_REFUSED);
     assert_null(copy);
     assert_non_null(strstr(why, "older program"));
-    set_version(fixture, 1);
+    change_schema_version(fixture, 1);
     assert_result(storage_open_read_only(fixture->path, &copy, why), STORAGE_NEWER);
     assert_null(copy);
 }
@@ -202,13 +203,13 @@ static void changing_a_temporary_copy_leaves_the_source_unchanged(void **state)
     char why[STORAGE_WHY_SIZE] = "";
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    (void)close_house(fixture);
+    (void)close_storage(fixture);
     const unsigned files = count_files(fixture);
     assert_ok(storage_open_temporary_copy(fixture->path, &scratch, why));
     assert_ok(storage_meta_get(scratch, "x", value));
     assert_string_equal(value, "1");
     assert_ok(storage_meta_set(scratch, "x", "2"));
-    (void)fixture_account(scratch, "mira", STORAGE_PLAYER);
+    (void)fixture_add_account(scratch, "mira", STORAGE_PLAYER);
     assert_ok(storage_commit(scratch));
     storage_close(scratch);
     assert_int_equal(count_files(fixture), files);
@@ -224,11 +225,11 @@ static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **stat
     struct storage *scratch = fixture->storage;
     char why[STORAGE_WHY_SIZE] = "";
 
-    (void)close_house(fixture);
-    set_version(fixture, 1);
+    (void)close_storage(fixture);
+    change_schema_version(fixture, 1);
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NEWER);
     assert_null(scratch);
-    meddle(fixture, "PRAGMA application_id = 77");
+    change_closed_file(fixture, "PRAGMA application_id = 77");
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_FOREIGN);
     assert_int_equal(unlink(fixture->path), 0);
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NOT_FOUND);

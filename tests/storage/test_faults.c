@@ -16,7 +16,7 @@
 
 #define ROOM_BYTES 400000 /* for several hundred more commits */
 
-static enum storage_result append(struct storage *storage, int64_t game, uint32_t step)
+static enum storage_result append_move(struct storage *storage, int64_t game, uint32_t step)
 {
     const struct storage_move move = {.game = game, .step = step, .text = "play:AS"};
 
@@ -56,7 +56,8 @@ static void play_until_killed(const char *path, int64_t game, int acknowledge)
         _exit(1);
     }
     for (uint32_t step = count_moves(storage, game);; step++) {
-        if (append(storage, game, step) != STORAGE_OK || storage_commit(storage) != STORAGE_OK ||
+        if (append_move(storage, game, step) != STORAGE_OK ||
+            storage_commit(storage) != STORAGE_OK ||
             write(acknowledge, &step, sizeof step) != (ssize_t)sizeof step) {
             _exit(2);
         }
@@ -64,7 +65,7 @@ static void play_until_killed(const char *path, int64_t game, int acknowledge)
 }
 
 /* Kills the child some time after `enough` reports; returns the last number it reported. */
-static uint32_t kill_after(pid_t child, int acknowledge, unsigned enough)
+static uint32_t kill_child_after(pid_t child, int acknowledge, unsigned enough)
 {
     uint32_t step = 0;
     unsigned told = 0;
@@ -85,7 +86,7 @@ static uint32_t kill_after(pid_t child, int acknowledge, unsigned enough)
 static void acknowledged_commits_survive_a_kill(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     uint32_t durable = 0;
 
     fixture_commit(fixture);
@@ -102,7 +103,7 @@ static void acknowledged_commits_survive_a_kill(void **state)
             play_until_killed(fixture->path, game, ends[1]);
         }
         (void)close(ends[1]);
-        const uint32_t last = kill_after(child, ends[0], 20 + 7 * round);
+        const uint32_t last = kill_child_after(child, ends[0], 20 + 7 * round);
         (void)close(ends[0]);
         fixture_reopen(fixture);
         const uint32_t found = count_moves(fixture->storage, game);
@@ -113,10 +114,10 @@ static void acknowledged_commits_survive_a_kill(void **state)
 }
 
 /* Commits until the disk is full; returns the number of acknowledged commits. */
-static uint32_t fill(struct storage *storage, int64_t game)
+static uint32_t fill_disk(struct storage *storage, int64_t game)
 {
     for (uint32_t step = 0; step < 1000000; step++) {
-        enum storage_result result = append(storage, game, step);
+        enum storage_result result = append_move(storage, game, step);
         const enum storage_result committed = storage_commit(storage);
         result = result != STORAGE_OK ? result : committed;
         if (result != STORAGE_OK) {
@@ -130,7 +131,7 @@ static uint32_t fill(struct storage *storage, int64_t game)
 }
 
 /* Limits files to `limit` bytes and ignores the signal, so that writes fail as on a full disk. */
-static void limit_files(rlim_t limit)
+static void limit_file_size(rlim_t limit)
 {
     struct rlimit files;
 
@@ -141,7 +142,7 @@ static void limit_files(rlim_t limit)
 }
 
 /* The size of the log, which still has the pages from creating the tables. */
-static rlim_t log_size(const struct fixture *fixture)
+static rlim_t read_log_size(const struct fixture *fixture)
 {
     char path[sizeof fixture->path + 8];
     struct stat status;
@@ -154,16 +155,16 @@ static rlim_t log_size(const struct fixture *fixture)
 static void a_full_disk_is_reported_and_no_data_is_lost(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
     fixture_commit(fixture);
-    limit_files(log_size(fixture) + ROOM_BYTES);
-    const uint32_t durable = fill(fixture->storage, game);
+    limit_file_size(read_log_size(fixture) + ROOM_BYTES);
+    const uint32_t durable = fill_disk(fixture->storage, game);
     const uint32_t readable = count_moves(fixture->storage, game);
-    limit_files(RLIM_INFINITY);
+    limit_file_size(RLIM_INFINITY);
     assert_true(durable > 10);
     assert_int_equal(readable, durable);
-    assert_ok(append(fixture->storage, game, durable));
+    assert_ok(append_move(fixture->storage, game, durable));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_int_equal(count_moves(fixture->storage, game), durable + 1);
@@ -173,7 +174,7 @@ static void a_row_that_fails_on_a_full_disk_rolls_back_its_whole_transaction(voi
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
     char big[STORAGE_META_SIZE];
     char value[STORAGE_META_SIZE];
     char name[STORAGE_WORD_SIZE];
@@ -182,22 +183,22 @@ static void a_row_that_fails_on_a_full_disk_rolls_back_its_whole_transaction(voi
     fixture_commit(fixture);
     memset(big, 'b', sizeof big - 1);
     big[sizeof big - 1] = '\0';
-    assert_ok(append(storage, game, 0));
-    faulty_disk_set(FAULT_ROOM);
+    assert_ok(append_move(storage, game, 0));
+    faulty_disk_set_fault(FAULT_ROOM);
     /* More than the page cache holds: some pages reach the disk before the commit. */
     for (int i = 0; i < 20000 && result == STORAGE_OK; i++) {
         (void)snprintf(name, sizeof name, "%d", i);
         result = storage_meta_set(storage, name, big);
     }
-    faulty_disk_set(FAULT_NONE);
+    faulty_disk_set_fault(FAULT_NONE);
     assert_int_equal(result, STORAGE_FULL);
-    assert_result(append(storage, game, 1), STORAGE_FULL);
+    assert_result(append_move(storage, game, 1), STORAGE_FULL);
     assert_true(storage_is_dirty(storage));
     assert_result(storage_commit(storage), STORAGE_FULL);
     assert_false(storage_is_dirty(storage));
     assert_int_equal(count_moves(storage, game), 0);
     assert_result(storage_meta_get(storage, "0", value), STORAGE_NOT_FOUND);
-    assert_ok(append(storage, game, 0));
+    assert_ok(append_move(storage, game, 0));
     fixture_commit(fixture);
 }
 
@@ -205,17 +206,17 @@ static void after_a_failed_sync_nothing_is_committed_until_the_file_is_reopened(
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
 
     fixture_commit(fixture);
-    assert_ok(append(storage, game, 0));
+    assert_ok(append_move(storage, game, 0));
     fixture_commit(fixture);
-    assert_ok(append(storage, game, 1));
-    faulty_disk_set(FAULT_SYNC);
+    assert_ok(append_move(storage, game, 1));
+    faulty_disk_set_fault(FAULT_SYNC);
     assert_result(storage_commit(storage), STORAGE_IO);
-    faulty_disk_set(FAULT_NONE);
+    faulty_disk_set_fault(FAULT_NONE);
     assert_string_not_equal(storage_last_failure(storage), "");
-    assert_result(append(storage, game, 2), STORAGE_IO);
+    assert_result(append_move(storage, game, 2), STORAGE_IO);
     assert_result(storage_commit(storage), STORAGE_IO);
     storage_rollback(storage);
     assert_result(storage_commit(storage), STORAGE_IO);
@@ -227,15 +228,15 @@ static void after_a_failed_write_nothing_is_committed_either(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
 
     fixture_commit(fixture);
-    assert_ok(append(storage, game, 0));
-    faulty_disk_set(FAULT_WRITE);
+    assert_ok(append_move(storage, game, 0));
+    faulty_disk_set_fault(FAULT_WRITE);
     errno = EIO;
     assert_result(storage_commit(storage), STORAGE_IO);
-    faulty_disk_set(FAULT_NONE);
-    assert_result(append(storage, game, 0), STORAGE_IO);
+    faulty_disk_set_fault(FAULT_NONE);
+    assert_result(append_move(storage, game, 0), STORAGE_IO);
     fixture_reopen(fixture);
     assert_int_equal(count_moves(fixture->storage, game), 0);
 }
@@ -243,18 +244,18 @@ static void after_a_failed_write_nothing_is_committed_either(void **state)
 static void every_commit_is_synced_except_an_empty_one(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
     fixture_commit(fixture);
-    unsigned syncs = faulty_disk_syncs();
+    unsigned syncs = faulty_disk_count_syncs();
     for (uint32_t step = 0; step < 5; step++) {
-        assert_ok(append(fixture->storage, game, step));
+        assert_ok(append_move(fixture->storage, game, step));
         fixture_commit(fixture);
-        assert_int_equal(faulty_disk_syncs(), syncs + 1);
+        assert_int_equal(faulty_disk_count_syncs(), syncs + 1);
         syncs++;
     }
     fixture_commit(fixture);
-    assert_int_equal(faulty_disk_syncs(), syncs);
+    assert_int_equal(faulty_disk_count_syncs(), syncs);
 }
 
 int main(void)

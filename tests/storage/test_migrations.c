@@ -13,7 +13,7 @@
  * is repaired.
  *
  * Returns a house in memory after its first `form` migrations. */
-static struct storage *past_of(size_t form)
+static struct storage *make_house_of_form(size_t form)
 {
     struct storage *past = calloc(1, sizeof *past);
     size_t count = 0;
@@ -26,7 +26,7 @@ static struct storage *past_of(size_t form)
 }
 
 /* Runs all other migrations. */
-static void migrate_to_now(struct storage *past)
+static void run_remaining_migrations(struct storage *past)
 {
     size_t count = 0;
     const struct migration *list = migrate_list(&count);
@@ -34,22 +34,22 @@ static void migrate_to_now(struct storage *past)
     assert_ok(migrate_run(past, list, count));
 }
 
-static int64_t number(struct storage *past, const char *question)
+static int64_t read_number(struct storage *past, const char *question)
 {
-    return fixture_number(past, question);
+    return fixture_read_number(past, question);
 }
 
 static void an_old_file_migrates_without_open_requests_of_seats(void **state)
 {
-    struct storage *past = past_of(13);
+    struct storage *past = make_house_of_form(13);
 
     (void)state;
     assert_ok(sql_script(past, "INSERT INTO tables (game, players, options, clock_s, password_hash,"
                                " host_name, state, created_ms, game_id, conn, request)"
                                " VALUES ('whist', 4, '{}', 0, '', 'mira', 1, 1, 1, 0, 0)"));
-    migrate_to_now(past);
-    assert_int_equal(number(past, "SELECT count(*) FROM tables WHERE rematch = 0"
-                                  " AND asks_pause + asks_adjourn + asks_resume = 0"),
+    run_remaining_migrations(past);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM tables WHERE rematch = 0"
+                                       " AND asks_pause + asks_adjourn + asks_resume = 0"),
                      1);
     storage_close(past);
 }
@@ -71,22 +71,25 @@ static void migration_creates_the_leaderboard_lines_of_existing_boards(void **st
         " (3, 'whist', 1, 0, 0), (4, 'whist', 19702, 0, 0);"
         "INSERT INTO standings VALUES (3, 1, 1, 27.5, NULL, NULL), (3, 2, 1, 27.5, NULL, NULL),"
         " (3, 3, 1, 27.5, NULL, NULL), (3, 4, 1, 26.0, NULL, NULL);";
-    struct storage *past = past_of(14);
+    struct storage *past = make_house_of_form(14);
 
     (void)state;
     assert_ok(sql_script(past, full));
-    migrate_to_now(past);
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines"), 2);
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines WHERE board = 1 AND mu = 27.5"
-                                  " AND name = 'ada' AND games = 30 AND seen_ms = 5"),
+    run_remaining_migrations(past);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM leader_lines"), 2);
+    assert_int_equal(read_number(past,
+                                 "SELECT count(*) FROM leader_lines WHERE board = 1 AND mu = 27.5"
+                                 " AND name = 'ada' AND games = 30 AND seen_ms = 5"),
                      1);
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines WHERE board = 4 AND mu = 26.0"
-                                  " AND games = 12"),
+    assert_int_equal(read_number(past,
+                                 "SELECT count(*) FROM leader_lines WHERE board = 4 AND mu = 26.0"
+                                 " AND games = 12"),
                      1);
-    assert_int_equal(number(past, "SELECT board FROM standings WHERE games = 6 AND wins = 5.0"), 2);
-    assert_int_equal(number(past, "SELECT count(*) FROM standings WHERE games IS NULL"), 3);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE span = -9"), 0);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies"), 2);
+    assert_int_equal(
+        read_number(past, "SELECT board FROM standings WHERE games = 6 AND wins = 5.0"), 2);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM standings WHERE games IS NULL"), 3);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM tallies WHERE span = -9"), 0);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM tallies"), 2);
     storage_close(past);
 }
 
@@ -139,7 +142,7 @@ static const char leavers[] =
 
 static void migration_ranks_past_leavers_last_without_a_score(void **state)
 {
-    struct storage *past = past_of(21);
+    struct storage *past = make_house_of_form(21);
     struct storage_score scores[STORAGE_SCORES_MAX];
     static const uint8_t ranks[] = {1, 2, 5, 6, 7};
     static const int32_t points[] = {90, 50, 20, 0, 0};
@@ -148,7 +151,7 @@ static void migration_ranks_past_leavers_last_without_a_score(void **state)
 
     (void)state;
     assert_ok(sql_script(past, leavers));
-    migrate_to_now(past);
+    run_remaining_migrations(past);
     assert_ok(storage_scores_read(past, 1, scores, STORAGE_SCORES_MAX, &count));
     assert_int_equal(count, 5);
     for (size_t i = 0; i < count; i++) {
@@ -166,13 +169,13 @@ static void migration_ranks_past_leavers_last_without_a_score(void **state)
 
 static void migration_counts_past_leavers_as_last_in_the_sums(void **state)
 {
-    struct storage *past = past_of(21);
+    struct storage *past = make_house_of_form(21);
     struct storage_rating rating;
 
     (void)state;
     assert_ok(sql_script(past, leavers));
-    assert_int_equal(number(past, "SELECT count(*) FROM leader_lines"), 3);
-    migrate_to_now(past);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM leader_lines"), 3);
+    run_remaining_migrations(past);
     assert_ok(storage_rating_read(past, 3, "whist", &rating));
     assert_true(rating.place_sum == 1.0);
     assert_ok(storage_rating_read(past, 4, "whist", &rating)); /* was last already */
@@ -181,25 +184,30 @@ static void migration_counts_past_leavers_as_last_in_the_sums(void **state)
     assert_true(rating.place_sum == 1.0);
     assert_ok(storage_season_rating_read(past, 3, "whist", 19800, &rating));
     assert_true(rating.place_sum == 0.0);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE account = 3 AND players = 5"
-                                  " AND span IN (0, 19702, -100) AND place_sum = 1.0"),
+    assert_int_equal(read_number(past,
+                                 "SELECT count(*) FROM tallies WHERE account = 3 AND players = 5"
+                                 " AND span IN (0, 19702, -100) AND place_sum = 1.0"),
                      3);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE account = 3 AND players = 3"
-                                  " AND span IN (0, 19800, -101) AND place_sum = 0.0"),
+    assert_int_equal(read_number(past,
+                                 "SELECT count(*) FROM tallies WHERE account = 3 AND players = 3"
+                                 " AND span IN (0, 19800, -101) AND place_sum = 0.0"),
                      3);
-    assert_int_equal(number(past, "SELECT count(*) FROM tallies WHERE place_sum = 3.0"), 1);
-    assert_int_equal(number(past, "SELECT board FROM standings WHERE place_sum = 1.0"), 2);
-    assert_int_equal(number(past, "SELECT count(*) FROM standings WHERE place_sum IS NULL"), 3);
-    assert_int_equal(number(past, "SELECT sum(board) FROM leader_lines WHERE place_sum = 1.0"), 4);
-    assert_int_equal(number(past, "SELECT account FROM leader_lines WHERE place_sum = 3.0"), 4);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM tallies WHERE place_sum = 3.0"), 1);
+    assert_int_equal(read_number(past, "SELECT board FROM standings WHERE place_sum = 1.0"), 2);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM standings WHERE place_sum IS NULL"),
+                     3);
+    assert_int_equal(read_number(past, "SELECT sum(board) FROM leader_lines WHERE place_sum = 1.0"),
+                     4);
+    assert_int_equal(read_number(past, "SELECT account FROM leader_lines WHERE place_sum = 3.0"),
+                     4);
     storage_close(past);
 }
 
-static bool hear_report(void *context, const struct storage_report *report)
+static bool note_report(void *context, const struct storage_report *report)
 {
-    return fixture_hear(context, "%d:%s:%s>%s@%d=%d", (int)report->id, report->category,
-                        report->text, report->about_name, (int)report->at_ms,
-                        (int)report->sanction);
+    return fixture_note_word(context, "%d:%s:%s>%s@%d=%d", (int)report->id, report->category,
+                             report->text, report->about_name, (int)report->at_ms,
+                             (int)report->sanction);
 }
 
 static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_read(void **state)
@@ -215,17 +223,17 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
         "INSERT INTO reports VALUES (1, 3, 'ada', 3, 'bob', 'spam', 'open', 0, 0, 0, 0, 10, 0, '',"
         " '', 0), (2, 3, 'ada', 3, 'bob', 'spam', 'done', 0, 0, 0, 0, 10, 2, 'max', 'ok', 77),"
         " (3, 3, 'ada', 3, 'bob', 'spam', 'no', 0, 0, 0, 0, 10, 3, 'max', 'no', 88);";
-    struct storage *past = past_of(26);
+    struct storage *past = make_house_of_form(26);
     struct fixture_heard heard = {.count = 0};
     struct storage_report report;
 
     (void)state;
     assert_ok(sql_script(past, full));
-    migrate_to_now(past);
-    assert_ok(storage_reports_list_open(past, hear_report, &heard));
+    run_remaining_migrations(past);
+    assert_ok(storage_reports_list_open(past, note_report, &heard));
     assert_heard(&heard, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
                          "5:appeal:please>ada@50=1 ");
-    assert_ok(storage_reports_list_unread(past, 3, hear_report, &heard));
+    assert_ok(storage_reports_list_unread(past, 3, note_report, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_report_read(past, 2, &report));
     assert_int_equal(report.read_ms, 77);
@@ -235,9 +243,9 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
     storage_close(past);
 }
 
-static bool hear_sanction(void *context, const struct storage_sanction *sanction)
+static bool note_sanction(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_hear(context, "%d", (int)sanction->id);
+    return fixture_note_word(context, "%d", (int)sanction->id);
 }
 
 static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **state)
@@ -254,18 +262,18 @@ static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **sta
         " (2, 1, 3, 'ada', '', '', 0, 'mute', '', 'max', 2, 1, 1, 99, 0, '', '', 0),"
         " (3, 3, 3, 'ada', '', '', 0, 'ban', '', 'max', 2, 1, 1, 99, 60, 'max', '', 0),"
         " (4, 3, 3, 'ada', '', '', 0, 'ban', '', 'max', 2, 1, 1, 99, 0, '', '', 0);";
-    struct storage *past = past_of(29);
+    struct storage *past = make_house_of_form(29);
     struct fixture_heard heard = {.count = 0};
 
     (void)state;
     assert_ok(sql_script(past, full));
-    migrate_to_now(past);
-    assert_int_equal(number(past, "SELECT count(*) FROM sanction_sources"), 4);
-    assert_ok(storage_sanctions_at_source(past, "SHA256:a", hear_sanction, &heard));
+    run_remaining_migrations(past);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM sanction_sources"), 4);
+    assert_ok(storage_sanctions_at_source(past, "SHA256:a", note_sanction, &heard));
     assert_heard(&heard, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:b", hear_sanction, &heard));
+    assert_ok(storage_sanctions_at_source(past, "SHA256:b", note_sanction, &heard));
     assert_heard(&heard, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:c", hear_sanction, &heard));
+    assert_ok(storage_sanctions_at_source(past, "SHA256:c", note_sanction, &heard));
     assert_heard(&heard, "");
     storage_close(past);
 }
@@ -285,7 +293,7 @@ static void migration_deletes_the_ratings_of_deleted_and_merged_accounts(void **
         {.verb = "merge", .target_type = "user", .target_id = 5, .result = "denied"},
         {.verb = "merge", .target_type = "user", .target_id = 4, .result = "ok"},
     };
-    struct storage *past = past_of(34);
+    struct storage *past = make_house_of_form(34);
     int64_t id = 0;
 
     (void)state;
@@ -294,10 +302,10 @@ static void migration_deletes_the_ratings_of_deleted_and_merged_accounts(void **
         assert_ok(storage_audit_add(past, &rows[i], &id));
     }
     assert_ok(storage_commit(past));
-    migrate_to_now(past);
-    assert_int_equal(number(past, "SELECT sum(id) FROM accounts WHERE is_closed = 1"), 7);
-    assert_int_equal(number(past, "SELECT account FROM ratings"), 5);
-    assert_int_equal(number(past, "SELECT count(*) FROM ratings"), 1);
+    run_remaining_migrations(past);
+    assert_int_equal(read_number(past, "SELECT sum(id) FROM accounts WHERE is_closed = 1"), 7);
+    assert_int_equal(read_number(past, "SELECT account FROM ratings"), 5);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM ratings"), 1);
     storage_close(past);
 }
 

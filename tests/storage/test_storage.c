@@ -32,7 +32,7 @@ static void a_rollback_undoes_every_write(void **state)
     char value[STORAGE_META_SIZE];
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    const int64_t id = fixture_table(fixture->storage);
+    const int64_t id = fixture_add_table(fixture->storage);
     assert_ok(storage_table_read(fixture->storage, id, &table));
     storage_rollback(fixture->storage);
     assert_false(storage_is_dirty(fixture->storage));
@@ -106,7 +106,7 @@ static void a_missing_folder_is_reported(void **state)
 }
 
 /* Runs SQL on the closed file as another program would. */
-static void meddle(const struct fixture *fixture, const char *text)
+static void change_closed_file(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
 
@@ -133,9 +133,9 @@ static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
     (void)migrate_list(&form);
     (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", form);
     storage_close(fixture->storage);
-    meddle(fixture, "PRAGMA user_version = 1000");
+    change_closed_file(fixture, "PRAGMA user_version = 1000");
     assert_open_says(fixture, STORAGE_NEWER, "form 1000");
-    meddle(fixture, present);
+    change_closed_file(fixture, present);
     char why[STORAGE_WHY_SIZE];
     assert_ok(storage_open(fixture->path, &fixture->storage, why));
 }
@@ -145,7 +145,7 @@ static void another_programs_file_is_refused(void **state)
     struct fixture *fixture = *state;
 
     storage_close(fixture->storage);
-    meddle(fixture, "PRAGMA application_id = 77");
+    change_closed_file(fixture, "PRAGMA application_id = 77");
     assert_open_says(fixture, STORAGE_FOREIGN, "other program");
 }
 
@@ -163,7 +163,7 @@ static void a_file_that_is_no_database_is_refused(void **state)
     assert_open_says(fixture, STORAGE_CORRUPT, "not a database");
 }
 
-static int64_t size_of(const struct fixture *fixture, const char *suffix)
+static int64_t read_file_size(const struct fixture *fixture, const char *suffix)
 {
     char path[128];
     struct stat status;
@@ -175,7 +175,7 @@ static int64_t size_of(const struct fixture *fixture, const char *suffix)
 
 /* One commit that grows the log by about a megabyte. Each call writes other bytes, because equal
  * ones would not be written. */
-static void commit_a_megabyte(struct fixture *fixture, char fill)
+static void commit_one_megabyte(struct fixture *fixture, char fill)
 {
     char name[STORAGE_WORD_SIZE];
     char text[STORAGE_META_SIZE];
@@ -194,24 +194,24 @@ static void while_idle_a_log_of_4_mib_or_more_is_checkpointed(void **state)
     struct fixture *fixture = *state;
     char fill = 'a';
 
-    commit_a_megabyte(fixture, fill);
-    const int64_t before = size_of(fixture, "");
+    commit_one_megabyte(fixture, fill);
+    const int64_t before = read_file_size(fixture, "");
     storage_use_idle_time(fixture->storage);
-    assert_true(size_of(fixture, "") == before);
-    while (size_of(fixture, "-wal") < 4 * 1024 * 1024 + 64 * 1024) {
-        commit_a_megabyte(fixture, ++fill);
+    assert_true(read_file_size(fixture, "") == before);
+    while (read_file_size(fixture, "-wal") < 4 * 1024 * 1024 + 64 * 1024) {
+        commit_one_megabyte(fixture, ++fill);
         assert_true(fill < 'z');
     }
-    assert_true(size_of(fixture, "") == before);
+    assert_true(read_file_size(fixture, "") == before);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     storage_use_idle_time(fixture->storage);
-    assert_true(size_of(fixture, "") == before);
+    assert_true(read_file_size(fixture, "") == before);
     fixture_commit(fixture);
     storage_use_idle_time(fixture->storage);
-    assert_true(size_of(fixture, "") > before);
-    const int64_t log = size_of(fixture, "-wal");
-    commit_a_megabyte(fixture, ++fill);
-    assert_true(size_of(fixture, "-wal") == log);
+    assert_true(read_file_size(fixture, "") > before);
+    const int64_t log = read_file_size(fixture, "-wal");
+    commit_one_megabyte(fixture, ++fill);
+    assert_true(read_file_size(fixture, "-wal") == log);
 }
 
 static void a_log_of_64_mib_is_checkpointed_without_idle_time(void **state)
@@ -219,9 +219,9 @@ static void a_log_of_64_mib_is_checkpointed_without_idle_time(void **state)
     struct fixture *fixture = *state;
 
     for (int i = 0; i < 100; i++) {
-        commit_a_megabyte(fixture, (char)('A' + i % 26));
+        commit_one_megabyte(fixture, (char)('A' + i % 26));
     }
-    assert_in_range(size_of(fixture, "-wal"), 64 * 1024 * 1024, 68 * 1024 * 1024);
+    assert_in_range(read_file_size(fixture, "-wal"), 64 * 1024 * 1024, 68 * 1024 * 1024);
 }
 
 int main(void)

@@ -27,7 +27,7 @@ struct heard {
     size_t empty;
 };
 
-static bool hear(void *context, const struct storage_chat *line)
+static bool note_line(void *context, const struct storage_chat *line)
 {
     struct heard *heard = context;
     size_t len = strlen(heard->text);
@@ -37,8 +37,8 @@ static bool hear(void *context, const struct storage_chat *line)
     return true;
 }
 
-static void say(struct storage *storage, int64_t account, const char *from, const char *to,
-                const char *text)
+static void add_chat_line(struct storage *storage, int64_t account, const char *from,
+                          const char *to, const char *text)
 {
     int64_t number = 0;
     struct storage_chat line = {
@@ -69,18 +69,18 @@ static void a_rename_changes_the_name_in_every_table(void **state)
     struct storage *storage = fixture->storage;
     struct storage_account account;
     struct heard heard = {"", 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    (void)fixture_account(storage, "bob", STORAGE_PLAYER);
-    say(storage, mira, "mira", "bob", "one");
-    say(storage, 0, "bob", "mira", "two");
+    (void)fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    add_chat_line(storage, mira, "mira", "bob", "one");
+    add_chat_line(storage, 0, "bob", "mira", "two");
     assert_result(storage_account_rename(storage, mira, "bob", "bob"), STORAGE_TAKEN);
     assert_ok(storage_account_rename(storage, mira, "ada", "ada"));
     (void)rewrite_all(storage, 100);
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
-    assert_ok(storage_chat_read_direct(storage, "ada", 10, hear, &heard));
+    assert_ok(storage_chat_read_direct(storage, "ada", 10, note_line, &heard));
     assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
 }
 
@@ -89,14 +89,14 @@ static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(vo
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct heard heard = {"", 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    say(storage, 0, "bob", "mira", "for the first");
+    add_chat_line(storage, 0, "bob", "mira", "for the first");
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    (void)fixture_account(storage, "mira", STORAGE_PLAYER);
-    say(storage, 0, "bob", "mira", "for the second");
+    (void)fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    add_chat_line(storage, 0, "bob", "mira", "for the second");
     (void)rewrite_all(storage, 1);
-    assert_ok(storage_chat_read_direct(storage, "mira", 10, hear, &heard));
+    assert_ok(storage_chat_read_direct(storage, "mira", 10, note_line, &heard));
     assert_string_equal(heard.text, "bob>mira:for the second ");
 }
 
@@ -107,25 +107,26 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
     const struct storage_chat_search search = {.text = "", .most = 100};
     struct heard heard = {"", 0};
     bool is_more = false;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     for (int i = 0; i < 10; i++) {
-        say(storage, mira, "mira", "", "x");
-        say(storage, bob, "bob", "", "y");
+        add_chat_line(storage, mira, "mira", "", "x");
+        add_chat_line(storage, bob, "bob", "", "y");
     }
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
     assert_ok(storage_chat_rewrite(storage, 4, &is_more));
     assert_true(is_more);
-    assert_ok(storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, hear, &heard));
+    assert_ok(
+        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &heard));
     assert_int_equal(heard.empty, 4);
     assert_int_equal(strncmp(heard.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_int_equal(rewrite_all(fixture->storage, 4), 2);
     heard = (struct heard){"", 0};
-    assert_ok(storage_chat_search_channel(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search, hear,
-                                          &heard));
+    assert_ok(storage_chat_search_channel(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search,
+                                          note_line, &heard));
     assert_int_equal(heard.empty, 10);
     assert_null(strstr(heard.text, "mira"));
 }
@@ -138,8 +139,8 @@ static void a_deleted_account_leaves_no_key_rating_or_leaderboard_row(void **sta
     struct storage_rating rating = {.game = "oh-hell", .mu = 25, .sigma = 8};
     int64_t others[4];
     size_t count = 0;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     rating.account = mira;
     assert_ok(storage_rating_save(storage, &rating));
@@ -160,8 +161,8 @@ static void a_deleted_or_merged_account_is_closed(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_account account;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_account_merge(storage, mira, bob));
     assert_ok(storage_account_by_id(storage, mira, &account));
@@ -185,8 +186,8 @@ static void a_merge_moves_everything_to_the_other_account(void **state)
     struct storage *storage = fixture->storage;
     struct storage_note note = {.by_name = "max", .text = "shouts", .at_ms = AT_MS};
     int notes = 0;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     note.account = mira;
     assert_ok(storage_note_add(storage, &note));
@@ -198,7 +199,7 @@ static void a_merge_moves_everything_to_the_other_account(void **state)
 }
 
 /* Gives the account credentials, waiting messages and preferences. */
-static void furnish(struct storage *storage, int64_t account, int64_t other)
+static void add_credentials_and_messages(struct storage *storage, int64_t account, int64_t other)
 {
     const struct storage_key key = {
         .fingerprint = "SHA256:mira", .type = "ssh-ed25519", .added_ms = 1};
@@ -215,7 +216,7 @@ static void furnish(struct storage *storage, int64_t account, int64_t other)
     assert_ok(storage_channel_join(storage, account, "#tea", AT_MS));
 }
 
-static void assert_nothing_opens(struct storage *storage, int64_t account, int64_t other)
+static void assert_no_credential_is_left(struct storage *storage, int64_t account, int64_t other)
 {
     struct storage_account found;
     struct storage_code code;
@@ -237,12 +238,12 @@ static void nobody_can_sign_in_to_a_deleted_account(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_account found;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    furnish(storage, mira, bob);
+    add_credentials_and_messages(storage, mira, bob);
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    assert_nothing_opens(storage, mira, bob);
+    assert_no_credential_is_left(storage, mira, bob);
     assert_result(storage_account_by_key(storage, "SHA256:mira", &found), STORAGE_NOT_FOUND);
 }
 
@@ -251,19 +252,19 @@ static void only_the_key_of_a_merged_account_signs_in_to_the_other_account(void 
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_account found;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    furnish(storage, mira, bob);
+    add_credentials_and_messages(storage, mira, bob);
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_nothing_opens(storage, mira, bob);
+    assert_no_credential_is_left(storage, mira, bob);
     assert_ok(storage_account_by_key(storage, "SHA256:mira", &found));
     assert_int_equal(found.id, bob);
 }
 
-static bool hear_sanction(void *context, const struct storage_sanction *sanction)
+static bool note_sanction(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_hear(context, "%s", sanction->reason);
+    return fixture_note_word(context, "%s", sanction->reason);
 }
 
 static void a_merge_moves_the_sanctions_in_force(void **state)
@@ -271,8 +272,8 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN,
                                               .account = mira,
                                               .name = "mira",
@@ -282,15 +283,15 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 
     assert_ok(storage_sanction_add(storage, &sanction, &id));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", hear_sanction, &heard));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", note_sanction, &heard));
     assert_heard(&heard, "cheating ");
-    assert_ok(storage_sanctions_on_person(storage, mira, "mira", hear_sanction, &heard));
+    assert_ok(storage_sanctions_on_person(storage, mira, "mira", note_sanction, &heard));
     assert_heard(&heard, "");
 }
 
-static bool hear_game(void *context, const struct storage_played *played)
+static bool note_game(void *context, const struct storage_played *played)
 {
-    return fixture_hear(context, "%d", (int)played->game_id);
+    return fixture_note_word(context, "%d", (int)played->game_id);
 }
 
 static void a_merge_moves_the_games(void **state)
@@ -298,18 +299,18 @@ static void a_merge_moves_the_games(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
     const int64_t people[] = {mira, eve};
     struct storage_refund refund = {.account = mira, .game = "whist", .at_ms = 50, .mu = 1.5};
 
-    refund.game_id = fixture_played(storage, people, 2, 100);
+    refund.game_id = fixture_add_finished_game(storage, people, 2, 100);
     assert_ok(storage_refund_add(storage, &refund));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, hear_game, &heard));
+    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, note_game, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, hear_game, &heard));
+    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, note_game, &heard));
     assert_heard(&heard, "");
     refund.account = bob;
     refund.at_ms = 0;
@@ -317,7 +318,7 @@ static void a_merge_moves_the_games(void **state)
     assert_true(refund.mu == 1.5);
 }
 
-static uint32_t together(struct storage *storage, const int64_t *accounts, size_t count)
+static uint32_t count_games_together(struct storage *storage, const int64_t *accounts, size_t count)
 {
     uint32_t games = 99;
 
@@ -330,30 +331,30 @@ static void after_a_merge_games_of_both_accounts_with_the_same_people_are_repeat
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
-    const int64_t robot = fixture_account(storage, "robot", STORAGE_BOT);
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t robot = fixture_add_account(storage, "robot", STORAGE_BOT);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t miras[] = {mira, eve, robot}, bobs[] = {bob, eve}, both[] = {mira, bob, eve};
     uint32_t games = 99;
 
-    (void)fixture_played(storage, miras, 3, 100);
-    (void)fixture_played(storage, miras, 2, 200);
-    (void)fixture_played(storage, both, 3, 300);
-    const int64_t last = fixture_played(storage, bobs, 2, 400);
+    (void)fixture_add_finished_game(storage, miras, 3, 100);
+    (void)fixture_add_finished_game(storage, miras, 2, 200);
+    (void)fixture_add_finished_game(storage, both, 3, 300);
+    const int64_t last = fixture_add_finished_game(storage, bobs, 2, 400);
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_int_equal(together(storage, bobs, 2), 4);
-    assert_int_equal(together(storage, miras, 2), 0);
-    assert_int_equal(together(storage, both, 3), 0);
+    assert_int_equal(count_games_together(storage, bobs, 2), 4);
+    assert_int_equal(count_games_together(storage, miras, 2), 0);
+    assert_int_equal(count_games_together(storage, both, 3), 0);
     assert_ok(storage_played_count_before(storage, last, 1000, &games));
     assert_int_equal(games, 3);
 }
 
-static bool hear_tally(void *context, uint8_t players, const struct storage_tally *tally)
+static bool note_tally(void *context, uint8_t players, const struct storage_tally *tally)
 {
-    return fixture_hear(context, "%d:%u/%.1f/%.2f/%u+%u@%d", players, tally->games, tally->wins,
-                        tally->place_sum, tally->finished, tally->left,
-                        (int)(tally->last_ms - AT_MS));
+    return fixture_note_word(context, "%d:%u/%.1f/%.2f/%u+%u@%d", players, tally->games,
+                             tally->wins, tally->place_sum, tally->finished, tally->left,
+                             (int)(tally->last_ms - AT_MS));
 }
 
 static void a_merge_adds_up_the_games_of_both_accounts(void **state)
@@ -362,8 +363,8 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
     const struct storage_board board = {.game = "whist"};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     struct storage_rating_change change = {.account = mira,
                                            .game = "whist",
                                            .season = 19723,
@@ -384,9 +385,9 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                             .at_ms = AT_MS + 1};
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_tallies_each(storage, bob, &board, hear_tally, &heard));
+    assert_ok(storage_tallies_each(storage, bob, &board, note_tally, &heard));
     assert_heard(&heard, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
-    assert_ok(storage_tallies_each(storage, mira, &board, hear_tally, &heard));
+    assert_ok(storage_tallies_each(storage, mira, &board, note_tally, &heard));
     assert_heard(&heard, "");
 }
 

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-static void keep(struct storage *storage, int64_t account, const char *not_by_key, const char *text)
+static void add_notice(struct storage *storage, int64_t account, const char *not_by_key,
+                       const char *text)
 {
     struct storage_notice notice = {.account = account, .at_ms = 7};
 
@@ -15,7 +16,8 @@ static void keep(struct storage *storage, int64_t account, const char *not_by_ke
 }
 
 /* Asserts which notices wait: "first second ". */
-static void waiting(struct storage *storage, int64_t account, const char *key, const char *expected)
+static void assert_waiting_notices(struct storage *storage, int64_t account, const char *key,
+                                   const char *expected)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     struct fixture_heard heard = {.count = 0};
@@ -25,7 +27,7 @@ static void waiting(struct storage *storage, int64_t account, const char *key, c
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(notices[i].account, account);
         assert_int_equal(notices[i].at_ms, 7);
-        (void)fixture_hear(&heard, "%s", notices[i].text);
+        (void)fixture_note_word(&heard, "%s", notices[i].text);
     }
     assert_heard(&heard, expected);
 }
@@ -33,34 +35,34 @@ static void waiting(struct storage *storage, int64_t account, const char *key, c
 static void notices_are_read_oldest_first_until_they_are_deleted(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(fixture->storage, "eve", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(fixture->storage, "eve", STORAGE_PLAYER);
 
-    waiting(fixture->storage, mira, "", "");
-    keep(fixture->storage, mira, "", "one");
-    keep(fixture->storage, eve, "", "two");
-    keep(fixture->storage, mira, "", "three");
+    assert_waiting_notices(fixture->storage, mira, "", "");
+    add_notice(fixture->storage, mira, "", "one");
+    add_notice(fixture->storage, eve, "", "two");
+    add_notice(fixture->storage, mira, "", "three");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    waiting(fixture->storage, mira, "SHA256:abc", "one three ");
+    assert_waiting_notices(fixture->storage, mira, "SHA256:abc", "one three ");
     assert_ok(storage_notices_remove(fixture->storage, mira, ""));
-    waiting(fixture->storage, mira, "", "");
-    waiting(fixture->storage, eve, "", "two ");
+    assert_waiting_notices(fixture->storage, mira, "", "");
+    assert_waiting_notices(fixture->storage, eve, "", "two ");
 }
 
 static void a_sign_in_with_the_excluded_key_neither_reads_nor_deletes_the_notice(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    keep(storage, mira, "SHA256:new", "key");
-    keep(storage, mira, "", "password");
-    waiting(storage, mira, "SHA256:new", "password ");
+    add_notice(storage, mira, "SHA256:new", "key");
+    add_notice(storage, mira, "", "password");
+    assert_waiting_notices(storage, mira, "SHA256:new", "password ");
     assert_ok(storage_notices_remove(storage, mira, "SHA256:new"));
-    waiting(storage, mira, "SHA256:new", "");
-    waiting(storage, mira, "", "key ");
-    waiting(storage, mira, "SHA256:old", "key ");
+    assert_waiting_notices(storage, mira, "SHA256:new", "");
+    assert_waiting_notices(storage, mira, "", "key ");
+    assert_waiting_notices(storage, mira, "SHA256:old", "key ");
 }
 
 static void beyond_the_limit_new_notices_are_dropped(void **state)
@@ -69,11 +71,11 @@ static void beyond_the_limit_new_notices_are_dropped(void **state)
     struct storage *storage = fixture->storage;
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    keep(storage, mira, "", "first");
+    add_notice(storage, mira, "", "first");
     for (int i = 0; i < 2 * STORAGE_NOTICES_MAX; i++) {
-        keep(storage, mira, "", "more");
+        add_notice(storage, mira, "", "more");
     }
     assert_ok(storage_notices_read(storage, mira, "", notices, &count));
     assert_int_equal(count, STORAGE_NOTICES_MAX);
@@ -84,11 +86,11 @@ static void notices_are_deleted_with_the_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    keep(storage, mira, "", "one");
+    add_notice(storage, mira, "", "one");
     assert_ok(storage_account_erase(storage, mira, "gone"));
-    waiting(storage, mira, "", "");
+    assert_waiting_notices(storage, mira, "", "");
 }
 
 int main(void)

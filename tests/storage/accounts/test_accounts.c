@@ -90,7 +90,7 @@ static void each_value_of_an_account_can_be_changed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
-    const int64_t id = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t id = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_account_set_password(fixture->storage, id, "hash"));
     assert_ok(storage_account_set_settings(fixture->storage, id, "{\"bell\": false}"));
@@ -116,7 +116,7 @@ static void a_text_that_is_too_long_is_refused_not_truncated(void **state)
     struct fixture *fixture = *state;
     struct storage_account found;
     char endless[STORAGE_SETTINGS_SIZE + 1];
-    const int64_t id = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t id = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
 
     memset(endless, ' ', sizeof endless);
     endless[STORAGE_SETTINGS_SIZE] = '\0';
@@ -138,8 +138,8 @@ static void an_account_may_have_several_keys_but_a_key_only_one_account(void **s
         .fingerprint = "SHA256:zzz", .type = "ssh-ed25519", .added_ms = 1};
     const struct storage_key second = {
         .fingerprint = "SHA256:aaa", .type = "ecdsa-sha2-nistp256", .added_ms = 2};
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(fixture->storage, "ada", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(fixture->storage, "ada", STORAGE_PLAYER);
 
     assert_ok(storage_key_add(fixture->storage, bob, &second));
     assert_ok(storage_key_add(fixture->storage, bob, &first));
@@ -162,7 +162,7 @@ static void a_removed_key_finds_no_account(void **state)
     struct storage_account found;
     const struct storage_key key = {
         .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_key_add(fixture->storage, bob, &key));
     assert_result(storage_key_remove(fixture->storage, bob + 1, "SHA256:abc"), STORAGE_NOT_FOUND);
@@ -201,10 +201,10 @@ static void every_kind_and_role_reads_back_as_stored(void **state)
     }
 }
 
-static bool hear_held(void *context, const char *name, int64_t created_ms)
+static bool note_pending_account(void *context, const char *name, int64_t created_ms)
 {
     (void)created_ms;
-    return fixture_hear(context, "%s", name);
+    return fixture_note_word(context, "%s", name);
 }
 
 static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void **state)
@@ -213,23 +213,23 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
     struct storage_account found;
-    const int64_t zoe = fixture_account(storage, "zoe", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t zoe = fixture_add_account(storage, "zoe", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
 
     assert_ok(storage_account_set_pending(storage, ada, true));
     assert_ok(storage_account_set_pending(storage, zoe, true));
-    assert_ok(storage_accounts_pending_each(storage, hear_held, &heard));
+    assert_ok(storage_accounts_pending_each(storage, note_pending_account, &heard));
     assert_heard(&heard, "zoe ada ");
     assert_ok(storage_account_by_id(storage, ada, &found));
     assert_true(found.is_held);
     assert_ok(storage_account_by_id(storage, bob, &found));
     assert_false(found.is_held);
     heard.stop_after = 1;
-    assert_ok(storage_accounts_pending_each(storage, hear_held, &heard));
+    assert_ok(storage_accounts_pending_each(storage, note_pending_account, &heard));
     assert_heard(&heard, "zoe ");
     assert_ok(storage_account_set_pending(storage, zoe, false));
-    assert_ok(storage_accounts_pending_each(storage, hear_held, &heard));
+    assert_ok(storage_accounts_pending_each(storage, note_pending_account, &heard));
     assert_heard(&heard, "ada ");
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static struct storage_code code_of(int64_t account, const char *hash, int64_t expires_ms)
+static struct storage_code make_code(int64_t account, const char *hash, int64_t expires_ms)
 {
     struct storage_code code = {
         .account = account, .purpose = STORAGE_CODE_KEY, .expires_ms = expires_ms};
@@ -15,8 +15,8 @@ static void a_code_is_found_by_its_hash_until_it_is_removed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_code found = {0};
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    const struct storage_code code = code_of(bob, "abc", 99);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const struct storage_code code = make_code(bob, "abc", 99);
 
     assert_ok(storage_code_put(fixture->storage, &code));
     fixture_commit(fixture);
@@ -34,9 +34,9 @@ static void a_new_code_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_code found = {0};
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    const struct storage_code first = code_of(bob, "abc", 1);
-    const struct storage_code second = code_of(bob, "def", 2);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const struct storage_code first = make_code(bob, "abc", 1);
+    const struct storage_code second = make_code(bob, "def", 2);
 
     assert_ok(storage_code_put(fixture->storage, &first));
     assert_ok(storage_code_put(fixture->storage, &second));
@@ -50,9 +50,9 @@ static void a_code_is_valid_for_its_own_purpose_only(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_code found = {0};
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    const struct storage_code key = code_of(bob, "abc", 1);
-    struct storage_code recovery = code_of(bob, "def", 2);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const struct storage_code key = make_code(bob, "abc", 1);
+    struct storage_code recovery = make_code(bob, "def", 2);
 
     recovery.purpose = STORAGE_CODE_RECOVERY;
     assert_ok(storage_code_put(fixture->storage, &key));
@@ -68,11 +68,11 @@ static void a_code_is_valid_for_its_own_purpose_only(void **state)
 static void a_code_that_another_account_has_or_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(fixture->storage, "ada", STORAGE_PLAYER);
-    const struct storage_code bobs = code_of(bob, "abc", 1);
-    const struct storage_code adas = code_of(ada, "abc", 1);
-    const struct storage_code nobodys = code_of(ada + 1, "xyz", 1);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(fixture->storage, "ada", STORAGE_PLAYER);
+    const struct storage_code bobs = make_code(bob, "abc", 1);
+    const struct storage_code adas = make_code(ada, "abc", 1);
+    const struct storage_code nobodys = make_code(ada + 1, "xyz", 1);
 
     assert_ok(storage_code_put(fixture->storage, &bobs));
     assert_result(storage_code_put(fixture->storage, &adas), STORAGE_TAKEN);

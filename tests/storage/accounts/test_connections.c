@@ -2,7 +2,7 @@
 
 #include "storage/accounts/connections.h"
 
-static bool add_number(void *context, const struct storage_connection *connection)
+static bool note_connection(void *context, const struct storage_connection *connection)
 {
     int64_t *sum = context;
 
@@ -17,11 +17,11 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
     struct storage_connection connection = {
         .conn = 12,
         .phase = "in",
-        .account = fixture_account(fixture->storage, "mira", STORAGE_PLAYER),
+        .account = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER),
         .name = "mira",
         .key_type = "ssh-ed25519",
         .key_fingerprint = "SHA256:abc",
-        .table = fixture_table(fixture->storage),
+        .table = fixture_add_table(fixture->storage),
         .address = "192.0.2.1",
         .transport = "ssh",
         .since_ms = INT64_C(1790000000000),
@@ -57,13 +57,13 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
     assert_ok(storage_connection_save(fixture->storage, &connection));
     connection.conn = 13;
     assert_ok(storage_connection_save(fixture->storage, &connection));
-    assert_ok(storage_connections_each(fixture->storage, add_number, &sum));
+    assert_ok(storage_connections_each(fixture->storage, note_connection, &sum));
     assert_int_equal(sum, 71213);
     assert_ok(storage_connection_delete(fixture->storage, 12));
     assert_ok(storage_connection_delete(fixture->storage, 12));
     assert_result(storage_connection_read(fixture->storage, 12, &found), STORAGE_NOT_FOUND);
     sum = 100;
-    assert_ok(storage_connections_each(fixture->storage, add_number, &sum));
+    assert_ok(storage_connections_each(fixture->storage, note_connection, &sum));
     assert_int_equal(sum, 10007);
 }
 

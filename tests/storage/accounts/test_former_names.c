@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void was_called(struct fixture *fixture, int64_t account, const char *name, int64_t until_ms)
+static void add_former_name(struct fixture *fixture, int64_t account, const char *name,
+                            int64_t until_ms)
 {
     struct storage_former_name row = {.account = account, .until_ms = until_ms};
     (void)snprintf(row.name, sizeof row.name, "%s", name);
@@ -14,14 +15,15 @@ static void was_called(struct fixture *fixture, int64_t account, const char *nam
     assert_ok(storage_former_name_add(fixture->storage, &row));
 }
 
-static bool is_like(struct fixture *fixture, const char *name, int64_t account, int64_t since_ms)
+static bool is_former_name_of_another(struct fixture *fixture, const char *name, int64_t account,
+                                      int64_t since_ms)
 {
     bool is_there = false;
     assert_ok(storage_former_name_is_taken(fixture->storage, name, account, since_ms, &is_there));
     return is_there;
 }
 
-static bool hear(void *context, const struct storage_former_name *name)
+static bool note_name(void *context, const struct storage_former_name *name)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -32,14 +34,14 @@ static bool hear(void *context, const struct storage_former_name *name)
 static void a_former_name_is_reserved_for_a_time_except_for_its_own_account(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    was_called(fixture, mira, "maria", 100);
-    assert_true(is_like(fixture, "maria", 0, 99));
-    assert_false(is_like(fixture, "maria", 0, 100));
-    assert_false(is_like(fixture, "maria", mira, 99));
-    assert_false(is_like(fixture, "mira", 0, 99));
-    was_called(fixture, mira, "maria", 200);
-    assert_true(is_like(fixture, "maria", 0, 199));
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    add_former_name(fixture, mira, "maria", 100);
+    assert_true(is_former_name_of_another(fixture, "maria", 0, 99));
+    assert_false(is_former_name_of_another(fixture, "maria", 0, 100));
+    assert_false(is_former_name_of_another(fixture, "maria", mira, 99));
+    assert_false(is_former_name_of_another(fixture, "mira", 0, 99));
+    add_former_name(fixture, mira, "maria", 200);
+    assert_true(is_former_name_of_another(fixture, "maria", 0, 199));
 }
 
 static void former_names_are_listed_newest_first(void **state)
@@ -47,14 +49,14 @@ static void former_names_are_listed_newest_first(void **state)
     struct fixture *fixture = *state;
     char heard[64] = "";
     struct storage_former_name found;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    was_called(fixture, mira, "maria", 100);
-    was_called(fixture, mira, "mirabel", 200);
-    was_called(fixture, bob, "maria", 300);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    add_former_name(fixture, mira, "maria", 100);
+    add_former_name(fixture, mira, "mirabel", 200);
+    add_former_name(fixture, bob, "maria", 300);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_former_names_each(fixture->storage, mira, hear, heard));
+    assert_ok(storage_former_names_each(fixture->storage, mira, note_name, heard));
     assert_string_equal(heard, "mirabel@200 maria@100 ");
     assert_ok(storage_former_name_find(fixture->storage, "maria", &found));
     assert_int_equal(found.account, bob);
@@ -66,13 +68,13 @@ static void former_names_are_deleted_or_merged_with_the_account(void **state)
     struct fixture *fixture = *state;
     char heard[64] = "";
     struct storage_former_name found;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    was_called(fixture, mira, "maria", 100);
-    was_called(fixture, bob, "maria", 50);
-    was_called(fixture, mira, "mirabel", 200);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    add_former_name(fixture, mira, "maria", 100);
+    add_former_name(fixture, bob, "maria", 50);
+    add_former_name(fixture, mira, "mirabel", 200);
     assert_ok(storage_account_merge(fixture->storage, mira, bob));
-    assert_ok(storage_former_names_each(fixture->storage, bob, hear, heard));
+    assert_ok(storage_former_names_each(fixture->storage, bob, note_name, heard));
     assert_string_equal(heard, "mirabel@200 maria@50 ");
     assert_ok(storage_account_erase(fixture->storage, bob, "deleted-account-2"));
     assert_result(storage_former_name_find(fixture->storage, "mirabel", &found), STORAGE_NOT_FOUND);

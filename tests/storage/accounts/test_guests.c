@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct storage_guest a_guest(int number, const char *net, int64_t seen_ms)
+static struct storage_guest make_guest(int number, const char *net, int64_t seen_ms)
 {
     struct storage_guest guest = {.seen_ms = seen_ms};
     (void)snprintf(guest.name, sizeof guest.name, "guest-%d", number);
@@ -25,7 +25,7 @@ static bool count_guest(void *context, const struct storage_guest *guest)
 static void reading_a_guest_by_name_gives_the_newest_values(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
+    struct storage_guest guest = make_guest(1, "192.0.2.7", 1000);
     struct storage_guest read;
 
     assert_ok(storage_guest_save(fixture->storage, &guest, 0));
@@ -42,11 +42,11 @@ static void reading_a_guest_by_name_gives_the_newest_values(void **state)
 static void guests_seen_too_long_ago_are_forgotten(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_guest guest = a_guest(1, "192.0.2.7", 1000);
+    struct storage_guest guest = make_guest(1, "192.0.2.7", 1000);
     struct storage_guest read;
 
     assert_ok(storage_guest_save(fixture->storage, &guest, 0));
-    guest = a_guest(2, "192.0.2.8", 2000);
+    guest = make_guest(2, "192.0.2.8", 2000);
     assert_ok(storage_guest_save(fixture->storage, &guest, 1001));
     assert_result(storage_guest_read(fixture->storage, "guest-1", &read), STORAGE_NOT_FOUND);
     assert_ok(storage_guest_read(fixture->storage, "guest-2", &read));
@@ -58,10 +58,10 @@ static void a_network_keeps_at_most_its_limit_of_guests(void **state)
     struct storage_guest read;
     size_t count = 0;
 
-    struct storage_guest guest = a_guest(1000, "192.0.2.8", 1);
+    struct storage_guest guest = make_guest(1000, "192.0.2.8", 1);
     assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     for (int i = 0; i < 3 * STORAGE_GUESTS_EACH_MAX; i++) {
-        guest = a_guest(i, "192.0.2.7", 1000 + i);
+        guest = make_guest(i, "192.0.2.7", 1000 + i);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
     assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", count_guest, &count));
@@ -78,16 +78,16 @@ static void beyond_the_limit_the_guests_seen_longest_ago_are_forgotten(void **st
 
     for (int i = 0; i < STORAGE_GUESTS_MAX + 10; i++) {
         (void)snprintf(net, sizeof net, "10.0.%d.%d", i / 256, i % 256);
-        const struct storage_guest guest = a_guest(i, net, 1000 + i);
+        const struct storage_guest guest = make_guest(i, net, 1000 + i);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
     assert_result(storage_guest_read(fixture->storage, "guest-9", &read), STORAGE_NOT_FOUND);
     assert_ok(storage_guest_read(fixture->storage, "guest-10", &read));
 }
 
-static bool hear_guest(void *context, const struct storage_guest *guest)
+static bool note_guest(void *context, const struct storage_guest *guest)
 {
-    return fixture_hear(context, "%s", guest->name);
+    return fixture_note_word(context, "%s", guest->name);
 }
 
 static void guests_of_a_network_are_listed_newest_first(void **state)
@@ -98,13 +98,13 @@ static void guests_of_a_network_are_listed_newest_first(void **state)
     struct fixture_heard heard = {.count = 0};
 
     for (int i = 0; i < 4; i++) {
-        const struct storage_guest guest = a_guest(i, nets[i], seen_ms[i]);
+        const struct storage_guest guest = make_guest(i, nets[i], seen_ms[i]);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
-    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", note_guest, &heard));
     assert_heard(&heard, "guest-1 guest-0 guest-3 ");
     heard.stop_after = 1;
-    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", hear_guest, &heard));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", note_guest, &heard));
     assert_heard(&heard, "guest-1 ");
 }
 

@@ -12,7 +12,7 @@ struct found {
     char text[256]; /* "name@address*count", separated by blanks */
 };
 
-static bool find_sign_in(void *context, const struct storage_sign_in *row)
+static bool note_sign_in(void *context, const struct storage_sign_in *row)
 {
     struct found *found = context;
     size_t len = strlen(found->text);
@@ -21,8 +21,8 @@ static bool find_sign_in(void *context, const struct storage_sign_in *row)
     return true;
 }
 
-static void come(struct storage *storage, int64_t account, const char *address, const char *key,
-                 int64_t at_ms)
+static void sign_in(struct storage *storage, int64_t account, const char *address, const char *key,
+                    int64_t at_ms)
 {
     struct storage_connection from = {.account = account};
     (void)snprintf(from.address, sizeof from.address, "%s", address);
@@ -35,13 +35,13 @@ static void sign_ins_are_counted_by_address_and_key_and_expire(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct found found = {.text = ""};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    come(storage, mira, "192.0.2.1", "", FORGET_MS - 1);
-    come(storage, mira, "192.0.2.2", "", AT_MS);
-    come(storage, mira, "192.0.2.3", "", AT_MS + 1);
-    come(storage, mira, "192.0.2.2", "", AT_MS + 2);
-    assert_ok(storage_sign_ins_by_account(storage, mira, find_sign_in, &found));
+    sign_in(storage, mira, "192.0.2.1", "", FORGET_MS - 1);
+    sign_in(storage, mira, "192.0.2.2", "", AT_MS);
+    sign_in(storage, mira, "192.0.2.3", "", AT_MS + 1);
+    sign_in(storage, mira, "192.0.2.2", "", AT_MS + 2);
+    assert_ok(storage_sign_ins_by_account(storage, mira, note_sign_in, &found));
     assert_string_equal(found.text, "mira@192.0.2.2*2 mira@192.0.2.3*1 ");
 }
 
@@ -50,16 +50,16 @@ static void accounts_that_share_an_address_or_a_key_are_listed(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct found found = {.text = ""};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
 
-    come(storage, mira, "192.0.2.1", "SHA256:m", AT_MS);
-    come(storage, bob, "192.0.2.1", "", AT_MS + 1);
-    come(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
-    come(storage, eve, "192.0.2.8", "", AT_MS + 3); /* two sign-ins without a key share no key */
-    assert_ok(storage_sign_ins_shared(storage, mira, find_sign_in, &found));
+    sign_in(storage, mira, "192.0.2.1", "SHA256:m", AT_MS);
+    sign_in(storage, bob, "192.0.2.1", "", AT_MS + 1);
+    sign_in(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
+    sign_in(storage, eve, "192.0.2.8", "", AT_MS + 3); /* two sign-ins without a key share no key */
+    assert_ok(storage_sign_ins_shared(storage, mira, note_sign_in, &found));
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }
 
@@ -68,20 +68,20 @@ static void accounts_are_found_by_address_or_key_newest_first(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct found found = {.text = ""};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    come(storage, mira, "192.0.2.1", "SHA256:m", AT_MS + 1);
-    come(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
-    come(storage, bob, "192.0.2.1", "", AT_MS + 2);
-    come(storage, bob, "192.0.2.9", "", AT_MS + 4);
-    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.1", "", find_sign_in, &found));
+    sign_in(storage, mira, "192.0.2.1", "SHA256:m", AT_MS + 1);
+    sign_in(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
+    sign_in(storage, bob, "192.0.2.1", "", AT_MS + 2);
+    sign_in(storage, bob, "192.0.2.9", "", AT_MS + 4);
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.1", "", note_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.1*1 mira@192.0.2.1*1 ");
     found.text[0] = '\0';
-    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.8", "SHA256:m", find_sign_in, &found));
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.8", "SHA256:m", note_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.2*1 mira@192.0.2.1*1 ");
     found.text[0] = '\0';
-    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.9", "SHA256:m", find_sign_in, &found));
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.9", "SHA256:m", note_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.9*1 bob@192.0.2.2*1 mira@192.0.2.1*1 ");
 }
 

@@ -8,7 +8,7 @@ static void an_authenticator_is_stored_until_it_is_removed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_totp found = {0};
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
 
     assert_result(storage_totp_read(fixture->storage, bob, &found), STORAGE_NOT_FOUND);
     assert_ok(storage_totp_put(fixture->storage, bob, &first));
@@ -29,7 +29,7 @@ static void an_authenticator_is_stored_until_it_is_removed(void **state)
 static void using_a_code_also_uses_up_all_earlier_codes(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
 
     assert_result(storage_totp_use(fixture->storage, bob, 8), STORAGE_NOT_FOUND);
     assert_ok(storage_totp_put(fixture->storage, bob, &first));

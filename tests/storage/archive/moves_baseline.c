@@ -22,19 +22,19 @@ static const char form[] = "CREATE TABLE moves (n INTEGER PRIMARY KEY, game_id I
 static const char insert_text[] = "INSERT INTO moves (game_id, step, seat, move, at_ms, conn,"
                                   " request) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
-static int prepare(sqlite3 *db, const char *text, sqlite3_stmt **statement)
+static int prepare_statement(sqlite3 *db, const char *text, sqlite3_stmt **statement)
 {
     return sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
 }
 
-static bool set_up(struct storage_baseline *baseline, const char *path)
+static bool set_up_file(struct storage_baseline *baseline, const char *path)
 {
     return sqlite3_open(path, &baseline->db) == SQLITE_OK &&
            sqlite3_exec(baseline->db, sql_settings(), NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_exec(baseline->db, form, NULL, NULL, NULL) == SQLITE_OK &&
-           prepare(baseline->db, "BEGIN", &baseline->begin) == SQLITE_OK &&
-           prepare(baseline->db, insert_text, &baseline->insert) == SQLITE_OK &&
-           prepare(baseline->db, "COMMIT", &baseline->commit) == SQLITE_OK;
+           prepare_statement(baseline->db, "BEGIN", &baseline->begin) == SQLITE_OK &&
+           prepare_statement(baseline->db, insert_text, &baseline->insert) == SQLITE_OK &&
+           prepare_statement(baseline->db, "COMMIT", &baseline->commit) == SQLITE_OK;
 }
 
 enum storage_result storage_baseline_open(const char *path, struct storage_baseline **baseline,
@@ -47,7 +47,7 @@ enum storage_result storage_baseline_open(const char *path, struct storage_basel
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
-    if (!set_up(opened, path)) {
+    if (!set_up_file(opened, path)) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "%s", sqlite3_errmsg(opened->db));
         storage_baseline_close(opened);
         return STORAGE_IO;
@@ -68,14 +68,14 @@ void storage_baseline_close(struct storage_baseline *baseline)
     free(baseline);
 }
 
-static bool run(sqlite3_stmt *statement)
+static bool run_statement(sqlite3_stmt *statement)
 {
     const bool is_done = sqlite3_step(statement) == SQLITE_DONE;
 
     return sqlite3_reset(statement) == SQLITE_OK && is_done;
 }
 
-static bool insert(sqlite3_stmt *statement, const struct storage_move *move)
+static bool insert_move(sqlite3_stmt *statement, const struct storage_move *move)
 {
     return sqlite3_bind_int64(statement, 1, move->game) == SQLITE_OK &&
            sqlite3_bind_int64(statement, 2, move->step) == SQLITE_OK &&
@@ -83,16 +83,16 @@ static bool insert(sqlite3_stmt *statement, const struct storage_move *move)
            sqlite3_bind_text(statement, 4, move->text, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_bind_int64(statement, 5, move->at_ms) == SQLITE_OK &&
            sqlite3_bind_int64(statement, 6, move->conn) == SQLITE_OK &&
-           sqlite3_bind_int64(statement, 7, move->request) == SQLITE_OK && run(statement);
+           sqlite3_bind_int64(statement, 7, move->request) == SQLITE_OK && run_statement(statement);
 }
 
-enum storage_result storage_baseline_write(struct storage_baseline *baseline,
-                                           const struct storage_move *moves, size_t count)
+enum storage_result storage_baseline_write_moves(struct storage_baseline *baseline,
+                                                 const struct storage_move *moves, size_t count)
 {
-    bool is_written = run(baseline->begin);
+    bool is_written = run_statement(baseline->begin);
 
     for (size_t i = 0; is_written && i < count; i++) {
-        is_written = insert(baseline->insert, &moves[i]);
+        is_written = insert_move(baseline->insert, &moves[i]);
     }
-    return is_written && run(baseline->commit) ? STORAGE_OK : STORAGE_IO;
+    return is_written && run_statement(baseline->commit) ? STORAGE_OK : STORAGE_IO;
 }

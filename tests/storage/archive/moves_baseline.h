@@ -18,6 +18,6 @@ enum storage_result storage_baseline_open(const char *path, struct storage_basel
 void storage_baseline_close(struct storage_baseline *baseline);
 
 /* Writes these moves as one transaction, durable on return. */
-enum storage_result storage_baseline_write(struct storage_baseline *baseline,
-                                           const struct storage_move *moves,
-                                           size_t count) MUST_CHECK;
+enum storage_result storage_baseline_write_moves(struct storage_baseline *baseline,
+                                                 const struct storage_move *moves,
+                                                 size_t count) MUST_CHECK;

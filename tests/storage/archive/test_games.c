@@ -8,9 +8,9 @@
 static void a_started_game_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     struct storage_game game = {
-        .table = fixture_table(fixture->storage),
+        .table = fixture_add_table(fixture->storage),
         .game = "whist",
         .players = 3,
         .options = "{\"rounds\": 5}",
@@ -23,7 +23,7 @@ static void a_started_game_reads_back_as_written(void **state)
         game.seed[i] = (uint8_t)(i * 8);
         game.commitment[i] = (uint8_t)(255 - i);
     }
-    game.seats[0] = fixture_seat(mira, "mira");
+    game.seats[0] = fixture_make_seat(mira, "mira");
     game.seats[1] =
         (struct storage_seat){.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "random"};
     assert_ok(storage_game_start(fixture->storage, &game, &game.id));
@@ -53,7 +53,7 @@ static void a_game_with_an_unknown_table_or_too_many_seats_is_refused(void **sta
     int64_t id = 0;
 
     assert_result(storage_game_start(fixture->storage, &game, &id), STORAGE_REFUSED);
-    game.table = fixture_table(fixture->storage);
+    game.table = fixture_add_table(fixture->storage);
     game.players = STORAGE_SEATS_MAX + 1;
     assert_result(storage_game_start(fixture->storage, &game, &id), STORAGE_REFUSED);
     assert_int_equal(id, 0);
@@ -79,7 +79,7 @@ static bool note_change(void *context, const struct storage_seat_change *change)
 static void seat_changes_are_read_in_the_order_they_were_made(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     const struct storage_seat_change first = {
         4, 2, {.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "careful"}};
     const struct storage_seat_change second = {
@@ -93,11 +93,11 @@ static void seat_changes_are_read_in_the_order_they_were_made(void **state)
     assert_string_equal(log.text, "4:2 ella/careful;4:1 guest-3/;");
 }
 
-static struct storage_score score_of(int64_t account, const char *name, uint8_t rank)
+static struct storage_score make_score(int64_t account, const char *name, uint8_t rank)
 {
     return (struct storage_score){
         .seat = (uint8_t)(rank - 1),
-        .who = fixture_seat(account, name),
+        .who = fixture_make_seat(account, name),
         .score = 100 - rank * 60,
         .rank = rank,
         .is_winner = rank == 1,
@@ -107,8 +107,8 @@ static struct storage_score score_of(int64_t account, const char *name, uint8_t 
     };
 }
 
-static void finish(struct storage *storage, int64_t game, const struct storage_score *scores,
-                   size_t count, int64_t at_ms)
+static void finish_game(struct storage *storage, int64_t game, const struct storage_score *scores,
+                        size_t count, int64_t at_ms)
 {
     const struct storage_finish end = {.game = game,
                                        .state = STORAGE_GAME_FINISHED,
@@ -124,16 +124,16 @@ static void a_game_ends_once_and_stores_its_scores(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t game = fixture_game(storage, fixture_table(storage));
-    const struct storage_score scores[] = {score_of(mira, "mira", 1), score_of(bob, "bob", 2),
-                                           score_of(0, "gone", 3)};
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
+    const struct storage_score scores[] = {make_score(mira, "mira", 1), make_score(bob, "bob", 2),
+                                           make_score(0, "gone", 3)};
     struct storage_score found[STORAGE_SCORES_MAX];
     struct storage_game ended;
     size_t count = 0;
 
-    finish(storage, game, scores, 3, 77);
+    finish_game(storage, game, scores, 3, 77);
     fixture_commit(fixture);
     assert_ok(storage_game_read(storage, game, &ended));
     assert_int_equal(ended.state, STORAGE_GAME_FINISHED);
@@ -155,8 +155,8 @@ static void a_game_ends_once_and_stores_its_scores(void **state)
 static void a_score_for_an_unknown_account_leaves_the_game_unchanged(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
-    const struct storage_score score = score_of(4711, "ghost", 1);
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
+    const struct storage_score score = make_score(4711, "ghost", 1);
     const struct storage_finish end = {
         .game = game, .state = STORAGE_GAME_FINISHED, .scores = &score, .score_count = 1};
     struct storage_game found;
@@ -171,17 +171,17 @@ static void only_a_finished_game_can_be_declared_void_and_only_once(void **state
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const struct storage_score score = score_of(mira, "mira", 1);
-    const int64_t game = fixture_game(storage, fixture_table(storage));
-    const int64_t cut = fixture_game(storage, fixture_table(storage));
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const struct storage_score score = make_score(mira, "mira", 1);
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
+    const int64_t cut = fixture_add_game(storage, fixture_add_table(storage));
     const struct storage_finish end = {.game = cut, .state = STORAGE_GAME_CUT};
     struct storage_game found;
 
     assert_result(storage_game_void(storage, game), STORAGE_NOT_FOUND);
     assert_ok(storage_game_finish(storage, &end));
     assert_result(storage_game_void(storage, cut), STORAGE_NOT_FOUND);
-    finish(storage, game, &score, 1, 77);
+    finish_game(storage, game, &score, 1, 77);
     assert_ok(storage_game_void(storage, game));
     assert_result(storage_game_void(storage, game), STORAGE_NOT_FOUND);
     assert_ok(storage_game_read(storage, game, &found));
@@ -198,7 +198,7 @@ static void every_state_reads_back_as_stored(void **state)
 
     for (unsigned ending = 1; ending <= STORAGE_GAME_STATE_LAST; ending++) {
         const struct storage_finish end = {
-            .game = fixture_game(fixture->storage, fixture_table(fixture->storage)),
+            .game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage)),
             .state = (enum storage_game_state)ending};
         assert_ok(storage_game_finish(fixture->storage, &end));
         assert_ok(storage_game_read(fixture->storage, end.game, &found));
@@ -216,7 +216,7 @@ static void the_largest_game_and_the_most_scores_fit_and_one_more_is_refused(voi
         .state = STORAGE_GAME_FINISHED, .scores = scores, .score_count = STORAGE_SCORES_MAX + 1};
     size_t count = 0;
 
-    game.table = fixture_table(storage);
+    game.table = fixture_add_table(storage);
     assert_ok(storage_game_start(storage, &game, &game.id));
     end.game = game.id;
     assert_result(storage_game_finish(storage, &end), STORAGE_REFUSED);

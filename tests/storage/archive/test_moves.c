@@ -25,9 +25,9 @@ static bool note_move(void *context, const struct storage_move *move)
 static void moves_of_interleaved_games_are_read_in_order(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t table = fixture_table(fixture->storage);
-    const int64_t one = fixture_game(fixture->storage, table);
-    const int64_t two = fixture_game(fixture->storage, table);
+    const int64_t table = fixture_add_table(fixture->storage);
+    const int64_t one = fixture_add_game(fixture->storage, table);
+    const int64_t two = fixture_add_game(fixture->storage, table);
     const struct storage_move moves[] = {
         {one, 0, 2, "bid:3", 10, 7, 1},
         {two, 0, 1, "bid:0", 11, 0, 0},
@@ -56,7 +56,7 @@ static void moves_of_interleaved_games_are_read_in_order(void **state)
 static void a_step_can_be_appended_only_once(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     const struct storage_move first = {game, 0, 1, "bid:2", 10, 1, 1};
     const struct storage_move again[] = {{game, 0, 1, "bid:4", 11, 1, 2},
                                          {game, 1, 2, "bid:1", 11, 2, 1}};

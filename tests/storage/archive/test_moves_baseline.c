@@ -9,18 +9,18 @@
 #include <sys/stat.h>
 
 /* The path of another file in the fixture's folder, which is removed after the test. */
-static void path_of(const struct fixture *fixture, char path[128], const char *suffix)
+static void write_path(const struct fixture *fixture, char path[128], const char *suffix)
 {
     (void)snprintf(path, 128, "%s/baseline.db%s", fixture->folder, suffix);
 }
 
-static struct storage_baseline *open_bare(const struct fixture *fixture)
+static struct storage_baseline *open_database_file(const struct fixture *fixture)
 {
     struct storage_baseline *baseline = NULL;
     char why[STORAGE_WHY_SIZE];
     char path[128];
 
-    path_of(fixture, path, "");
+    write_path(fixture, path, "");
     assert_ok(storage_baseline_open(path, &baseline, why));
     assert_string_equal(why, "");
     return baseline;
@@ -33,7 +33,7 @@ static void read_text(const struct fixture *fixture, const char *question, char 
     sqlite3_stmt *statement = NULL;
     char path[128];
 
-    path_of(fixture, path, "");
+    write_path(fixture, path, "");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, question, -1, &statement, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
@@ -45,15 +45,15 @@ static void read_text(const struct fixture *fixture, const char *question, char 
 static void all_moves_are_written_in_order(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_baseline *baseline = open_bare(fixture);
+    struct storage_baseline *baseline = open_database_file(fixture);
     const struct storage_move moves[] = {{5, 1, 2, "play:AS", 10, 7, 3},
                                          {4, 0, 1, "bid:2", 9, 0, 0}};
     const struct storage_move last = {5, 2, 3, "play:9C", 11, 8, 4};
     char text[256];
 
-    assert_ok(storage_baseline_write(baseline, moves, 2));
-    assert_ok(storage_baseline_write(baseline, &last, 1));
-    assert_ok(storage_baseline_write(baseline, &last, 0));
+    assert_ok(storage_baseline_write_moves(baseline, moves, 2));
+    assert_ok(storage_baseline_write_moves(baseline, &last, 1));
+    assert_ok(storage_baseline_write_moves(baseline, &last, 0));
     storage_baseline_close(baseline);
     read_text(fixture,
               "SELECT group_concat(game_id || ':' || step || ':' || seat || ' ' || move || '@' ||"
@@ -66,17 +66,17 @@ static void all_moves_are_written_in_order(void **state)
 static void the_baseline_file_has_a_log_of_the_usual_size_and_keeps_it(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_baseline *baseline = open_bare(fixture);
+    struct storage_baseline *baseline = open_database_file(fixture);
     const struct storage_move move = {.game = 1, .text = "play:AS"};
     struct stat status;
     char log[128];
 
-    path_of(fixture, log, "-wal");
+    write_path(fixture, log, "-wal");
     assert_int_equal(stat(log, &status), 0);
     const int64_t size = status.st_size;
     assert_true(size > 4 * 1024 * 1024);
     for (int i = 0; i < 20; i++) {
-        assert_ok(storage_baseline_write(baseline, &move, 1));
+        assert_ok(storage_baseline_write_moves(baseline, &move, 1));
     }
     assert_int_equal(stat(log, &status), 0);
     assert_true(status.st_size == size);
@@ -88,14 +88,14 @@ static void the_baseline_file_has_the_same_settings_as_the_data_file(void **stat
     struct fixture *fixture = *state;
     char text[256];
 
-    storage_baseline_close(open_bare(fixture));
+    storage_baseline_close(open_database_file(fixture));
     read_text(fixture, "PRAGMA journal_mode", text);
     assert_string_equal(text, "wal");
 }
 
 static void when_the_file_cannot_be_created_the_reason_is_reported(void **state)
 {
-    struct storage_baseline *baseline = open_bare(*state);
+    struct storage_baseline *baseline = open_database_file(*state);
     char why[STORAGE_WHY_SIZE] = "";
 
     storage_baseline_close(baseline);
@@ -112,8 +112,8 @@ static void an_existing_file_is_not_overwritten(void **state)
     char why[STORAGE_WHY_SIZE] = "";
     char path[128];
 
-    storage_baseline_close(open_bare(fixture));
-    path_of(fixture, path, "");
+    storage_baseline_close(open_database_file(fixture));
+    write_path(fixture, path, "");
     assert_result(storage_baseline_open(path, &baseline, why), STORAGE_IO);
     assert_null(baseline);
     assert_non_null(strstr(why, "already exists"));

@@ -10,26 +10,26 @@ struct people {
     int64_t mira, bob, ada;
 };
 
-static struct people people_in(struct storage *storage)
+static struct people add_people(struct storage *storage)
 {
-    return (struct people){fixture_account(storage, "mira", STORAGE_PLAYER),
-                           fixture_account(storage, "bob", STORAGE_PLAYER),
-                           fixture_account(storage, "ada", STORAGE_PLAYER)};
+    return (struct people){fixture_add_account(storage, "mira", STORAGE_PLAYER),
+                           fixture_add_account(storage, "bob", STORAGE_PLAYER),
+                           fixture_add_account(storage, "ada", STORAGE_PLAYER)};
 }
 
-static int64_t play(struct storage *storage, int64_t one, int64_t other, int64_t finished_ms)
+static int64_t add_game(struct storage *storage, int64_t one, int64_t other, int64_t finished_ms)
 {
     const int64_t accounts[] = {one, other};
 
-    return fixture_played(storage, accounts, 2, finished_ms);
+    return fixture_add_finished_game(storage, accounts, 2, finished_ms);
 }
 
 /* Adds a game of `account` that was finished unrated or ended early. */
-static int64_t end_otherwise(struct storage *storage, int64_t account,
-                             enum storage_game_state ending, int64_t finished_ms)
+static int64_t add_game_that_does_not_count(struct storage *storage, int64_t account,
+                                            enum storage_game_state ending, int64_t finished_ms)
 {
-    const int64_t game = fixture_game(storage, fixture_table(storage));
-    const struct storage_score score = {.who = fixture_seat(account, "mira"), .rank = 1};
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
+    const struct storage_score score = {.who = fixture_make_seat(account, "mira"), .rank = 1};
     const struct storage_finish finish = {.game = game,
                                           .state = ending,
                                           .finished_ms = finished_ms,
@@ -40,12 +40,12 @@ static int64_t end_otherwise(struct storage *storage, int64_t account,
     return game;
 }
 
-static bool hear_played(void *context, const struct storage_played *played)
+static bool note_played_game(void *context, const struct storage_played *played)
 {
-    return fixture_hear(context, "%d", (int)played->game_id);
+    return fixture_note_word(context, "%d", (int)played->game_id);
 }
 
-static bool keep_played(void *context, const struct storage_played *played)
+static bool copy_played_game(void *context, const struct storage_played *played)
 {
     *(struct storage_played *)context = *played;
     return true;
@@ -55,24 +55,24 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     struct fixture_heard heard = {.count = 0};
 
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
     assert_heard(&heard, "");
-    (void)play(storage, who.mira, who.bob, 300); /* game 1 */
-    (void)play(storage, who.ada, who.bob, 100);
-    (void)play(storage, who.ada, who.mira, 200);
-    (void)end_otherwise(storage, who.mira, STORAGE_GAME_CUT, 400);
-    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 500); /* game 5 */
-    assert_ok(storage_game_void(storage, play(storage, who.mira, who.bob, 600)));
-    (void)fixture_game(storage, fixture_table(storage));
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    (void)add_game(storage, who.mira, who.bob, 300); /* game 1 */
+    (void)add_game(storage, who.ada, who.bob, 100);
+    (void)add_game(storage, who.ada, who.mira, 200);
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 400);
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 500); /* game 5 */
+    assert_ok(storage_game_void(storage, add_game(storage, who.mira, who.bob, 600)));
+    (void)fixture_add_game(storage, fixture_add_table(storage));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
     assert_heard(&heard, "5 3 1 ");
-    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, note_played_game, &heard));
     assert_heard(&heard, "3 ");
     heard.stop_after = 2;
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
     assert_heard(&heard, "5 3 ");
 }
 
@@ -80,18 +80,18 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     struct storage_played found;
     struct storage_rating_change change = {
         .account = who.mira, .game = "whist", .mu_before = 25.0, .mu_after = 26.0};
 
-    change.game_id = play(storage, who.mira, who.bob, 100);
+    change.game_id = add_game(storage, who.mira, who.bob, 100);
     assert_ok(storage_rating_change_add(storage, &change));
     change.account = who.bob;
     change.seat = 1;
     change.mu_after = 24.5;
     assert_ok(storage_rating_change_add(storage, &change));
-    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 9, keep_played, &found));
+    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 9, copy_played_game, &found));
     assert_true(found.is_rated && found.has_change);
     assert_true(found.change_mu == -0.5);
     assert_int_equal(found.own, 1);
@@ -99,8 +99,8 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     assert_string_equal(found.scores[0].who.name, "mira");
     assert_string_equal(found.game, "whist");
     assert_int_equal(found.finished_ms, 100);
-    (void)end_otherwise(storage, who.bob, STORAGE_GAME_FINISHED, 200);
-    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 1, keep_played, &found));
+    (void)add_game_that_does_not_count(storage, who.bob, STORAGE_GAME_FINISHED, 200);
+    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 1, copy_played_game, &found));
     assert_false(found.is_rated || found.has_change);
 }
 
@@ -109,15 +109,15 @@ static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **stat
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     const int64_t accounts[] = {who.bob, who.mira, who.mira};
     struct fixture_heard heard = {.count = 0};
     struct storage_played found;
 
-    (void)fixture_played(storage, accounts, 3, 100);
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, hear_played, &heard));
+    (void)fixture_add_finished_game(storage, accounts, 3, 100);
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, keep_played, &found));
+    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, copy_played_game, &found));
     assert_int_equal(found.own, 1);
     assert_int_equal(found.score_count, 3);
 }
@@ -132,51 +132,51 @@ static void a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name
 
     for (size_t i = 0; i < ARRAY_LEN(holders); i++) {
         struct storage_score score = {.who = {.holder = holders[i]}, .rank = 1};
-        const struct storage_finish finish = {.game = fixture_game(storage, fixture_table(storage)),
-                                              .state =
-                                                  i == 3 ? STORAGE_GAME_CUT : STORAGE_GAME_FINISHED,
-                                              .scores = &score,
-                                              .score_count = 1};
+        const struct storage_finish finish = {
+            .game = fixture_add_game(storage, fixture_add_table(storage)),
+            .state = i == 3 ? STORAGE_GAME_CUT : STORAGE_GAME_FINISHED,
+            .scores = &score,
+            .score_count = 1};
         (void)snprintf(score.who.name, sizeof score.who.name, "guest-3");
         assert_ok(storage_game_finish(storage, &finish));
     }
-    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, note_played_game, &heard));
     assert_heard(&heard, "3 1 ");
-    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, hear_played, &heard));
+    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, note_played_game, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, hear_played, &heard));
+    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, note_played_game, &heard));
     assert_heard(&heard, "3 ");
-    assert_ok(storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, hear_played, &heard));
+    assert_ok(storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, note_played_game, &heard));
     assert_heard(&heard, "");
 }
 
-static bool hear_game(void *context, int64_t game)
+static bool note_game(void *context, int64_t game)
 {
-    return fixture_hear(context, "%d", (int)game);
+    return fixture_note_word(context, "%d", (int)game);
 }
 
 static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     struct fixture_heard heard = {.count = 0};
 
-    (void)play(storage, who.mira, who.bob, 300);
-    (void)end_otherwise(storage, who.mira, STORAGE_GAME_CUT, 100);
-    (void)play(storage, who.ada, who.bob, 200);
-    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 100);
-    assert_ok(storage_finished_each(storage, 0, hear_game, &heard));
+    (void)add_game(storage, who.mira, who.bob, 300);
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 100);
+    (void)add_game(storage, who.ada, who.bob, 200);
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 100);
+    assert_ok(storage_finished_each(storage, 0, note_game, &heard));
     assert_heard(&heard, "1 3 4 ");
-    assert_ok(storage_finished_each(storage, 1, hear_game, &heard));
+    assert_ok(storage_finished_each(storage, 1, note_game, &heard));
     assert_heard(&heard, "3 4 ");
     heard.stop_after = 1;
-    assert_ok(storage_finished_each(storage, 0, hear_game, &heard));
+    assert_ok(storage_finished_each(storage, 0, note_game, &heard));
     assert_heard(&heard, "1 ");
 }
 
-static uint32_t together(struct storage *storage, const char *game, const int64_t *accounts,
-                         size_t count, int64_t since_ms)
+static uint32_t count_games_together(struct storage *storage, const char *game,
+                                     const int64_t *accounts, size_t count, int64_t since_ms)
 {
     uint32_t games = 99;
 
@@ -188,26 +188,26 @@ static void only_rated_games_with_exactly_the_given_people_are_counted(void **st
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     const int64_t people[] = {who.mira, who.bob, who.mira};
     const int64_t trio[] = {who.ada, who.mira, who.bob};
     uint32_t games = 99;
 
-    (void)play(storage, who.bob, who.mira, 100);
-    (void)play(storage, who.mira, who.bob, 200);
-    (void)fixture_played(storage, trio, 3, 300);
-    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 400);
-    assert_int_equal(together(storage, "whist", people, 3, 100), 2);
-    assert_int_equal(together(storage, "whist", people, 2, 101), 1);
-    assert_int_equal(together(storage, "whist", people, 2, 201), 0);
-    assert_int_equal(together(storage, "whist", trio, 3, 0), 1);
-    assert_int_equal(together(storage, "whist", people, 1, 0), 0);
-    assert_int_equal(together(storage, "other", people, 2, 0), 0);
+    (void)add_game(storage, who.bob, who.mira, 100);
+    (void)add_game(storage, who.mira, who.bob, 200);
+    (void)fixture_add_finished_game(storage, trio, 3, 300);
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);
+    assert_int_equal(count_games_together(storage, "whist", people, 3, 100), 2);
+    assert_int_equal(count_games_together(storage, "whist", people, 2, 101), 1);
+    assert_int_equal(count_games_together(storage, "whist", people, 2, 201), 0);
+    assert_int_equal(count_games_together(storage, "whist", trio, 3, 0), 1);
+    assert_int_equal(count_games_together(storage, "whist", people, 1, 0), 0);
+    assert_int_equal(count_games_together(storage, "other", people, 2, 0), 0);
     assert_result(
         storage_played_count_together(storage, "whist", people, STORAGE_SCORES_MAX + 1, 0, &games),
         STORAGE_REFUSED);
     int64_t many[STORAGE_SCORES_MAX] = {0};
-    assert_int_equal(together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
+    assert_int_equal(count_games_together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
 }
 
 /* The same people with a bot are the same group. */
@@ -215,16 +215,16 @@ static void accounts_of_bots_are_not_counted_as_people(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     const int64_t people[] = {who.mira, who.bob};
-    const int64_t all[] = {who.mira, fixture_account(storage, "robot", STORAGE_BOT), who.bob};
+    const int64_t all[] = {who.mira, fixture_add_account(storage, "robot", STORAGE_BOT), who.bob};
 
-    (void)fixture_played(storage, all, 3, 100);
-    assert_int_equal(together(storage, "whist", people, 2, 0), 1);
-    assert_int_equal(together(storage, "whist", all, 3, 0), 0);
+    (void)fixture_add_finished_game(storage, all, 3, 100);
+    assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 1);
+    assert_int_equal(count_games_together(storage, "whist", all, 3, 0), 0);
 }
 
-static uint32_t before(struct storage *storage, int64_t game, int64_t within_ms)
+static uint32_t count_games_before(struct storage *storage, int64_t game, int64_t within_ms)
 {
     uint32_t games = 99;
 
@@ -236,56 +236,58 @@ static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     uint32_t games = 99;
-    const int64_t first = play(storage, who.bob, who.mira, 100);
-    const int64_t late = play(storage, who.mira, who.bob, 300);
-    const int64_t second = play(storage, who.mira, who.bob, 200);
-    const int64_t twin = play(storage, who.mira, who.bob, 200);
+    const int64_t first = add_game(storage, who.bob, who.mira, 100);
+    const int64_t late = add_game(storage, who.mira, who.bob, 300);
+    const int64_t second = add_game(storage, who.mira, who.bob, 200);
+    const int64_t twin = add_game(storage, who.mira, who.bob, 200);
 
-    (void)play(storage, who.mira, who.ada, 150);
-    assert_int_equal(before(storage, first, 1000), 0);
-    assert_int_equal(before(storage, second, 1000), 1);
-    assert_int_equal(before(storage, twin, 1000), 2); /* at the same time: ordered by id */
-    assert_int_equal(before(storage, late, 1000), 3);
-    assert_int_equal(before(storage, late, 200), 3);
-    assert_int_equal(before(storage, late, 199), 2);
-    assert_int_equal(before(storage, late, 99), 0);
+    (void)add_game(storage, who.mira, who.ada, 150);
+    assert_int_equal(count_games_before(storage, first, 1000), 0);
+    assert_int_equal(count_games_before(storage, second, 1000), 1);
+    assert_int_equal(count_games_before(storage, twin, 1000),
+                     2); /* at the same time: ordered by id */
+    assert_int_equal(count_games_before(storage, late, 1000), 3);
+    assert_int_equal(count_games_before(storage, late, 200), 3);
+    assert_int_equal(count_games_before(storage, late, 199), 2);
+    assert_int_equal(count_games_before(storage, late, 99), 0);
     assert_result(storage_played_count_before(storage, 99, 1000, &games), STORAGE_NOT_FOUND);
-    const int64_t unrated = end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 400);
-    assert_int_equal(before(storage, unrated, 1000), 0);
+    const int64_t unrated =
+        add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);
+    assert_int_equal(count_games_before(storage, unrated, 1000), 0);
 }
 
 static void a_void_game_is_not_counted_as_a_repeat(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     const int64_t people[] = {who.mira, who.bob};
     int64_t ids[4];
 
     for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
-        ids[i] = play(storage, who.bob, who.mira, 100 * (int64_t)(i + 1));
+        ids[i] = add_game(storage, who.bob, who.mira, 100 * (int64_t)(i + 1));
     }
-    assert_int_equal(before(storage, ids[3], 1000), 3);
-    assert_int_equal(together(storage, "whist", people, 2, 0), 4);
+    assert_int_equal(count_games_before(storage, ids[3], 1000), 3);
+    assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 4);
     assert_ok(storage_game_void(storage, ids[1]));
-    assert_int_equal(before(storage, ids[3], 1000), 2);
-    assert_int_equal(before(storage, ids[3], 100), 1);
-    assert_int_equal(together(storage, "whist", people, 2, 0), 3);
+    assert_int_equal(count_games_before(storage, ids[3], 1000), 2);
+    assert_int_equal(count_games_before(storage, ids[3], 100), 1);
+    assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 3);
 }
 
 static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     struct storage_ended at = {0, 0};
-    const int64_t late = play(storage, who.mira, who.bob, 300);
-    const int64_t early = play(storage, who.mira, who.bob, 100);
-    const int64_t twin = play(storage, who.ada, who.bob, 100);
+    const int64_t late = add_game(storage, who.mira, who.bob, 300);
+    const int64_t early = add_game(storage, who.mira, who.bob, 100);
+    const int64_t twin = add_game(storage, who.ada, who.bob, 100);
 
-    (void)end_otherwise(storage, who.mira, STORAGE_GAME_FINISHED, 200);
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 200);
     assert_ok(storage_game_void(storage, early));
     assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, early);
@@ -302,12 +304,12 @@ static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(vo
 }
 
 /* A game whose players had these ratings before it. */
-static int64_t play_rated(struct storage *storage, const struct people *who, int64_t finished_ms,
-                          double one_mu, double other_mu)
+static int64_t add_rated_game(struct storage *storage, const struct people *who,
+                              int64_t finished_ms, double one_mu, double other_mu)
 {
     struct storage_rating_change change = {.account = who->mira, .mu_before = one_mu};
 
-    change.game_id = play(storage, who->mira, who->bob, finished_ms);
+    change.game_id = add_game(storage, who->mira, who->bob, finished_ms);
     assert_ok(storage_rating_change_add(storage, &change));
     change.account = who->bob;
     change.seat = 1;
@@ -320,16 +322,16 @@ static void the_best_game_of_a_period_has_the_highest_average_rating(void **stat
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const struct people who = people_in(storage);
+    const struct people who = add_people(storage);
     int64_t best = 77;
 
     assert_result(storage_played_find_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
     assert_int_equal(best, 77);
-    (void)play_rated(storage, &who, 100, 40.0, 40.0);
-    const int64_t one = play_rated(storage, &who, 200, 20.0, 40.0);
-    const int64_t other = play_rated(storage, &who, 300, 30.0, 30.0);
-    const int64_t last = play_rated(storage, &who, 400, 31.0, 31.0);
-    (void)play(storage, who.mira, who.ada, 250); /* changed no rating */
+    (void)add_rated_game(storage, &who, 100, 40.0, 40.0);
+    const int64_t one = add_rated_game(storage, &who, 200, 20.0, 40.0);
+    const int64_t other = add_rated_game(storage, &who, 300, 30.0, 30.0);
+    const int64_t last = add_rated_game(storage, &who, 400, 31.0, 31.0);
+    (void)add_game(storage, who.mira, who.ada, 250); /* changed no rating */
     assert_ok(storage_played_find_best(storage, 200, 299, &best));
     assert_int_equal(best, one);
     assert_ok(storage_played_find_best(storage, 101, 399, &best));

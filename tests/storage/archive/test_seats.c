@@ -13,7 +13,7 @@ static const char add_text[] = "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?)";
 static const char take_text[] = "SELECT n, holder, account, name, policy, last FROM held";
 
 /* Writes a seat between two other columns. */
-static enum storage_result add(struct storage *storage, const struct storage_seat *seat)
+static enum storage_result insert_seat(struct storage *storage, const struct storage_seat *seat)
 {
     struct sql q = sql_write(storage, add_text);
 
@@ -24,7 +24,7 @@ static enum storage_result add(struct storage *storage, const struct storage_sea
 }
 
 /* Reads the only row. */
-static struct storage_seat take(struct storage *storage)
+static struct storage_seat read_back_seat(struct storage *storage)
 {
     struct storage_seat seat = {.is_absent = true, .policy = "old"};
     struct sql q = sql_read(storage, take_text);
@@ -51,8 +51,8 @@ static void every_holder_of_a_seat_reads_back_as_bound(void **state)
     assert_ok(sql_script(fixture->storage, make_text));
     for (size_t i = 0; i < ARRAY_LEN(seats); i++) {
         assert_ok(sql_script(fixture->storage, "DELETE FROM held"));
-        assert_ok(add(fixture->storage, &seats[i]));
-        const struct storage_seat found = take(fixture->storage);
+        assert_ok(insert_seat(fixture->storage, &seats[i]));
+        const struct storage_seat found = read_back_seat(fixture->storage);
         assert_int_equal(found.holder, seats[i].holder);
         assert_int_equal(found.account, seats[i].account);
         assert_string_equal(found.name, seats[i].name);
@@ -67,9 +67,10 @@ static void a_holder_without_an_account_is_stored_as_null(void **state)
     const struct storage_seat guest = {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"};
 
     assert_ok(sql_script(fixture->storage, make_text));
-    assert_ok(add(fixture->storage, &guest));
+    assert_ok(insert_seat(fixture->storage, &guest));
     assert_int_equal(
-        fixture_number(fixture->storage, "SELECT count(*) FROM held WHERE account IS NULL"), 1);
+        fixture_read_number(fixture->storage, "SELECT count(*) FROM held WHERE account IS NULL"),
+        1);
 }
 
 static void an_unknown_kind_of_holder_reads_as_an_empty_seat(void **state)
@@ -78,7 +79,7 @@ static void an_unknown_kind_of_holder_reads_as_an_empty_seat(void **state)
 
     assert_ok(sql_script(fixture->storage, make_text));
     assert_ok(sql_script(fixture->storage, "INSERT INTO held VALUES (11, 99, 7, 'x', '', 22)"));
-    assert_int_equal(take(fixture->storage).holder, STORAGE_SEAT_EMPTY);
+    assert_int_equal(read_back_seat(fixture->storage).holder, STORAGE_SEAT_EMPTY);
 }
 
 static void a_name_without_a_terminator_is_refused(void **state)
@@ -88,8 +89,8 @@ static void a_name_without_a_terminator_is_refused(void **state)
 
     memset(seat.name, 'x', sizeof seat.name);
     assert_ok(sql_script(fixture->storage, make_text));
-    assert_result(add(fixture->storage, &seat), STORAGE_REFUSED);
-    assert_int_equal(fixture_number(fixture->storage, "SELECT count(*) FROM held"), 0);
+    assert_result(insert_seat(fixture->storage, &seat), STORAGE_REFUSED);
+    assert_int_equal(fixture_read_number(fixture->storage, "SELECT count(*) FROM held"), 0);
 }
 
 int main(void)

@@ -6,12 +6,12 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool hear_channel(void *context, const char *channel, int64_t members)
+static bool note_channel(void *context, const char *channel, int64_t members)
 {
-    return fixture_hear(context, "%s=%d", channel, (int)members);
+    return fixture_note_word(context, "%s=%d", channel, (int)members);
 }
 
-static bool is_there(struct storage *storage, const char *channel)
+static bool channel_exists(struct storage *storage, const char *channel)
 {
     bool is_there = false;
 
@@ -24,20 +24,20 @@ static void all_channels_are_listed_by_name_with_their_number_of_members(void **
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    assert_ok(storage_channels_each(storage, hear_channel, &heard));
+    assert_ok(storage_channels_each(storage, note_channel, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
     assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
     assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_channels_each(fixture->storage, hear_channel, &heard));
+    assert_ok(storage_channels_each(fixture->storage, note_channel, &heard));
     assert_heard(&heard, "#dev=1 #tea=2 ");
     heard.stop_after = 1;
-    assert_ok(storage_channels_each(fixture->storage, hear_channel, &heard));
+    assert_ok(storage_channels_each(fixture->storage, note_channel, &heard));
     assert_heard(&heard, "#dev=1 ");
 }
 
@@ -46,18 +46,18 @@ static void an_accounts_channels_are_listed_in_the_order_it_joined_them(void **s
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_channel_join(storage, bob, "#b", AT_MS));
     assert_ok(storage_channel_join(storage, mira, "#b", AT_MS + 2));
     assert_ok(storage_channel_join(storage, mira, "#c", AT_MS + 1));
     assert_ok(storage_channel_join(storage, mira, "#a", AT_MS + 2));
-    assert_ok(storage_channels_of_account(storage, mira, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, mira, note_channel, &heard));
     assert_heard(&heard, "#c=1 #a=1 #b=1 ");
-    assert_ok(storage_channels_of_account(storage, bob, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, bob, note_channel, &heard));
     assert_heard(&heard, "#b=1 ");
-    assert_ok(storage_channels_of_account(storage, bob + 10, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, bob + 10, note_channel, &heard));
     assert_heard(&heard, "");
 }
 
@@ -65,17 +65,17 @@ static void a_channel_exists_until_its_last_member_leaves(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    assert_false(is_there(storage, "#tea"));
+    assert_false(channel_exists(storage, "#tea"));
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
     assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
     assert_ok(storage_channel_leave(storage, mira, "#tea"));
-    assert_true(is_there(storage, "#tea"));
-    assert_false(is_there(storage, "#te"));
+    assert_true(channel_exists(storage, "#tea"));
+    assert_false(channel_exists(storage, "#te"));
     assert_ok(storage_channel_leave(storage, bob, "#tea"));
-    assert_false(is_there(storage, "#tea"));
+    assert_false(channel_exists(storage, "#tea"));
 }
 
 static void joining_twice_or_leaving_without_membership_is_refused(void **state)
@@ -83,7 +83,7 @@ static void joining_twice_or_leaving_without_membership_is_refused(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
     assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
@@ -91,14 +91,14 @@ static void joining_twice_or_leaving_without_membership_is_refused(void **state)
     assert_result(storage_channel_join(storage, mira + 10, "#tea", AT_MS), STORAGE_REFUSED);
     assert_result(storage_channel_leave(storage, mira + 10, "#tea"), STORAGE_NOT_FOUND);
     assert_result(storage_channel_leave(storage, mira, "#none"), STORAGE_NOT_FOUND);
-    assert_ok(storage_channels_of_account(storage, mira, hear_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, mira, note_channel, &heard));
     assert_heard(&heard, "#tea=1 #dev=1 ");
 }
 
 static void a_channel_name_that_is_too_long_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     char name[STORAGE_WORD_SIZE + 1];
 
     memset(name, 'x', sizeof name);
@@ -106,7 +106,7 @@ static void a_channel_name_that_is_too_long_is_refused(void **state)
     assert_result(storage_channel_join(fixture->storage, mira, name, AT_MS), STORAGE_REFUSED);
     name[STORAGE_WORD_SIZE - 1] = '\0';
     assert_ok(storage_channel_join(fixture->storage, mira, name, AT_MS));
-    assert_true(is_there(fixture->storage, name));
+    assert_true(channel_exists(fixture->storage, name));
 }
 
 int main(void)

@@ -23,8 +23,8 @@ static bool note_line(void *context, const struct storage_chat *line)
     return talk->count < talk->stop_after;
 }
 
-static int64_t say(struct storage *storage, enum storage_chat_channel channel, int64_t table,
-                   const char *text)
+static int64_t add_line(struct storage *storage, enum storage_chat_channel channel, int64_t table,
+                        const char *text)
 {
     int64_t number = 0;
     struct storage_chat line = {.channel = channel, .table = table, .kind = STORAGE_CHAT_SYSTEM};
@@ -38,13 +38,13 @@ static void the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order(void **
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
     struct talk talk = {.stop_after = 9};
 
-    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
-    (void)say(storage, STORAGE_CHAT_TABLE, table, "at-table");
-    const int64_t two = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
-    const int64_t three = say(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    (void)add_line(storage, STORAGE_CHAT_TABLE, table, "at-table");
+    const int64_t two = add_line(storage, STORAGE_CHAT_LOBBY, 0, "two");
+    const int64_t three = add_line(storage, STORAGE_CHAT_LOBBY, 0, "three");
     assert_true(three > two);
     fixture_commit(fixture);
     fixture_reopen(fixture);
@@ -63,7 +63,7 @@ static void the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order(void **
     assert_string_equal(talk.text, "one ");
 }
 
-static struct storage_chat tell(const char *from, const char *to, const char *text)
+static struct storage_chat make_direct_message(const char *from, const char *to, const char *text)
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT};
 
@@ -76,11 +76,11 @@ static struct storage_chat tell(const char *from, const char *to, const char *te
 static void a_chat_line_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_chat line = tell("mira", "bob", "hello");
+    struct storage_chat line = make_direct_message("mira", "bob", "hello");
     struct talk talk = {.stop_after = 9};
     int64_t number = 0;
 
-    line.account = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
+    line.account = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     line.kind = STORAGE_CHAT_ME;
     line.at_ms = INT64_C(1790000000000);
     line.conn = 4;
@@ -105,8 +105,9 @@ static void direct_messages_are_found_by_sender_and_recipient_only(void **state)
     struct storage *storage = fixture->storage;
     struct talk talk = {.stop_after = 9};
     int64_t number = 0;
-    const struct storage_chat lines[] = {tell("mira", "bob", "1"), tell("bob", "mira", "2"),
-                                         tell("ada", "bob", "3"), tell("bob", "bob", "4")};
+    const struct storage_chat lines[] = {
+        make_direct_message("mira", "bob", "1"), make_direct_message("bob", "mira", "2"),
+        make_direct_message("ada", "bob", "3"), make_direct_message("bob", "bob", "4")};
 
     for (size_t i = 0; i < 4; i++) {
         assert_ok(storage_chat_add(storage, &lines[i], &number));
@@ -121,11 +122,11 @@ static void direct_messages_are_found_by_sender_and_recipient_only(void **state)
     assert_int_equal(talk.count, 0);
 }
 
-static int64_t say_as(struct storage *storage, int64_t account, const char *from,
-                      enum storage_chat_channel channel, const char *text)
+static int64_t add_line_by(struct storage *storage, int64_t account, const char *from,
+                           enum storage_chat_channel channel, const char *text)
 {
     int64_t number = 0;
-    struct storage_chat line = tell(from, "", text);
+    struct storage_chat line = make_direct_message(from, "", text);
 
     line.account = account;
     line.channel = channel;
@@ -143,14 +144,14 @@ static void a_search_by_account_is_newest_first_and_leaves_out_direct_messages(v
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct talk talk = {.stop_after = 9};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     struct storage_chat_search search = {.account = mira, .text = "", .most = 9};
 
-    (void)say_as(storage, mira, "mira", STORAGE_CHAT_LOBBY, "Lobby");
-    (void)say_as(storage, mira, "mira", STORAGE_CHAT_DIRECT, "private");
-    (void)say_as(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
-    (void)say_as(storage, fixture_account(storage, "eve", STORAGE_PLAYER), "eve",
-                 STORAGE_CHAT_LOBBY, "other");
+    (void)add_line_by(storage, mira, "mira", STORAGE_CHAT_LOBBY, "Lobby");
+    (void)add_line_by(storage, mira, "mira", STORAGE_CHAT_DIRECT, "private");
+    (void)add_line_by(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
+    (void)add_line_by(storage, fixture_add_account(storage, "eve", STORAGE_PLAYER), "eve",
+                      STORAGE_CHAT_LOBBY, "other");
     assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "tea Lobby ");
     search.is_private = true;
@@ -177,11 +178,11 @@ static void a_guests_chat_lines_are_found_by_name(void **state)
     struct talk talk = {.stop_after = 9};
     struct storage_chat_search search = {.guest = "guest-3", .text = "", .most = 9};
 
-    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_LOBBY, "one");
-    (void)say_as(storage, 0, "guest-4", STORAGE_CHAT_LOBBY, "two");
-    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "private");
-    (void)say_as(storage, fixture_account(storage, "mira", STORAGE_PLAYER), "guest-3",
-                 STORAGE_CHAT_LOBBY, "of an account");
+    (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_LOBBY, "one");
+    (void)add_line_by(storage, 0, "guest-4", STORAGE_CHAT_LOBBY, "two");
+    (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "private");
+    (void)add_line_by(storage, fixture_add_account(storage, "mira", STORAGE_PLAYER), "guest-3",
+                      STORAGE_CHAT_LOBBY, "of an account");
     assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
     assert_string_equal(talk.text, "one ");
     search.is_private = true;
@@ -195,14 +196,14 @@ static void a_search_covers_only_the_chat_it_names(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct talk talk = {.stop_after = 9};
-    const int64_t table = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
     struct storage_chat_search search = {.text = "", .to = "#tea", .most = 9};
 
-    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
-    (void)say(storage, STORAGE_CHAT_TABLE, table, "two");
-    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "three");
-    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
-    (void)say_as(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "five");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    (void)add_line(storage, STORAGE_CHAT_TABLE, table, "two");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
+    (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "five");
     assert_ok(
         storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
     assert_string_equal(talk.text, "three one ");
@@ -227,11 +228,11 @@ static void a_range_of_lines_includes_its_first_and_last_line(void **state)
     struct talk talk = {.stop_after = 9};
     int64_t between[2] = {0, 0};
 
-    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "one");
-    between[0] = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
-    (void)say(storage, STORAGE_CHAT_TABLE, fixture_table(storage), "elsewhere");
-    between[1] = say(storage, STORAGE_CHAT_LOBBY, 0, "three");
-    (void)say(storage, STORAGE_CHAT_LOBBY, 0, "four");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    between[0] = add_line(storage, STORAGE_CHAT_LOBBY, 0, "two");
+    (void)add_line(storage, STORAGE_CHAT_TABLE, fixture_add_table(storage), "elsewhere");
+    between[1] = add_line(storage, STORAGE_CHAT_LOBBY, 0, "three");
+    (void)add_line(storage, STORAGE_CHAT_LOBBY, 0, "four");
     assert_ok(storage_chat_read_range(storage, STORAGE_CHAT_LOBBY, 0, between, note_line, &talk));
     assert_string_equal(talk.text, "two three ");
 }
@@ -241,8 +242,8 @@ static void only_a_hidden_line_is_marked_as_hidden(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_chat line;
-    const int64_t first = say(storage, STORAGE_CHAT_LOBBY, 0, "one");
-    const int64_t second = say(storage, STORAGE_CHAT_LOBBY, 0, "two");
+    const int64_t first = add_line(storage, STORAGE_CHAT_LOBBY, 0, "one");
+    const int64_t second = add_line(storage, STORAGE_CHAT_LOBBY, 0, "two");
 
     assert_ok(storage_chat_hide(storage, first, 5));
     assert_ok(storage_chat_read(storage, first, &line));
@@ -277,10 +278,10 @@ static void the_last_lines_of_a_named_channel_are_read_in_order(void **state)
     struct storage *storage = fixture->storage;
     struct talk talk = {.stop_after = 9};
 
-    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "one");
-    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "two");
-    (void)say_as(storage, 0, "bob", STORAGE_CHAT_LOBBY, "elsewhere");
-    (void)say_as(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "three");
+    (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "one");
+    (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "two");
+    (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_LOBBY, "elsewhere");
+    (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "three");
     assert_ok(storage_chat_read_channel(storage, "#tea", 2, note_line, &talk));
     assert_string_equal(talk.text, "two three ");
     talk = (struct talk){.stop_after = 9};
@@ -295,7 +296,7 @@ static void a_spectators_line_stays_marked_as_a_spectators(void **state)
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .text = "x"}, found;
     int64_t number = 0;
 
-    line.table = fixture_table(fixture->storage);
+    line.table = fixture_add_table(fixture->storage);
     for (int i = 0; i < 2; i++) {
         line.is_by_watcher = i == 1;
         assert_ok(storage_chat_add(fixture->storage, &line, &number));

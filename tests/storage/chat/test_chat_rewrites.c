@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-static void say(struct storage *storage, int64_t account, const char *from, const char *to,
-                const char *text)
+static void add_line(struct storage *storage, int64_t account, const char *from, const char *to,
+                     const char *text)
 {
     int64_t number = 0;
     struct storage_chat line = {
@@ -30,14 +30,14 @@ static void assert_lines(struct storage *storage, const char *wanted)
     struct storage_chat line;
 
     for (int64_t number = 1; storage_chat_read(storage, number, &line) == STORAGE_OK; number++) {
-        (void)fixture_hear(&heard, "%s%s>%s:%s", line.is_hidden ? "-" : "", line.from, line.to,
-                           line.text);
+        (void)fixture_note_word(&heard, "%s%s>%s:%s", line.is_hidden ? "-" : "", line.from, line.to,
+                                line.text);
     }
     assert_heard(&heard, wanted);
 }
 
 /* Rewrites at most this many lines; tells whether lines remain. */
-static bool rewrite(struct storage *storage, size_t most)
+static bool rewrite_lines(struct storage *storage, size_t most)
 {
     bool is_more = false;
 
@@ -49,8 +49,8 @@ static void without_a_queued_rewrite_no_line_changes(void **state)
 {
     struct fixture *fixture = *state;
 
-    say(fixture->storage, 0, "bob", "", "hello");
-    assert_false(rewrite(fixture->storage, 10));
+    add_line(fixture->storage, 0, "bob", "", "hello");
+    assert_false(rewrite_lines(fixture->storage, 10));
     assert_lines(fixture->storage, "bob>:hello ");
 }
 
@@ -58,16 +58,16 @@ static void a_rename_rewrites_only_direct_messages(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    say(storage, mira, "mira", "bob", "1");
-    say(storage, 0, "bob", "mira", "2");
-    say(storage, mira, "mira", "mira", "3");
-    say(storage, mira, "mira", "", "4");
-    say(storage, mira, "mira", "#tea", "5");
-    say(storage, 0, "bob", "ada", "mira");
+    add_line(storage, mira, "mira", "bob", "1");
+    add_line(storage, 0, "bob", "mira", "2");
+    add_line(storage, mira, "mira", "mira", "3");
+    add_line(storage, mira, "mira", "", "4");
+    add_line(storage, mira, "mira", "#tea", "5");
+    add_line(storage, 0, "bob", "ada", "mira");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_false(rewrite(storage, 100));
+    assert_false(rewrite_lines(storage, 100));
     assert_lines(storage, "maria>bob:1 bob>maria:2 maria>maria:3 mira>:4 mira>#tea:5 "
                           "bob>ada:mira ");
 }
@@ -76,37 +76,37 @@ static void erasing_takes_the_newest_lines_first_and_at_most_the_requested_numbe
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     for (int i = 0; i < 3; i++) {
-        say(storage, mira, "mira", "", "x");
+        add_line(storage, mira, "mira", "", "x");
     }
     assert_ok(storage_account_erase(storage, mira, "gone"));
-    assert_true(rewrite(storage, 2));
+    assert_true(rewrite_lines(storage, 2));
     assert_lines(storage, "mira>:x -gone>: -gone>: ");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_true(rewrite(fixture->storage, 1));
+    assert_true(rewrite_lines(fixture->storage, 1));
     assert_lines(fixture->storage, "-gone>: -gone>: -gone>: ");
-    assert_false(rewrite(fixture->storage, 1));
+    assert_false(rewrite_lines(fixture->storage, 1));
 }
 
 static void renaming_takes_the_newest_messages_first_and_at_most_the_requested_number(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    say(storage, 0, "bob", "mira", "1");
-    say(storage, mira, "mira", "bob", "2");
-    say(storage, 0, "bob", "mira", "3");
-    say(storage, mira, "mira", "bob", "4");
+    add_line(storage, 0, "bob", "mira", "1");
+    add_line(storage, mira, "mira", "bob", "2");
+    add_line(storage, 0, "bob", "mira", "3");
+    add_line(storage, mira, "mira", "bob", "4");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_true(rewrite(storage, 1)); /* first the direct messages to her */
+    assert_true(rewrite_lines(storage, 1)); /* first the direct messages to her */
     assert_lines(storage, "bob>mira:1 mira>bob:2 bob>maria:3 mira>bob:4 ");
-    assert_true(rewrite(storage, 2));
+    assert_true(rewrite_lines(storage, 2));
     assert_lines(storage, "bob>maria:1 mira>bob:2 bob>maria:3 maria>bob:4 ");
-    assert_false(rewrite(storage, 2));
+    assert_false(rewrite_lines(storage, 2));
     assert_lines(storage, "bob>maria:1 maria>bob:2 bob>maria:3 maria>bob:4 ");
 }
 
@@ -114,17 +114,17 @@ static void the_oldest_rewrite_is_done_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    say(storage, bob, "bob", "", "b");
-    say(storage, mira, "mira", "", "m");
-    say(storage, bob, "bob", "", "b");
+    add_line(storage, bob, "bob", "", "b");
+    add_line(storage, mira, "mira", "", "m");
+    add_line(storage, bob, "bob", "", "b");
     assert_ok(storage_account_erase(storage, bob, "gone-2"));
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    assert_true(rewrite(storage, 2));
+    assert_true(rewrite_lines(storage, 2));
     assert_lines(storage, "-gone-2>: mira>:m -gone-2>: ");
-    assert_false(rewrite(storage, 2));
+    assert_false(rewrite_lines(storage, 2));
     assert_lines(storage, "-gone-2>: -gone-1>: -gone-2>: ");
 }
 
@@ -133,14 +133,14 @@ static void lines_of_the_next_owner_of_the_name_are_not_rewritten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    say(storage, mira, "mira", "bob", "old");
+    add_line(storage, mira, "mira", "bob", "old");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    const int64_t next = fixture_account(storage, "mira", STORAGE_PLAYER);
-    say(storage, next, "mira", "bob", "new");
-    say(storage, 0, "bob", "mira", "new");
-    while (rewrite(storage, 1)) {
+    const int64_t next = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    add_line(storage, next, "mira", "bob", "new");
+    add_line(storage, 0, "bob", "mira", "new");
+    while (rewrite_lines(storage, 1)) {
     }
     assert_lines(storage, "maria>bob:old mira>bob:new bob>mira:new ");
 }
@@ -149,13 +149,13 @@ static void after_two_renames_the_messages_have_the_last_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    say(storage, mira, "mira", "bob", "1");
+    add_line(storage, mira, "mira", "bob", "1");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    say(storage, mira, "maria", "bob", "2");
+    add_line(storage, mira, "maria", "bob", "2");
     assert_ok(storage_account_rename(storage, mira, "mary", "mary"));
-    assert_false(rewrite(storage, 100));
+    assert_false(rewrite_lines(storage, 100));
     assert_lines(storage, "mary>bob:1 mary>bob:2 ");
 }
 
@@ -164,14 +164,14 @@ static void erasing_an_account_erases_its_lines_but_not_those_of_others(void **s
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    say(storage, mira, "mira", "bob", "secret");
-    say(storage, bob, "bob", "mira", "answer");
-    say(storage, bob, "bob", "", "hello");
+    add_line(storage, mira, "mira", "bob", "secret");
+    add_line(storage, bob, "bob", "mira", "answer");
+    add_line(storage, bob, "bob", "", "hello");
     assert_ok(storage_account_erase(storage, mira, "gone"));
-    assert_false(rewrite(storage, 100));
+    assert_false(rewrite_lines(storage, 100));
     assert_lines(storage, "-gone>bob: bob>gone:answer bob>:hello ");
 }
 

@@ -7,7 +7,7 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static int64_t add(struct storage *storage, const char *text)
+static int64_t add_news(struct storage *storage, const char *text)
 {
     struct storage_news news = {.id = 99, .at_ms = AT_MS};
     int64_t id = 0;
@@ -17,10 +17,10 @@ static int64_t add(struct storage *storage, const char *text)
     return id;
 }
 
-static bool hear_news(void *context, const struct storage_news *news)
+static bool note_news(void *context, const struct storage_news *news)
 {
     assert_true(news->at_ms == AT_MS);
-    return fixture_hear(context, "%d:%s", (int)news->id, news->text);
+    return fixture_note_word(context, "%d:%s", (int)news->id, news->text);
 }
 
 static int64_t count_after(struct storage *storage, int64_t after)
@@ -36,19 +36,19 @@ static void the_last_news_entries_are_listed_newest_first(void **state)
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
 
-    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
     assert_heard(&heard, "");
-    (void)add(fixture->storage, "a");
-    (void)add(fixture->storage, "b");
-    (void)add(fixture->storage, "c");
+    (void)add_news(fixture->storage, "a");
+    (void)add_news(fixture->storage, "b");
+    (void)add_news(fixture->storage, "c");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
     assert_heard(&heard, "3:c 2:b 1:a ");
-    assert_ok(storage_news_read_last(fixture->storage, 2, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 2, note_news, &heard));
     assert_heard(&heard, "3:c 2:b ");
     heard.stop_after = 1;
-    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
     assert_heard(&heard, "3:c ");
 }
 
@@ -58,8 +58,8 @@ static void news_entries_newer_than_a_given_one_are_counted(void **state)
     struct storage *storage = fixture->storage;
 
     assert_int_equal(count_after(storage, 0), 0);
-    const int64_t first = add(storage, "a");
-    const int64_t last = add(storage, "b");
+    const int64_t first = add_news(storage, "a");
+    const int64_t last = add_news(storage, "b");
     assert_int_equal(count_after(storage, 0), 2);
     assert_int_equal(count_after(storage, first), 1);
     assert_int_equal(count_after(storage, last), 0);
@@ -73,15 +73,15 @@ static void the_number_of_a_removed_entry_is_never_used_again(void **state)
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
 
-    (void)add(fixture->storage, "a");
-    const int64_t removed = add(fixture->storage, "b");
+    (void)add_news(fixture->storage, "a");
+    const int64_t removed = add_news(fixture->storage, "b");
     assert_ok(storage_news_remove(fixture->storage, removed));
     assert_result(storage_news_remove(fixture->storage, removed), STORAGE_NOT_FOUND);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_true(add(fixture->storage, "c") > removed);
+    assert_true(add_news(fixture->storage, "c") > removed);
     assert_int_equal(count_after(fixture->storage, removed), 1);
-    assert_ok(storage_news_read_last(fixture->storage, 9, hear_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
     assert_heard(&heard, "3:c 1:a ");
 }
 

@@ -6,7 +6,7 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static void tell(struct storage *storage, int64_t account, const char *from, int at)
+static void add_offline_message(struct storage *storage, int64_t account, const char *from, int at)
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .at_ms = AT_MS + at};
 
@@ -17,27 +17,27 @@ static void tell(struct storage *storage, int64_t account, const char *from, int
     assert_ok(storage_offline_message_add(storage, &line, account));
 }
 
-static bool hear_line(void *context, const struct storage_chat *line)
+static bool note_line(void *context, const struct storage_chat *line)
 {
-    return fixture_hear(context, "%s", line->text);
+    return fixture_note_word(context, "%s", line->text);
 }
 
 static void offline_messages_are_read_oldest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(fixture->storage, "eve", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(fixture->storage, "eve", STORAGE_PLAYER);
 
-    tell(fixture->storage, mira, "bob", 1);
-    tell(fixture->storage, eve, "bob", 2);
-    tell(fixture->storage, mira, "ada", 3);
+    add_offline_message(fixture->storage, mira, "bob", 1);
+    add_offline_message(fixture->storage, eve, "bob", 2);
+    add_offline_message(fixture->storage, mira, "ada", 3);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, hear_line, &heard));
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, note_line, &heard));
     assert_heard(&heard, "bob1 ada3 ");
     heard.stop_after = 1;
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, hear_line, &heard));
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, note_line, &heard));
     assert_heard(&heard, "bob1 ");
 }
 
@@ -46,16 +46,16 @@ static void waiting_messages_are_counted_in_all_and_by_sender(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     int64_t count = 9, from = 9;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
 
     assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 0);
     assert_int_equal(from, 0);
-    tell(storage, mira, "bob", 1);
-    tell(storage, mira, "bob", 2);
-    tell(storage, mira, "ada", 3);
-    tell(storage, eve, "bob", 4);
+    add_offline_message(storage, mira, "bob", 1);
+    add_offline_message(storage, mira, "bob", 2);
+    add_offline_message(storage, mira, "ada", 3);
+    add_offline_message(storage, eve, "bob", 4);
     assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 3);
     assert_int_equal(from, 2);
@@ -66,15 +66,15 @@ static void delivered_messages_are_forgotten_and_those_of_others_stay(void **sta
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t eve = fixture_account(storage, "eve", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
 
-    tell(storage, mira, "bob", 1);
-    tell(storage, eve, "bob", 2);
+    add_offline_message(storage, mira, "bob", 1);
+    add_offline_message(storage, eve, "bob", 2);
     assert_ok(storage_offline_messages_delete(storage, mira));
-    assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
+    assert_ok(storage_chat_offline_each(storage, mira, note_line, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_chat_offline_each(storage, eve, hear_line, &heard));
+    assert_ok(storage_chat_offline_each(storage, eve, note_line, &heard));
     assert_heard(&heard, "bob2 ");
 }
 
@@ -84,10 +84,10 @@ static void old_messages_expire_a_few_at_each_call(void **state)
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
     int64_t count = 0, from = 0, left = 25;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     for (int i = 0; i < 27; i++) {
-        tell(storage, mira, "bob", i);
+        add_offline_message(storage, mira, "bob", i);
     }
     for (int calls = 0; left > 2; calls++) {
         assert_true(calls < 27);
@@ -97,7 +97,7 @@ static void old_messages_expire_a_few_at_each_call(void **state)
     assert_ok(storage_offline_messages_expire(storage, AT_MS + 25));
     assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 2);
-    assert_ok(storage_chat_offline_each(storage, mira, hear_line, &heard));
+    assert_ok(storage_chat_offline_each(storage, mira, note_line, &heard));
     assert_heard(&heard, "bob25 bob26 ");
 }
 

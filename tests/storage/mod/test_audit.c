@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add(struct fixture *fixture, const char *verb, const char *target)
+static void add_row(struct fixture *fixture, const char *verb, const char *target)
 {
     const struct storage_audit row = {
         .at_ms = 1000, .actor_name = "max", .verb = verb, .target_name = target, .result = "ok"};
@@ -14,15 +14,15 @@ static void add(struct fixture *fixture, const char *verb, const char *target)
     assert_ok(storage_audit_add(fixture->storage, &row, &id));
 }
 
-static void add_five(struct fixture *fixture)
+static void add_five_rows(struct fixture *fixture)
 {
     for (int i = 0; i < 5; i++) {
-        add(fixture, "mute", "bob");
+        add_row(fixture, "mute", "bob");
     }
     fixture_commit(fixture);
 }
 
-static struct storage_audit_check verify(struct fixture *fixture)
+static struct storage_audit_check verify_log(struct fixture *fixture)
 {
     struct storage_audit_check check;
     assert_ok(storage_audit_verify(fixture->storage, 1, 1000, &check));
@@ -31,7 +31,7 @@ static struct storage_audit_check verify(struct fixture *fixture)
 
 /* Runs `script` on the file as somebody with access to it could; returns whether the database
  * allowed it. */
-static bool forge(struct fixture *fixture, const char *script)
+static bool change_file(struct fixture *fixture, const char *script)
 {
     sqlite3 *db = NULL;
     storage_close(fixture->storage);
@@ -47,11 +47,11 @@ static bool forge(struct fixture *fixture, const char *script)
 static void every_row_is_chained_to_the_one_before(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_audit_check check = verify(fixture);
+    struct storage_audit_check check = verify_log(fixture);
     assert_int_equal(check.bad, 0);
     assert_int_equal(check.rows, 0);
-    add_five(fixture);
-    check = verify(fixture);
+    add_five_rows(fixture);
+    check = verify_log(fixture);
     assert_int_equal(check.state, STORAGE_AUDIT_WHOLE);
     assert_int_equal(check.rows, 5);
     assert_int_equal(check.next, 0);
@@ -61,7 +61,7 @@ static void the_audit_log_can_be_checked_in_parts(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_audit_check check;
-    add_five(fixture);
+    add_five_rows(fixture);
     assert_ok(storage_audit_verify(fixture->storage, 1, 3, &check));
     assert_int_equal(check.next, 4);
     assert_ok(storage_audit_verify(fixture->storage, 4, 3, &check));
@@ -72,23 +72,24 @@ static void the_audit_log_can_be_checked_in_parts(void **state)
 static void a_rolled_back_row_leaves_no_gap(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    add(fixture, "ban", "eve");
+    add_five_rows(fixture);
+    add_row(fixture, "ban", "eve");
     storage_rollback(fixture->storage);
-    add(fixture, "ban", "bob");
+    add_row(fixture, "ban", "bob");
     fixture_commit(fixture);
-    assert_int_equal(verify(fixture).rows, 6);
-    assert_int_equal(verify(fixture).bad, 0);
+    assert_int_equal(verify_log(fixture).rows, 6);
+    assert_int_equal(verify_log(fixture).bad, 0);
 }
 
 static void updating_or_deleting_a_row_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    assert_false(forge(fixture, "UPDATE audit SET reason = 'other' WHERE id = 3"));
-    assert_false(forge(fixture, "DELETE FROM audit WHERE id = 3"));
-    assert_false(forge(fixture, "INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE id = 3"));
-    assert_int_equal(verify(fixture).bad, 0);
+    add_five_rows(fixture);
+    assert_false(change_file(fixture, "UPDATE audit SET reason = 'other' WHERE id = 3"));
+    assert_false(change_file(fixture, "DELETE FROM audit WHERE id = 3"));
+    assert_false(
+        change_file(fixture, "INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE id = 3"));
+    assert_int_equal(verify_log(fixture).bad, 0);
 }
 
 #define COMMA ,
@@ -98,42 +99,43 @@ static void a_changed_row_is_detected(void **state)
     static const char *const columns[] = {STORAGE_AUDIT_COLUMNS(ROW_NAME, COMMA ROW_NAME)};
     struct fixture *fixture = *state;
     char script[256];
-    add_five(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_changes_nothing"));
+    add_five_rows(fixture);
+    assert_true(change_file(fixture, "DROP TRIGGER audit_changes_nothing"));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         (void)snprintf(script, sizeof script,
                        "UPDATE audit SET %s = CASE typeof(%s) WHEN 'text' THEN %s || 'x'"
                        " ELSE %s + 1 END WHERE id = 3",
                        columns[i], columns[i], columns[i], columns[i]);
-        assert_true(forge(fixture, script));
-        const struct storage_audit_check check = verify(fixture);
+        assert_true(change_file(fixture, script));
+        const struct storage_audit_check check = verify_log(fixture);
         assert_int_equal(check.bad, 3);
         assert_int_equal(check.state, STORAGE_AUDIT_CHANGED);
         (void)snprintf(script, sizeof script,
                        "UPDATE audit SET %s = CASE typeof(%s) WHEN 'text' THEN"
                        " substr(%s, 1, length(%s) - 1) ELSE %s - 1 END WHERE id = 3",
                        columns[i], columns[i], columns[i], columns[i], columns[i]);
-        assert_true(forge(fixture, script));
-        assert_int_equal(verify(fixture).bad, 0);
+        assert_true(change_file(fixture, script));
+        assert_int_equal(verify_log(fixture).bad, 0);
     }
 }
 
 static void moving_bytes_from_one_text_to_its_neighbour_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add(fixture, "mute", "bob");
+    add_row(fixture, "mute", "bob");
     fixture_commit(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_changes_nothing;"
-                               "UPDATE audit SET verb = 'mu', arguments = 'te'"));
-    assert_int_equal(verify(fixture).bad, 1);
+    assert_true(change_file(fixture, "DROP TRIGGER audit_changes_nothing;"
+                                     "UPDATE audit SET verb = 'mu', arguments = 'te'"));
+    assert_int_equal(verify_log(fixture).bad, 1);
 }
 
 static void a_deleted_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 3"));
-    const struct storage_audit_check check = verify(fixture);
+    add_five_rows(fixture);
+    assert_true(
+        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 3"));
+    const struct storage_audit_check check = verify_log(fixture);
     assert_int_equal(check.bad, 3);
     assert_int_equal(check.state, STORAGE_AUDIT_MISSING);
 }
@@ -141,69 +143,73 @@ static void a_deleted_row_is_detected(void **state)
 static void a_deleted_first_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 1"));
-    assert_int_equal(verify(fixture).bad, 1);
+    add_five_rows(fixture);
+    assert_true(
+        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 1"));
+    assert_int_equal(verify_log(fixture).bad, 1);
 }
 
 static void a_deleted_last_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5"));
-    assert_int_equal(verify(fixture).bad, 5);
-    assert_int_equal(verify(fixture).state, STORAGE_AUDIT_MISSING);
+    add_five_rows(fixture);
+    assert_true(
+        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5"));
+    assert_int_equal(verify_log(fixture).bad, 5);
+    assert_int_equal(verify_log(fixture).state, STORAGE_AUDIT_MISSING);
 }
 
 static void deleted_newest_rows_are_detected_after_new_rows_were_added(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3"));
-    assert_int_equal(verify(fixture).bad, 4);
-    assert_int_equal(verify(fixture).state, STORAGE_AUDIT_MISSING);
-    add(fixture, "ban", "bob");
+    add_five_rows(fixture);
+    assert_true(
+        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3"));
+    assert_int_equal(verify_log(fixture).bad, 4);
+    assert_int_equal(verify_log(fixture).state, STORAGE_AUDIT_MISSING);
+    add_row(fixture, "ban", "bob");
     fixture_commit(fixture);
-    assert_int_equal(verify(fixture).bad, 4);
+    assert_int_equal(verify_log(fixture).bad, 4);
 }
 
 static void a_row_forged_together_with_its_hash_breaks_the_next_row(void **state)
 {
     struct fixture *fixture = *state;
-    add_five(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_changes_nothing;"
-                               "UPDATE audit SET previous = zeroblob(32), hash ="
-                               " (SELECT hash FROM audit WHERE id = 1) WHERE id = 3"));
-    assert_int_equal(verify(fixture).bad, 3);
-    assert_true(forge(fixture, "UPDATE audit SET hash = zeroblob(32) WHERE id = 5"));
-    assert_int_equal(verify(fixture).bad, 3);
+    add_five_rows(fixture);
+    assert_true(change_file(fixture, "DROP TRIGGER audit_changes_nothing;"
+                                     "UPDATE audit SET previous = zeroblob(32), hash ="
+                                     " (SELECT hash FROM audit WHERE id = 1) WHERE id = 3"));
+    assert_int_equal(verify_log(fixture).bad, 3);
+    assert_true(change_file(fixture, "UPDATE audit SET hash = zeroblob(32) WHERE id = 5"));
+    assert_int_equal(verify_log(fixture).bad, 3);
 }
 
 /* Two successive heads of the log, both written by the house, as tables `x` and `y`. */
-static void add_two_ends(struct fixture *fixture)
+static void copy_two_heads(struct fixture *fixture)
 {
     for (int i = 0; i < 3; i++) {
-        add(fixture, "mute", "bob");
+        add_row(fixture, "mute", "bob");
     }
     fixture_commit(fixture);
-    assert_true(forge(fixture, "CREATE TABLE head AS SELECT value FROM meta"
-                               " WHERE name = 'audit_head'"));
-    add(fixture, "mute", "eve");
-    add(fixture, "warn", "eve");
+    assert_true(change_file(fixture, "CREATE TABLE head AS SELECT value FROM meta"
+                                     " WHERE name = 'audit_head'"));
+    add_row(fixture, "mute", "eve");
+    add_row(fixture, "warn", "eve");
     fixture_commit(fixture);
-    assert_true(forge(fixture, "CREATE TABLE x AS SELECT * FROM audit WHERE id > 3;"
-                               "CREATE TABLE x_head AS SELECT value FROM meta"
-                               " WHERE name = 'audit_head';"
-                               "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3;"
-                               "UPDATE meta SET value = (SELECT value FROM head)"
-                               " WHERE name = 'audit_head'"));
-    add(fixture, "ban", "eve");
-    add(fixture, "warn", "eve");
+    assert_true(change_file(fixture,
+                            "CREATE TABLE x AS SELECT * FROM audit WHERE id > 3;"
+                            "CREATE TABLE x_head AS SELECT value FROM meta"
+                            " WHERE name = 'audit_head';"
+                            "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3;"
+                            "UPDATE meta SET value = (SELECT value FROM head)"
+                            " WHERE name = 'audit_head'"));
+    add_row(fixture, "ban", "eve");
+    add_row(fixture, "warn", "eve");
     fixture_commit(fixture);
-    assert_true(forge(fixture, "CREATE TABLE y AS SELECT * FROM audit WHERE id > 3;"
-                               "CREATE TABLE y_head AS SELECT value FROM meta"
-                               " WHERE name = 'audit_head'"));
-    assert_int_equal(verify(fixture).bad, 0);
+    assert_true(change_file(fixture, "CREATE TABLE y AS SELECT * FROM audit WHERE id > 3;"
+                                     "CREATE TABLE y_head AS SELECT value FROM meta"
+                                     " WHERE name = 'audit_head'"));
+    assert_int_equal(verify_log(fixture).bad, 0);
 }
 
 static void replacing_a_row_with_an_earlier_copy_breaks_the_next_row(void **state)
@@ -218,10 +224,10 @@ static void replacing_a_row_with_an_earlier_copy_breaks_the_next_row(void **stat
     };
     struct fixture *fixture = *state;
 
-    add_two_ends(fixture);
+    copy_two_heads(fixture);
     for (size_t i = 0; i < ARRAY_LEN(forgeries); i++) {
-        assert_true(forge(fixture, forgeries[i]));
-        const struct storage_audit_check check = verify(fixture);
+        assert_true(change_file(fixture, forgeries[i]));
+        const struct storage_audit_check check = verify_log(fixture);
         assert_int_equal(check.bad, 5);
         assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
     }
@@ -236,23 +242,24 @@ static void a_forged_newest_row_does_not_match_the_stored_head(void **state)
     struct fixture *fixture = *state;
     struct storage_audit_check check;
     for (int i = 0; i < 4; i++) {
-        add(fixture, "mute", "bob");
+        add_row(fixture, "mute", "bob");
     }
     fixture_commit(fixture);
-    assert_true(forge(fixture, head_of_four));
-    add(fixture, "ban", "bob");
+    assert_true(change_file(fixture, head_of_four));
+    add_row(fixture, "ban", "bob");
     fixture_commit(fixture);
-    assert_true(forge(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5;"
-                               "CREATE TABLE last AS SELECT value FROM meta"
-                               " WHERE name = 'audit_head';"
-                               "UPDATE meta SET value = (SELECT head FROM kept)"
-                               " WHERE name = 'audit_head'"));
-    add(fixture, "warn", "eve");
+    assert_true(change_file(fixture,
+                            "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5;"
+                            "CREATE TABLE last AS SELECT value FROM meta"
+                            " WHERE name = 'audit_head';"
+                            "UPDATE meta SET value = (SELECT head FROM kept)"
+                            " WHERE name = 'audit_head'"));
+    add_row(fixture, "warn", "eve");
     fixture_commit(fixture);
-    assert_int_equal(verify(fixture).bad, 0);
-    assert_true(forge(fixture, "UPDATE meta SET value = (SELECT value FROM last)"
-                               " WHERE name = 'audit_head'"));
-    check = verify(fixture);
+    assert_int_equal(verify_log(fixture).bad, 0);
+    assert_true(change_file(fixture, "UPDATE meta SET value = (SELECT value FROM last)"
+                                     " WHERE name = 'audit_head'"));
+    check = verify_log(fixture);
     assert_int_equal(check.bad, 5);
     assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
     assert_ok(storage_audit_verify(fixture->storage, 5, 10, &check));

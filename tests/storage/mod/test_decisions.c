@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-static void decide(struct fixture *fixture, const char *name, uint8_t by_role, const char *by_name)
+static void add_decision(struct fixture *fixture, const char *name, uint8_t by_role,
+                         const char *by_name)
 {
     struct storage_decision decision = {
         .kind = STORAGE_DECISION_SLOW, .by_role = by_role, .at_ms = 9};
@@ -17,9 +18,9 @@ static void a_new_decision_replaces_the_earlier_one_of_the_same_kind_and_name(vo
 {
     struct fixture *fixture = *state;
     struct storage_decision found;
-    decide(fixture, "#tea", 2, "max");
-    decide(fixture, "#tea", 3, "ada");
-    decide(fixture, "lobby", 2, "max");
+    add_decision(fixture, "#tea", 2, "max");
+    add_decision(fixture, "#tea", 3, "ada");
+    add_decision(fixture, "lobby", 2, "max");
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found));
@@ -35,8 +36,8 @@ static void a_decision_can_be_deleted(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_decision found;
-    decide(fixture, "#tea", 2, "max");
-    decide(fixture, "lobby", 2, "max");
+    add_decision(fixture, "#tea", 2, "max");
+    add_decision(fixture, "lobby", 2, "max");
     assert_ok(storage_decision_delete(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
     assert_ok(storage_decision_delete(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
     assert_result(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found),

@@ -12,31 +12,31 @@ struct heard {
     char text[256];
 };
 
-static void hear(struct heard *heard, const char *word)
+static void note_text(struct heard *heard, const char *word)
 {
     size_t len = strlen(heard->text);
     (void)snprintf(heard->text + len, sizeof heard->text - len, "%s ", word);
 }
 
-static bool hear_report(void *context, const struct storage_report *report)
+static bool note_report(void *context, const struct storage_report *report)
 {
-    hear(context, report->text);
+    note_text(context, report->text);
     return true;
 }
 
-static bool hear_first(void *context, const struct storage_report *report)
+static bool note_first_report(void *context, const struct storage_report *report)
 {
-    hear(context, report->text);
+    note_text(context, report->text);
     return false;
 }
 
-static bool hear_note(void *context, const struct storage_note *note)
+static bool note_staff_note(void *context, const struct storage_note *note)
 {
-    hear(context, note->text);
+    note_text(context, note->text);
     return true;
 }
 
-static int64_t report(struct storage *storage, int64_t by, int64_t about, const char *text)
+static int64_t add_report(struct storage *storage, int64_t by, int64_t about, const char *text)
 {
     struct storage_report row = {
         .by_account = by,
@@ -59,9 +59,9 @@ static void a_report_keeps_its_evidence_and_can_be_closed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_report row;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
-    const int64_t id = report(fixture->storage, mira, bob, "he sells cards");
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t id = add_report(fixture->storage, mira, bob, "he sells cards");
 
     fixture_commit(fixture);
     fixture_reopen(fixture);
@@ -91,25 +91,25 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     struct storage *storage = fixture->storage;
     struct storage_report row;
     struct heard heard = {""};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t one = report(storage, mira, bob, "one");
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t one = add_report(storage, mira, bob, "one");
 
-    (void)report(storage, mira, 0, "two");
-    (void)report(storage, bob, mira, "three");
+    (void)add_report(storage, mira, 0, "two");
+    (void)add_report(storage, bob, mira, "three");
     assert_ok(storage_report_read(storage, one, &row));
     row.state = STORAGE_REPORT_DISMISSED;
     assert_ok(storage_report_save(storage, &row));
-    assert_ok(storage_reports_list_open(storage, hear_report, &heard));
+    assert_ok(storage_reports_list_open(storage, note_report, &heard));
     assert_string_equal(heard.text, "two three ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, hear_report, &heard));
+    assert_ok(storage_reports_list_all(storage, note_report, &heard));
     assert_string_equal(heard.text, "three two one ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_by(storage, mira, hear_report, &heard));
+    assert_ok(storage_reports_list_by(storage, mira, note_report, &heard));
     assert_string_equal(heard.text, "two one ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, hear_first, &heard));
+    assert_ok(storage_reports_list_all(storage, note_first_report, &heard));
     assert_string_equal(heard.text, "three ");
 }
 
@@ -118,11 +118,11 @@ static void reports_are_counted_by_author_and_time(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     uint32_t count = 9;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    (void)report(storage, mira, bob, "one");
-    (void)report(storage, mira, bob, "two");
+    (void)add_report(storage, mira, bob, "one");
+    (void)add_report(storage, mira, bob, "two");
     assert_ok(storage_reports_count(storage, mira, AT_MS, &count));
     assert_int_equal(count, 2);
     assert_ok(storage_reports_count(storage, mira, AT_MS + 1, &count));
@@ -137,8 +137,8 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     struct storage *storage = fixture->storage;
     struct storage_note note = {.by_name = "max", .text = "shouts", .at_ms = AT_MS};
     struct heard heard = {""};
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t id = report(storage, bob, 0, "one");
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t id = add_report(storage, bob, 0, "one");
 
     note.account = bob;
     assert_ok(storage_note_add(storage, &note));
@@ -148,10 +148,10 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     note.report = id;
     (void)snprintf(note.text, sizeof note.text, "looked");
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_of_account(storage, bob, hear_note, &heard));
+    assert_ok(storage_notes_of_account(storage, bob, note_staff_note, &heard));
     assert_string_equal(heard.text, "shouts again ");
     heard.text[0] = '\0';
-    assert_ok(storage_notes_of_report(storage, id, hear_note, &heard));
+    assert_ok(storage_notes_of_report(storage, id, note_staff_note, &heard));
     assert_string_equal(heard.text, "looked ");
 }
 
@@ -169,12 +169,12 @@ static void a_report_that_staff_have_taken_is_still_open(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct heard heard = {""};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    close_report(storage, report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
-    close_report(storage, report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
-    close_report(storage, report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_open(storage, hear_report, &heard));
+    close_report(storage, add_report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
+    close_report(storage, add_report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
+    close_report(storage, add_report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
+    assert_ok(storage_reports_list_open(storage, note_report, &heard));
     assert_string_equal(heard.text, "taken ");
 }
 
@@ -184,21 +184,21 @@ static void an_answer_is_unread_until_the_reports_author_has_read_it(void **stat
     struct storage *storage = fixture->storage;
     struct storage_report row;
     struct heard heard = {""};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t one = report(storage, mira, 0, "one");
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t one = add_report(storage, mira, 0, "one");
 
-    (void)report(storage, mira, 0, "open");
+    (void)add_report(storage, mira, 0, "open");
     close_report(storage, one, STORAGE_REPORT_RESOLVED);
-    close_report(storage, report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
-    close_report(storage, report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_unread(storage, mira, hear_report, &heard));
+    close_report(storage, add_report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
+    close_report(storage, add_report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
+    assert_ok(storage_reports_list_unread(storage, mira, note_report, &heard));
     assert_string_equal(heard.text, "one two ");
     assert_ok(storage_report_read(storage, one, &row));
     row.read_ms = AT_MS;
     assert_ok(storage_report_save(storage, &row));
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_unread(storage, mira, hear_report, &heard));
+    assert_ok(storage_reports_list_unread(storage, mira, note_report, &heard));
     assert_string_equal(heard.text, "two ");
 }
 
@@ -206,8 +206,8 @@ static void every_state_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_report row;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t id = report(fixture->storage, mira, 0, "one");
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t id = add_report(fixture->storage, mira, 0, "one");
 
     for (unsigned at = 0; at <= STORAGE_REPORT_STATE_LAST; at++) {
         close_report(fixture->storage, id, (enum storage_report_state)at);
@@ -216,7 +216,7 @@ static void every_state_reads_back_as_stored(void **state)
     }
 }
 
-static int64_t appeal(struct storage *storage, int64_t by, int64_t sanction)
+static int64_t add_appeal(struct storage *storage, int64_t by, int64_t sanction)
 {
     const struct storage_report row = {.by_account = by,
                                        .by_name = "mira",
@@ -230,7 +230,7 @@ static int64_t appeal(struct storage *storage, int64_t by, int64_t sanction)
     return id;
 }
 
-static int64_t newest_appeal(struct storage *storage, int64_t sanction, int64_t account)
+static int64_t find_newest_appeal(struct storage *storage, int64_t sanction, int64_t account)
 {
     struct storage_report found = {.id = 0};
     const enum storage_result result =
@@ -247,23 +247,24 @@ static void the_newest_appeal_is_found_by_its_sanction_or_by_the_hold(void **sta
     struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN, .until_ms = 100};
     int64_t bans[2];
     uint32_t count = 9;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     for (size_t i = 0; i < 2; i++) {
         assert_ok(storage_sanction_add(storage, &sanction, &bans[i]));
     }
-    assert_int_equal(newest_appeal(storage, bans[0], mira), 0);
-    assert_int_equal(newest_appeal(storage, 0, mira), 0);
-    (void)appeal(storage, mira, bans[0]);
-    (void)appeal(storage, mira, 0);
-    const int64_t against_ban = appeal(storage, 0, bans[0]); /* by a guest whom the ban affects */
-    const int64_t against_hold = appeal(storage, mira, 0);
-    (void)appeal(storage, mira, bans[1]);
-    (void)appeal(storage, bob, 0);
-    (void)report(storage, mira, bob, "no appeal");
-    assert_int_equal(newest_appeal(storage, bans[0], mira), against_ban);
-    assert_int_equal(newest_appeal(storage, 0, mira), against_hold);
+    assert_int_equal(find_newest_appeal(storage, bans[0], mira), 0);
+    assert_int_equal(find_newest_appeal(storage, 0, mira), 0);
+    (void)add_appeal(storage, mira, bans[0]);
+    (void)add_appeal(storage, mira, 0);
+    const int64_t against_ban =
+        add_appeal(storage, 0, bans[0]); /* by a guest whom the ban affects */
+    const int64_t against_hold = add_appeal(storage, mira, 0);
+    (void)add_appeal(storage, mira, bans[1]);
+    (void)add_appeal(storage, bob, 0);
+    (void)add_report(storage, mira, bob, "no appeal");
+    assert_int_equal(find_newest_appeal(storage, bans[0], mira), against_ban);
+    assert_int_equal(find_newest_appeal(storage, 0, mira), against_hold);
     assert_ok(storage_reports_count(storage, mira, 0, &count)); /* appeals do not count */
     assert_int_equal(count, 1);
 }
@@ -273,7 +274,7 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct heard heard = {""};
-    const int64_t id = report(storage, 0, 0, "one");
+    const int64_t id = add_report(storage, 0, 0, "one");
     static const char *const nets[] = {"192.0.2.7", "", "192.0.2.8", "192.0.2.7", ""};
 
     for (size_t i = 0; i < ARRAY_LEN(nets); i++) {
@@ -282,12 +283,12 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
         (void)snprintf(note.text, sizeof note.text, "%zu", i);
         assert_ok(storage_note_add(storage, &note));
     }
-    assert_ok(storage_notes_of_net(storage, "192.0.2.7", hear_note, &heard));
+    assert_ok(storage_notes_of_net(storage, "192.0.2.7", note_staff_note, &heard));
     assert_string_equal(heard.text, "0 3 ");
     heard.text[0] = '\0';
-    assert_ok(storage_notes_of_net(storage, "", hear_note, &heard));
+    assert_ok(storage_notes_of_net(storage, "", note_staff_note, &heard));
     assert_string_equal(heard.text, "");
-    assert_ok(storage_notes_of_report(storage, id, hear_note, &heard));
+    assert_ok(storage_notes_of_report(storage, id, note_staff_note, &heard));
     assert_string_equal(heard.text, "1 4 ");
 }
 

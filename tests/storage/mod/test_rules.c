@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool hear_rule(void *context, const char *name, int64_t value)
+static bool note_rule(void *context, const char *name, int64_t value)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -45,7 +45,7 @@ static void rules_of_a_kind_are_listed_by_name_until_the_caller_stops(void **sta
         assert_ok(storage_rule_set(fixture->storage, STORAGE_RULE_OFF, names[i], i + 1));
     }
     assert_ok(storage_rule_set(fixture->storage, STORAGE_RULE_ALLOWED, "a", 7));
-    assert_ok(storage_rules_each(fixture->storage, STORAGE_RULE_OFF, hear_rule, heard));
+    assert_ok(storage_rules_each(fixture->storage, STORAGE_RULE_OFF, note_rule, heard));
     assert_string_equal(heard, "a=4 b=2 c=3 ");
 }
 
@@ -53,8 +53,8 @@ static void refunds_are_summed_by_season_and_time_and_deleted_by_game(void **sta
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
     struct storage_refund refund = {
         .account = mira, .game = "oh-hell", .game_id = game, .at_ms = 10, .mu = 0.5};
     struct storage_refund sum = {.account = mira, .game = "oh-hell", .at_ms = 9};

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static int64_t put(struct fixture *fixture, enum storage_sanction_kind kind, const char *name,
-                   int64_t until_ms)
+static int64_t add_sanction(struct fixture *fixture, enum storage_sanction_kind kind,
+                            const char *name, int64_t until_ms)
 {
     struct storage_sanction sanction = {
         .kind = kind,
@@ -23,7 +23,7 @@ static int64_t put(struct fixture *fixture, enum storage_sanction_kind kind, con
     return id;
 }
 
-static bool hear(void *context, const struct storage_sanction *sanction)
+static bool note_sanction(void *context, const struct storage_sanction *sanction)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -35,7 +35,7 @@ static void a_sanction_can_be_ended_only_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_sanction found;
-    const int64_t id = put(fixture, STORAGE_SANCTION_MUTE, "bob", 100);
+    const int64_t id = add_sanction(fixture, STORAGE_SANCTION_MUTE, "bob", 100);
 
     assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
     assert_result(storage_sanction_end(fixture->storage, id, 60, "ada"), STORAGE_NOT_FOUND);
@@ -48,7 +48,7 @@ static void an_ended_sanction_cannot_be_changed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_sanction found;
-    const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
+    const int64_t id = add_sanction(fixture, STORAGE_SANCTION_BAN, "bob", 100);
 
     assert_ok(storage_sanction_end(fixture->storage, id, 50, "max"));
     assert_result(storage_sanction_set_appeal(fixture->storage, id, 60, "please"),
@@ -65,7 +65,7 @@ static void editing_a_sanction_records_who_edited_it(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_sanction found;
-    const int64_t id = put(fixture, STORAGE_SANCTION_BAN, "bob", 100);
+    const int64_t id = add_sanction(fixture, STORAGE_SANCTION_BAN, "bob", 100);
 
     assert_ok(storage_sanction_read(fixture->storage, id, &found));
     found.until_ms = 900;
@@ -90,25 +90,25 @@ static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
     struct fixture *fixture = *state;
     char heard[64] = "";
     int64_t next_ms = 0;
-    const int64_t ended = put(fixture, STORAGE_SANCTION_MUTE, "zoe", 10);
+    const int64_t ended = add_sanction(fixture, STORAGE_SANCTION_MUTE, "zoe", 10);
 
-    (void)put(fixture, STORAGE_SANCTION_MUTE, "eve", 30);
-    (void)put(fixture, STORAGE_SANCTION_BAN, "bob", 20);
-    (void)put(fixture, STORAGE_SANCTION_BAN, "ada", STORAGE_SANCTION_FOR_GOOD);
+    (void)add_sanction(fixture, STORAGE_SANCTION_MUTE, "eve", 30);
+    (void)add_sanction(fixture, STORAGE_SANCTION_BAN, "bob", 20);
+    (void)add_sanction(fixture, STORAGE_SANCTION_BAN, "ada", STORAGE_SANCTION_FOR_GOOD);
     assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
     assert_ok(storage_sanctions_next_end(fixture->storage, &next_ms));
     assert_int_equal(next_ms, 20);
-    assert_ok(storage_sanctions_ending(fixture->storage, 30, hear, heard));
+    assert_ok(storage_sanctions_ending(fixture->storage, 30, note_sanction, heard));
     assert_string_equal(heard, "bob eve ");
     heard[0] = '\0';
-    assert_ok(
-        storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN, hear, heard));
+    assert_ok(storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN,
+                                         note_sanction, heard));
     assert_string_equal(heard, "ada bob ");
 }
 
-static bool hear_kind(void *context, const struct storage_sanction *sanction)
+static bool note_kind(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_hear(context, "%d", sanction->kind);
+    return fixture_note_word(context, "%d", sanction->kind);
 }
 
 static void every_kind_reads_back_as_stored(void **state)
@@ -118,23 +118,23 @@ static void every_kind_reads_back_as_stored(void **state)
     struct storage_sanction found;
 
     for (unsigned kind = 0; kind <= STORAGE_SANCTION_LAST; kind++) {
-        const int64_t id = put(fixture, (enum storage_sanction_kind)kind, "bob", 100);
+        const int64_t id = add_sanction(fixture, (enum storage_sanction_kind)kind, "bob", 100);
         assert_ok(storage_sanction_read(fixture->storage, id, &found));
         assert_int_equal(found.kind, kind);
     }
     assert_ok(
-        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, hear_kind, &heard));
+        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, note_kind, &heard));
     assert_heard(&heard, "5 4 3 2 1 0 ");
 }
 
-static bool hear_reason(void *context, const struct storage_sanction *sanction)
+static bool note_reason(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_hear(context, "%s", sanction->reason);
+    return fixture_note_word(context, "%s", sanction->reason);
 }
 
 /* Adds a ban against an account or, with an account of 0, against the name, address or key. */
-static int64_t against(struct fixture *fixture, int64_t account, const char *name,
-                       const char *address, const char *fingerprint, const char *reason)
+static int64_t add_ban_against(struct fixture *fixture, int64_t account, const char *name,
+                               const char *address, const char *fingerprint, const char *reason)
 {
     struct storage_sanction sanction = {
         .kind = STORAGE_SANCTION_BAN, .account = account, .by_name = "max", .until_ms = 100};
@@ -152,27 +152,27 @@ static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
-    const int64_t ended = against(fixture, bob, "bob", "", "", "ended");
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t ended = add_ban_against(fixture, bob, "bob", "", "", "ended");
 
-    (void)against(fixture, bob, "bob", "", "", "first");
-    (void)against(fixture, bob, "robert", "", "", "second"); /* bob's name at that time */
-    (void)against(fixture, 0, "guest-3", "", "", "guest");
-    (void)against(fixture, 0, "", "192.0.2.0/24", "", "network");
+    (void)add_ban_against(fixture, bob, "bob", "", "", "first");
+    (void)add_ban_against(fixture, bob, "robert", "", "", "second"); /* bob's name at that time */
+    (void)add_ban_against(fixture, 0, "guest-3", "", "", "guest");
+    (void)add_ban_against(fixture, 0, "", "192.0.2.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", hear_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", note_reason, &heard));
     assert_heard(&heard, "first second ");
-    assert_ok(storage_sanctions_on_person(storage, ada, "robert", hear_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, ada, "robert", note_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", hear_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", note_reason, &heard));
     assert_heard(&heard, "guest ");
-    assert_ok(storage_sanctions_on_person(storage, 0, "bob", hear_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, 0, "bob", note_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_of_account(storage, bob, hear_reason, &heard));
+    assert_ok(storage_sanctions_of_account(storage, bob, note_reason, &heard));
     assert_heard(&heard, "second first ended ");
     heard.stop_after = 2;
-    assert_ok(storage_sanctions_of_account(storage, bob, hear_reason, &heard));
+    assert_ok(storage_sanctions_of_account(storage, bob, note_reason, &heard));
     assert_heard(&heard, "second first ");
 }
 
@@ -181,21 +181,21 @@ static void a_sanction_in_force_is_found_by_key_and_address(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t ended = against(fixture, 0, "", "192.0.2.0/24", "SHA256:a", "ended");
+    const int64_t ended = add_ban_against(fixture, 0, "", "192.0.2.0/24", "SHA256:a", "ended");
 
-    (void)against(fixture, 0, "", "", "SHA256:a", "key");
-    (void)against(fixture, 0, "", "198.51.100.7", "", "address");
-    (void)against(fixture, 0, "", "", "SHA256:a", "again");
-    (void)against(fixture, 0, "", "203.0.113.0/24", "", "network");
+    (void)add_ban_against(fixture, 0, "", "", "SHA256:a", "key");
+    (void)add_ban_against(fixture, 0, "", "198.51.100.7", "", "address");
+    (void)add_ban_against(fixture, 0, "", "", "SHA256:a", "again");
+    (void)add_ban_against(fixture, 0, "", "203.0.113.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", hear_reason, &heard));
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", note_reason, &heard));
     assert_heard(&heard, "key again ");
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", hear_reason, &heard));
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", note_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_key(storage, "", hear_reason,
+    assert_ok(storage_sanctions_on_key(storage, "", note_reason,
                                        &heard)); /* of a connection without a key */
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_addresses(storage, hear_reason, &heard));
+    assert_ok(storage_sanctions_on_addresses(storage, note_reason, &heard));
     assert_heard(&heard, "address network ");
 }
 

@@ -7,7 +7,7 @@ struct found {
     size_t count;
 };
 
-static bool find_other(void *context, int64_t other)
+static bool note_other(void *context, int64_t other)
 {
     struct found *found = context;
     found->others[found->count++] = other;
@@ -21,8 +21,8 @@ static void blocks_are_stored_by_kind(void **state)
     int64_t others[4];
     size_t count = 9;
     bool is_so = true;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_block_add(storage, mira, bob, STORAGE_BLOCK_IGNORE));
     assert_result(storage_block_add(storage, mira, bob, STORAGE_BLOCK_IGNORE), STORAGE_TAKEN);
@@ -44,16 +44,16 @@ static void a_block_is_found_from_both_accounts_and_each_account_once(void **sta
     struct storage *storage = fixture->storage;
     struct found found = {.count = 0};
     bool is_so = false;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
 
     assert_ok(storage_block_add(storage, ada, mira, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, bob, mira, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, ada, bob, STORAGE_BLOCK_IGNORE));
     assert_ok(
-        storage_blocks_each_both_ways(storage, mira, STORAGE_BLOCK_NOPLAY, find_other, &found));
+        storage_blocks_each_both_ways(storage, mira, STORAGE_BLOCK_NOPLAY, note_other, &found));
     assert_int_equal(found.count, 2);
     assert_int_equal(found.others[0], bob);
     assert_int_equal(found.others[1], ada);
@@ -61,11 +61,12 @@ static void a_block_is_found_from_both_accounts_and_each_account_once(void **sta
     assert_true(is_so);
     found.count = 0;
     assert_ok(
-        storage_blocks_each_both_ways(storage, ada, STORAGE_BLOCK_NOPLAY, find_other, &found));
+        storage_blocks_each_both_ways(storage, ada, STORAGE_BLOCK_NOPLAY, note_other, &found));
     assert_int_equal(found.count, 1);
 }
 
-static bool is_between(struct storage *storage, int64_t one, int64_t other, enum storage_block kind)
+static bool block_exists_between(struct storage *storage, int64_t one, int64_t other,
+                                 enum storage_block kind)
 {
     bool is_so = false;
 
@@ -77,19 +78,19 @@ static void removing_one_block_leaves_all_others(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
 
     assert_ok(storage_block_add(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, mira, bob, STORAGE_BLOCK_IGNORE));
     assert_ok(storage_block_add(storage, mira, ada, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, ada, bob, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_remove(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
-    assert_false(is_between(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
-    assert_true(is_between(storage, mira, bob, STORAGE_BLOCK_IGNORE));
-    assert_true(is_between(storage, ada, mira, STORAGE_BLOCK_NOPLAY));
-    assert_true(is_between(storage, bob, ada, STORAGE_BLOCK_NOPLAY));
+    assert_false(block_exists_between(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
+    assert_true(block_exists_between(storage, mira, bob, STORAGE_BLOCK_IGNORE));
+    assert_true(block_exists_between(storage, ada, mira, STORAGE_BLOCK_NOPLAY));
+    assert_true(block_exists_between(storage, bob, ada, STORAGE_BLOCK_NOPLAY));
 }
 
 int main(void)

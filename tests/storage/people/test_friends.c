@@ -4,12 +4,12 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool hear_friend(void *context, const struct storage_friend *other)
+static bool note_friend(void *context, const struct storage_friend *other)
 {
-    return fixture_hear(context, "%s", other->name);
+    return fixture_note_word(context, "%s", other->name);
 }
 
-static bool keep_friend(void *context, const struct storage_friend *other)
+static bool copy_friend(void *context, const struct storage_friend *other)
 {
     *(struct storage_friend *)context = *other;
     return true;
@@ -20,22 +20,22 @@ static void friends_are_listed_by_name(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    assert_ok(storage_friends_each(storage, mira, hear_friend, &heard));
+    assert_ok(storage_friends_each(storage, mira, note_friend, &heard));
     assert_heard(&heard, "");
-    assert_ok(
-        storage_friend_add(storage, mira, fixture_account(storage, "chen", STORAGE_PLAYER), AT_MS));
-    assert_ok(storage_friend_add(storage, mira, fixture_account(storage, "bob", STORAGE_PLAYER),
+    assert_ok(storage_friend_add(storage, mira,
+                                 fixture_add_account(storage, "chen", STORAGE_PLAYER), AT_MS));
+    assert_ok(storage_friend_add(storage, mira, fixture_add_account(storage, "bob", STORAGE_PLAYER),
                                  AT_MS + 1));
-    assert_ok(storage_friend_add(storage, mira, fixture_account(storage, "ada", STORAGE_PLAYER),
+    assert_ok(storage_friend_add(storage, mira, fixture_add_account(storage, "ada", STORAGE_PLAYER),
                                  AT_MS + 2));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_friends_each(fixture->storage, mira, hear_friend, &heard));
+    assert_ok(storage_friends_each(fixture->storage, mira, note_friend, &heard));
     assert_heard(&heard, "ada bob chen ");
     heard.stop_after = 2;
-    assert_ok(storage_friends_each(fixture->storage, mira, hear_friend, &heard));
+    assert_ok(storage_friends_each(fixture->storage, mira, note_friend, &heard));
     assert_heard(&heard, "ada bob ");
 }
 
@@ -44,12 +44,12 @@ static void a_listed_friend_has_the_current_name_and_both_times(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_friend found = {.account = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
     assert_ok(storage_account_set_seen(storage, bob, AT_MS + 77));
-    assert_ok(storage_friends_each(storage, mira, keep_friend, &found));
+    assert_ok(storage_friends_each(storage, mira, copy_friend, &found));
     assert_int_equal(found.account, bob);
     assert_string_equal(found.name, "bob");
     assert_true(found.since_ms == AT_MS);
@@ -60,8 +60,8 @@ static void a_friendship_is_one_sided_and_exists_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
     assert_result(storage_friend_add(storage, mira, bob, AT_MS + 1), STORAGE_TAKEN);
@@ -75,9 +75,9 @@ static void removing_a_friend_leaves_the_other_friends(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t ada = fixture_account(storage, "ada", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
 
     assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
     assert_ok(storage_friend_add(storage, mira, ada, AT_MS));

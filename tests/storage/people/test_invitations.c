@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-static void invite(struct storage *storage, const char *name, int64_t account, int64_t table,
-                   int64_t until_ms)
+static void add_invitation(struct storage *storage, const char *name, int64_t account,
+                           int64_t table, int64_t until_ms)
 {
     struct storage_invitation invitation = {
         .account = account, .table = table, .until_ms = until_ms};
@@ -16,7 +16,7 @@ static void invite(struct storage *storage, const char *name, int64_t account, i
 }
 
 /* The table that somebody is invited to; 0: none. */
-static int64_t table_of(struct storage *storage, const char *name)
+static int64_t find_table_of_invitation(struct storage *storage, const char *name)
 {
     struct storage_invitation found = {.table = 0};
     const enum storage_result result = storage_invitation_read(storage, name, &found);
@@ -29,13 +29,13 @@ static void an_invitation_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_invitation found;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t first = fixture_table(fixture->storage);
-    const int64_t second = fixture_table(fixture->storage);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t first = fixture_add_table(fixture->storage);
+    const int64_t second = fixture_add_table(fixture->storage);
 
-    invite(fixture->storage, "mira", mira, first, 100);
-    invite(fixture->storage, "guest-3", 0, first, 200);
-    invite(fixture->storage, "mira", mira, second, 300);
+    add_invitation(fixture->storage, "mira", mira, first, 100);
+    add_invitation(fixture->storage, "guest-3", 0, first, 200);
+    add_invitation(fixture->storage, "mira", mira, second, 300);
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_invitation_read(fixture->storage, "mira", &found));
@@ -60,65 +60,65 @@ static void deleting_a_persons_invitation_twice_succeeds(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
 
-    invite(storage, "guest-3", 0, table, 100);
-    invite(storage, "guest-4", 0, table, 100);
+    add_invitation(storage, "guest-3", 0, table, 100);
+    add_invitation(storage, "guest-4", 0, table, 100);
     assert_ok(storage_invitation_delete(storage, "guest-3"));
     assert_ok(storage_invitation_delete(storage, "guest-3"));
-    assert_int_equal(table_of(storage, "guest-3"), 0);
-    assert_int_equal(table_of(storage, "guest-4"), table);
+    assert_int_equal(find_table_of_invitation(storage, "guest-3"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "guest-4"), table);
 }
 
 static void deleting_a_tables_invitations_leaves_those_to_other_tables(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
-    const int64_t other = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
+    const int64_t other = fixture_add_table(storage);
 
-    invite(storage, "guest-3", 0, table, 100);
-    invite(storage, "guest-4", 0, other, 100);
-    invite(storage, "guest-5", 0, table, 100);
+    add_invitation(storage, "guest-3", 0, table, 100);
+    add_invitation(storage, "guest-4", 0, other, 100);
+    add_invitation(storage, "guest-5", 0, table, 100);
     assert_ok(storage_invitations_delete_for_table(storage, table));
     assert_ok(storage_invitations_delete_for_table(storage, table));
-    assert_int_equal(table_of(storage, "guest-3"), 0);
-    assert_int_equal(table_of(storage, "guest-4"), other);
-    assert_int_equal(table_of(storage, "guest-5"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "guest-3"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "guest-4"), other);
+    assert_int_equal(find_table_of_invitation(storage, "guest-5"), 0);
 }
 
 static void an_invitation_that_ends_at_this_moment_has_expired(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
 
-    invite(storage, "guest-3", 0, table, 99);
-    invite(storage, "guest-4", 0, table, 100);
-    invite(storage, "guest-5", 0, table, 101);
+    add_invitation(storage, "guest-3", 0, table, 99);
+    add_invitation(storage, "guest-4", 0, table, 100);
+    add_invitation(storage, "guest-5", 0, table, 101);
     assert_ok(storage_invitations_delete_expired(storage, 100));
-    assert_int_equal(table_of(storage, "guest-3"), 0);
-    assert_int_equal(table_of(storage, "guest-4"), 0);
-    assert_int_equal(table_of(storage, "guest-5"), table);
+    assert_int_equal(find_table_of_invitation(storage, "guest-3"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "guest-4"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "guest-5"), table);
 }
 
 static void an_invitation_follows_a_rename_and_is_deleted_with_the_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
-    const int64_t table = fixture_table(storage);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t table = fixture_add_table(storage);
 
-    invite(storage, "mira", mira, table, 100);
-    invite(storage, "bob", bob, table, 100);
+    add_invitation(storage, "mira", mira, table, 100);
+    add_invitation(storage, "bob", bob, table, 100);
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_int_equal(table_of(storage, "mira"), 0);
-    assert_int_equal(table_of(storage, "maria"), table);
+    assert_int_equal(find_table_of_invitation(storage, "mira"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "maria"), table);
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    assert_int_equal(table_of(storage, "maria"), 0);
-    assert_int_equal(table_of(storage, "gone-1"), 0);
-    assert_int_equal(table_of(storage, "bob"), table);
+    assert_int_equal(find_table_of_invitation(storage, "maria"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "gone-1"), 0);
+    assert_int_equal(find_table_of_invitation(storage, "bob"), table);
 }
 
 int main(void)

@@ -12,7 +12,7 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
     static const double befores[] = {20.0, 26.0, 27.0};
     static const int64_t ages[] = {8 * DAY_MS, 7 * DAY_MS, DAY_MS};
     struct storage_leader leader;
@@ -20,13 +20,13 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     assert_ok(storage_leader_read(storage, &listing, ada, &leader));
     assert_true(leader.change_week_mu == 0.0);
     for (size_t i = 0; i < 3; i++) {
-        (void)boards_play(storage, (struct storage_rating_change){.account = ada,
-                                                                  .game = "whist",
-                                                                  .mu_before = befores[i],
-                                                                  .mu_after = befores[i] + 1.0,
-                                                                  .at_ms = NOW_MS - ages[i]});
+        (void)boards_add_game(storage, (struct storage_rating_change){.account = ada,
+                                                                      .game = "whist",
+                                                                      .mu_before = befores[i],
+                                                                      .mu_after = befores[i] + 1.0,
+                                                                      .at_ms = NOW_MS - ages[i]});
     }
-    const struct storage_standing standing = boards_standing(ada, 28.0);
+    const struct storage_standing standing = boards_make_standing(ada, 28.0);
     assert_ok(storage_standing_put(storage, &standing));
     /* Asserts the weekly change on later days: the change since seven days before that day. */
     static const double changes[] = {2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
@@ -63,24 +63,24 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     struct storage_leader leader;
     int64_t next_ms = 0;
 
-    rating.account = boards_add(storage, "ada", 28.0);
-    struct storage_standing standing = boards_standing(rating.account, 28.0);
-    (void)boards_add(storage, "bob", 26.0);
-    (void)boards_add_kind(storage, "robot", 26.0, STORAGE_BOT);
+    rating.account = boards_add_account(storage, "ada", 28.0);
+    struct storage_standing standing = boards_make_standing(rating.account, 28.0);
+    (void)boards_add_account(storage, "bob", 26.0);
+    (void)boards_add_account_of_kind(storage, "robot", 26.0, STORAGE_BOT);
     assert_ok(storage_season_rating_save(storage, SEASON, &rating));
-    boards_put_season(storage, rating.account, 28.0);
+    boards_put_season_standing(storage, rating.account, 28.0);
     assert_lines_are_due(storage);
-    (void)boards_play(storage, (struct storage_rating_change){.account = rating.account,
-                                                              .game = "whist",
-                                                              .mu_before = 28.0,
-                                                              .season = SEASON,
-                                                              .season_mu_before = 28.0,
-                                                              .at_ms = NOW_MS});
+    (void)boards_add_game(storage, (struct storage_rating_change){.account = rating.account,
+                                                                  .game = "whist",
+                                                                  .mu_before = 28.0,
+                                                                  .season = SEASON,
+                                                                  .season_mu_before = 28.0,
+                                                                  .at_ms = NOW_MS});
     standing.mu = rating.mu = rating.best_mu = 29.0;
     rating.rated_ms = NOW_MS;
     assert_ok(storage_rating_save(storage, &rating));
     assert_ok(storage_season_rating_save(storage, SEASON, &rating));
-    boards_put_season(storage, rating.account, 29.0);
+    boards_put_season_standing(storage, rating.account, 29.0);
     standing.listed_until_ms = NOW_MS + 5;
     assert_ok(storage_standing_put(storage, &standing));
     assert_lines_are_due(storage);
@@ -108,15 +108,15 @@ static void a_past_season_shows_when_an_account_was_last_seen(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    const int64_t bob = boards_add(storage, "bob", 26.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    const int64_t bob = boards_add_account(storage, "bob", 26.0);
     struct storage_rating rating = {.account = ada, .game = "whist", .mu = 28.0};
     struct storage_listing season = listing;
-    struct storage_standing standing = boards_standing(bob, 26.0);
+    struct storage_standing standing = boards_make_standing(bob, 26.0);
     struct storage_leader leader;
 
     assert_ok(storage_season_rating_save(storage, SEASON, &rating));
-    boards_put_season(storage, ada, 28.0);
+    boards_put_season_standing(storage, ada, 28.0);
     rating.account = bob;
     rating.mu = 26.0;
     assert_ok(storage_season_rating_save(storage, SEASON + 1, &rating));
@@ -153,9 +153,9 @@ static void an_account_without_a_line_is_not_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader leader;
-    const int64_t bob = boards_add(fixture->storage, "bob", 28.0);
-    const int64_t ada = boards_add(fixture->storage, "ada", 28.0);
-    const int64_t chen = fixture_account(fixture->storage, "chen", STORAGE_PLAYER);
+    const int64_t bob = boards_add_account(fixture->storage, "bob", 28.0);
+    const int64_t ada = boards_add_account(fixture->storage, "ada", 28.0);
+    const int64_t chen = fixture_add_account(fixture->storage, "chen", STORAGE_PLAYER);
     struct leader_line line = {.board = 1, .class = 1, .mu = 28.0, .account = ada};
 
     assert_ok(leader_lines_read(fixture->storage, &listing, &line, &leader));
@@ -188,8 +188,8 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
     static const int64_t ages[] = {-1, 0, 7, 8, 30, 31}; /* a game of tomorrow does not count */
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    const int64_t bob = boards_add(storage, "bob", 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    const int64_t bob = boards_add_account(storage, "bob", 28.0);
 
     for (size_t i = 0; i < ARRAY_LEN(ages); i++) {
         const struct storage_rating_change change = {.account = ada,

@@ -18,7 +18,7 @@ static void the_leaderboard_is_ordered_by_mu_and_equals_share_a_rank(void **stat
     static const double mus[] = {26.0, 30.0, 28.0, 28.0, 20.0};
 
     for (size_t i = 0; i < 5; i++) {
-        (void)boards_add(fixture->storage, names[i], mus[i]);
+        (void)boards_add_account(fixture->storage, names[i], mus[i]);
     }
     assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
     assert_int_equal(page.total, 5);
@@ -51,11 +51,11 @@ static void each_game_and_kind_has_its_own_list_as_have_those_who_do_not_qualify
     struct storage_listing other = listing;
     struct storage_standing standing;
 
-    standing = boards_standing(boards_add(storage, "new", 40.0), 40.0);
+    standing = boards_make_standing(boards_add_account(storage, "new", 40.0), 40.0);
     standing.is_listed = false;
     assert_ok(storage_standing_put(storage, &standing));
-    (void)boards_add(storage, "good", 25.0);
-    (void)boards_add_kind(storage, "robot", 40.0, STORAGE_BOT);
+    (void)boards_add_account(storage, "good", 25.0);
+    (void)boards_add_account_of_kind(storage, "robot", 40.0, STORAGE_BOT);
     assert_ok(storage_leaders_read(storage, &listing, 0, &page));
     assert_int_equal(page.total, 1);
     assert_string_equal(rows[0].name, "good");
@@ -70,7 +70,7 @@ static void each_game_and_kind_has_its_own_list_as_have_those_who_do_not_qualify
     assert_int_equal(page.total, 1);
     assert_string_equal(rows[0].name, "new");
     other.board.game = "bridge";
-    assert_int_equal(boards_count(storage, &other), 0);
+    assert_int_equal(boards_count_rows(storage, &other), 0);
     standing.account = 77;
     assert_result(storage_standing_put(storage, &standing), STORAGE_REFUSED);
 }
@@ -80,10 +80,10 @@ static void a_pending_account_is_listed_once_it_is_released(void **state)
     struct fixture *fixture = *state;
     struct storage_leader rows[8], own;
     struct storage_leaders_page page = {.rows = rows, .capacity = 8};
-    const int64_t bob = boards_add(fixture->storage, "bob", 30.0);
-    struct storage_standing standing = boards_standing(bob, 30.0);
+    const int64_t bob = boards_add_account(fixture->storage, "bob", 30.0);
+    struct storage_standing standing = boards_make_standing(bob, 30.0);
 
-    (void)boards_add(fixture->storage, "ada", 26.0);
+    (void)boards_add_account(fixture->storage, "ada", 26.0);
     assert_ok(storage_account_set_pending(fixture->storage, bob, true));
     assert_ok(storage_standing_put(fixture->storage, &standing));
     assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
@@ -103,12 +103,12 @@ static void an_accounts_row_is_found_whether_it_is_listed_or_not(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_leader leader;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    const int64_t bob = boards_add(storage, "bob", 28.0);
-    const int64_t chen = fixture_account(storage, "chen", STORAGE_PLAYER);
-    struct storage_standing standing = boards_standing(bob, 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    const int64_t bob = boards_add_account(storage, "bob", 28.0);
+    const int64_t chen = fixture_add_account(storage, "chen", STORAGE_PLAYER);
+    struct storage_standing standing = boards_make_standing(bob, 28.0);
 
-    (void)boards_add(storage, "dora", 31.0);
+    (void)boards_add_account(storage, "dora", 31.0);
     assert_ok(storage_leader_read(storage, &listing, bob, &leader));
     assert_string_equal(leader.name, "bob");
     assert_int_equal(leader.rank, 2);
@@ -141,14 +141,14 @@ static void ranks_and_pages_agree_with_a_plain_count(void **state)
         (void)snprintf(name, sizeof name, "p%zu", i);
         noise = noise * 1664525U + 1013904223U;
         mus[i] = (noise >> 16) % 90 / 16.0 - 2.5; /* some are at the edges of buckets */
-        ids[i] = boards_add(storage, name, mus[i] + 1.0);
+        ids[i] = boards_add_account(storage, name, mus[i] + 1.0);
         const struct storage_rating rating = {
             .account = ids[i], .game = "whist", .mu = mus[i], .games = 30};
-        const struct storage_standing standing = boards_standing(ids[i], mus[i]);
+        const struct storage_standing standing = boards_make_standing(ids[i], mus[i]);
         assert_ok(storage_rating_save(storage, &rating));
         assert_ok(storage_standing_put(storage, &standing));
     }
-    assert_int_equal(boards_count(storage, &listing), 120);
+    assert_int_equal(boards_count_rows(storage, &listing), 120);
     for (size_t i = 0; i < 120; i++) {
         uint32_t rank = 1;
         for (size_t q = 0; q < 120; q++) {
@@ -166,7 +166,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
     static const struct {
         int32_t span;
         uint8_t players;
@@ -183,22 +183,22 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
                                            .season = SEASON,
                                            .at_ms = NOW_MS};
 
-    (void)boards_play(storage, change);
+    (void)boards_add_game(storage, change);
     change.players = 3;
     change.has_left = true;
     change.at_ms = NOW_MS - 20 * DAY_MS;
-    (void)boards_play(storage, change);
+    (void)boards_add_game(storage, change);
     change.players = 4;
     change.season = 19722;
     change.at_ms = NOW_MS - 40 * DAY_MS;
     const struct storage_rating season = {.account = ada, .game = "whist", .mu = 28.0};
-    change.game_id = boards_play(storage, change);
+    change.game_id = boards_add_game(storage, change);
     assert_ok(storage_season_rating_save(storage, SEASON, &season));
-    boards_put_season(storage, ada, 28.0);
+    boards_put_season_standing(storage, ada, 28.0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct storage_leader leader;
         struct storage_listing fit = listing;
-        struct storage_standing standing = boards_standing(ada, 28.0);
+        struct storage_standing standing = boards_make_standing(ada, 28.0);
         fit.board.span = standing.board.span = cases[i].span;
         fit.board.players = standing.board.players = cases[i].players;
         assert_ok(storage_standing_put(storage, &standing));
@@ -210,7 +210,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     assert_ok(storage_tally_add_change(storage, &change, -1));
     struct storage_leader leader;
     struct storage_listing fours = listing;
-    struct storage_standing standing = boards_standing(ada, 28.0);
+    struct storage_standing standing = boards_make_standing(ada, 28.0);
     fours.board.players = standing.board.players = 4;
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_leader_read(storage, &fours, ada, &leader));
@@ -225,8 +225,8 @@ static void a_board_with_overdue_expiries_can_be_read(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    struct storage_standing standing = boards_standing(ada, 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    struct storage_standing standing = boards_make_standing(ada, 28.0);
     struct storage_listing month = listing;
     struct storage_leader row;
     struct storage_leaders_page page = {.rows = &row, .capacity = 1};
@@ -251,15 +251,15 @@ static void no_leaderboard_query_scans_a_whole_table(void **state)
     static const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, SEASON};
     struct storage_leader row;
     struct storage_leaders_page page = {.rows = &row, .capacity = 1};
-    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
     const struct storage_rating season = {.account = ada, .game = "whist", .rated_ms = NOW_MS};
     size_t explained = 0;
 
     assert_ok(storage_season_rating_save(storage, SEASON, &season));
-    boards_put_season(storage, ada, 0.0);
+    boards_put_season_standing(storage, ada, 0.0);
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
         struct storage_listing fit = listing;
-        struct storage_standing standing = boards_standing(ada, i == 2 ? 0.0 : 28.0);
+        struct storage_standing standing = boards_make_standing(ada, i == 2 ? 0.0 : 28.0);
         fit.board.span = standing.board.span = spans[i];
         fit.board.players = standing.board.players = 4;
         assert_ok(storage_standing_put(storage, &standing));
@@ -298,7 +298,7 @@ static void an_empty_list_is_not_an_error(void **state)
     struct storage_leaders_page page = {.rows = &row, .capacity = 1, .count = 9, .total = 9};
     double mu = 77.0;
 
-    assert_int_equal(boards_count(fixture->storage, &listing), 0);
+    assert_int_equal(boards_count_rows(fixture->storage, &listing), 0);
     assert_ok(storage_leaders_read(fixture->storage, &listing, 0, &page));
     assert_int_equal(page.count, 0);
     assert_int_equal(page.total, 0);
@@ -313,9 +313,9 @@ static void the_mu_is_that_of_the_requested_list(void **state)
     struct storage *storage = fixture->storage;
     struct storage_listing young = listing, season = listing;
     double mu = 77.0;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
 
-    boards_put_season(storage, ada, 25.5);
+    boards_put_season_standing(storage, ada, 25.5);
     season.board.span = SEASON;
     young.is_young = true;
     assert_ok(storage_leader_read_mu(storage, &listing, ada, &mu));
@@ -339,7 +339,7 @@ static void equal_ratings_share_a_rank_across_pages(void **state)
     static const uint32_t ranks[] = {1, 2, 2, 2, 5};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        (void)boards_add(storage, names[i], mus[i]);
+        (void)boards_add_account(storage, names[i], mus[i]);
     }
     for (uint32_t offset = 0; offset < 5; offset++) {
         assert_ok(storage_leaders_read(storage, &listing, offset, &page));

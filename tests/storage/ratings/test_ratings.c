@@ -8,7 +8,7 @@
 #define DAY_MS INT64_C(86400000)
 #define NOW_MS (1000 * DAY_MS)
 
-static struct storage_rating rating_of(int64_t account, double mu)
+static struct storage_rating make_rating(int64_t account, double mu)
 {
     return (struct storage_rating){.account = account,
                                    .game = "whist",
@@ -23,7 +23,7 @@ static void a_rating_reads_back_as_last_saved(void **state)
     struct fixture *fixture = *state;
     struct storage_rating found;
     struct storage_rating rating = {
-        .account = fixture_account(fixture->storage, "mira", STORAGE_PLAYER),
+        .account = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER),
         .game = "whist",
         .mu = 27.123456789012345,
         .sigma = 3.25,
@@ -64,7 +64,7 @@ static void a_rating_reads_back_as_last_saved(void **state)
 static void a_rating_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    const struct storage_rating rating = rating_of(77, 25.0);
+    const struct storage_rating rating = make_rating(77, 25.0);
 
     assert_result(storage_rating_save(fixture->storage, &rating), STORAGE_REFUSED);
 }
@@ -73,8 +73,8 @@ static void the_most_played_game_is_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rating found;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    struct storage_rating rating = rating_of(mira, 25.0);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    struct storage_rating rating = make_rating(mira, 25.0);
 
     rating.games = 0;
     assert_ok(storage_rating_save(fixture->storage, &rating));
@@ -93,13 +93,13 @@ static void a_games_rating_changes_are_read_by_seat_and_added_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
     struct storage_rating_change found[STORAGE_SEATS_MAX];
     size_t count = 0;
     struct storage_rating_change change = {
         .game_id = game,
         .seat = 2,
-        .account = fixture_account(storage, "mira", STORAGE_PLAYER),
+        .account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
         .game = "whist",
         .mu_before = 25.0,
         .sigma_before = 8.0,
@@ -112,7 +112,7 @@ static void a_games_rating_changes_are_read_by_seat_and_added_once(void **state)
     assert_ok(storage_rating_change_add(storage, &change));
     assert_result(storage_rating_change_add(storage, &change), STORAGE_TAKEN);
     change.seat = 0;
-    change.account = fixture_account(storage, "bob", STORAGE_PLAYER);
+    change.account = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     assert_ok(storage_rating_change_add(storage, &change));
     change.seat = 1;
     change.account += 10;
@@ -131,8 +131,8 @@ static void a_seasons_rating_is_separate_from_that_of_all_time(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rating found;
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    struct storage_rating rating = rating_of(mira, 25.0);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    struct storage_rating rating = make_rating(mira, 25.0);
 
     assert_ok(storage_rating_save(fixture->storage, &rating));
     assert_result(storage_season_rating_read(fixture->storage, mira, "whist", 20264, &found),
@@ -151,7 +151,7 @@ static void a_seasons_rating_is_separate_from_that_of_all_time(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static bool remember(void *context, const struct storage_rating_change *change)
+static bool copy_change(void *context, const struct storage_rating_change *change)
 {
     double *sum = context;
 
@@ -163,8 +163,8 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
-    struct storage_course course = {.account = fixture_account(storage, "mira", STORAGE_PLAYER),
+    const int64_t table = fixture_add_table(storage);
+    struct storage_course course = {.account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
                                     .game = "whist",
                                     .since_ms = NOW_MS,
                                     .count = 2};
@@ -172,26 +172,26 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
     double sum = 0.0;
 
     for (int i = 0; i < 4; i++) {
-        change.game_id = fixture_game(storage, table);
+        change.game_id = fixture_add_game(storage, table);
         change.mu_after = 10.0 + i;
         change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_changes_each(storage, &course, remember, &sum));
+    assert_ok(storage_rating_changes_each(storage, &course, copy_change, &sum));
     assert_true(sum == 1112.0);
     change.mu_after = 20.0;
     assert_ok(storage_rating_change_set(storage, &change));
     course.count = 10;
     sum = 0.0;
-    assert_ok(storage_rating_changes_each(storage, &course, remember, &sum));
+    assert_ok(storage_rating_changes_each(storage, &course, copy_change, &sum));
     assert_true(sum == 111220.0);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
 }
 
-static bool hear_rating(void *context, const struct storage_rating *rating)
+static bool note_rating(void *context, const struct storage_rating *rating)
 {
-    return fixture_hear(context, "%s:%u", rating->game, rating->games);
+    return fixture_note_word(context, "%s:%u", rating->game, rating->games);
 }
 
 static void ratings_are_listed_by_the_number_of_rated_games(void **state)
@@ -199,21 +199,21 @@ static void ratings_are_listed_by_the_number_of_rated_games(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     static const char *const games[] = {"bridge", "hearts", "spades", "whist"};
     static const uint32_t played[] = {3, 0, 9, 3};
 
     for (size_t i = 0; i < ARRAY_LEN(games); i++) {
-        struct storage_rating rating = rating_of(mira, 25.0);
+        struct storage_rating rating = make_rating(mira, 25.0);
         rating.games = played[i];
         rating.rated_ms = NOW_MS + (int64_t)i;
         (void)snprintf(rating.game, sizeof rating.game, "%s", games[i]);
         assert_ok(storage_rating_save(storage, &rating));
     }
-    assert_ok(storage_ratings_each(storage, mira, hear_rating, &heard));
+    assert_ok(storage_ratings_each(storage, mira, note_rating, &heard));
     assert_heard(&heard, "spades:9 whist:3 bridge:3 ");
     heard.stop_after = 1;
-    assert_ok(storage_ratings_each(storage, mira, hear_rating, &heard));
+    assert_ok(storage_ratings_each(storage, mira, note_rating, &heard));
     assert_heard(&heard, "spades:9 ");
 }
 
@@ -221,14 +221,14 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     struct storage_rating_change change = {.account = mira, .game = "whist"};
     double mus[4] = {0};
     size_t count = 9;
     uint32_t games = 9;
 
     for (int i = 0; i < 3; i++) {
-        change.game_id = fixture_game(storage, fixture_table(storage));
+        change.game_id = fixture_add_game(storage, fixture_add_table(storage));
         change.mu_before = 20.0 + i;
         change.at_ms = NOW_MS + i;
         assert_ok(storage_rating_change_add(storage, &change));
@@ -246,9 +246,9 @@ static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_tim
     assert_int_equal(games, 0);
 }
 
-static void save_all(struct storage *storage, int64_t account, const char *game, double mu)
+static void save_all_ratings(struct storage *storage, int64_t account, const char *game, double mu)
 {
-    struct storage_rating rating = rating_of(account, mu);
+    struct storage_rating rating = make_rating(account, mu);
 
     (void)snprintf(rating.game, sizeof rating.game, "%s", game);
     assert_ok(storage_rating_save(storage, &rating));
@@ -260,7 +260,7 @@ static void save_all(struct storage *storage, int64_t account, const char *game,
     assert_ok(storage_season_rating_save(storage, 20265, &rating));
 }
 
-static double mu_of(struct storage *storage, int64_t account, const char *game, int32_t season)
+static double read_mu(struct storage *storage, int64_t account, const char *game, int32_t season)
 {
     struct storage_rating found = {.mu = 0.0};
     const enum storage_result result =
@@ -275,21 +275,21 @@ static void deleting_ratings_affects_only_one_account_and_game(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    save_all(storage, mira, "bridge", 30.0);
-    save_all(storage, bob, "whist", 40.0);
-    save_all(storage, mira, "whist", 20.0);
-    assert_true(mu_of(storage, mira, "whist", 0) == 20.0);
-    assert_true(mu_of(storage, mira, "whist", 20264) == 21.0);
-    assert_true(mu_of(storage, mira, "whist", 20265) == 22.0);
+    save_all_ratings(storage, mira, "bridge", 30.0);
+    save_all_ratings(storage, bob, "whist", 40.0);
+    save_all_ratings(storage, mira, "whist", 20.0);
+    assert_true(read_mu(storage, mira, "whist", 0) == 20.0);
+    assert_true(read_mu(storage, mira, "whist", 20264) == 21.0);
+    assert_true(read_mu(storage, mira, "whist", 20265) == 22.0);
     assert_ok(storage_ratings_delete(storage, mira, "whist"));
     for (int32_t season = 0; season < 20266; season += season == 0 ? 20264 : 1) {
         const double more = season == 0 ? 0.0 : season - 20263;
-        assert_true(mu_of(storage, mira, "whist", season) == 0.0);
-        assert_true(mu_of(storage, mira, "bridge", season) == 30.0 + more);
-        assert_true(mu_of(storage, bob, "whist", season) == 40.0 + more);
+        assert_true(read_mu(storage, mira, "whist", season) == 0.0);
+        assert_true(read_mu(storage, mira, "bridge", season) == 30.0 + more);
+        assert_true(read_mu(storage, bob, "whist", season) == 40.0 + more);
     }
 }
 
@@ -300,9 +300,9 @@ static void a_rating_change_reads_back_as_written(void **state)
     struct storage_rating_change found;
     size_t count = 0;
     const struct storage_rating_change change = {
-        .game_id = fixture_game(storage, fixture_table(storage)),
+        .game_id = fixture_add_game(storage, fixture_add_table(storage)),
         .seat = 3,
-        .account = fixture_account(storage, "mira", STORAGE_PLAYER),
+        .account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
         .game = "whist",
         .season = 20264,
         .season_mu_before = 21.0,

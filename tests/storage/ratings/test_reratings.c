@@ -8,7 +8,7 @@ static void re_rating_jobs_run_oldest_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rerating found = {.id = 77};
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     const struct storage_rerating one = {.id = 9,
                                          .game = "whist",
                                          .void_id = game,
@@ -65,8 +65,8 @@ static void results_are_stored_by_account_and_season(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     struct storage_rerated rerated = {.account = mira, .mu = 20.0};
     struct storage_rerated found = {.account = mira, .season = 19723, .mu = 77.0};
 
@@ -94,8 +94,8 @@ static void results_are_taken_one_account_at_a_time_until_none_is_left(void **st
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t accounts[] = {fixture_account(storage, "mira", STORAGE_PLAYER),
-                                fixture_account(storage, "bob", STORAGE_PLAYER)};
+    const int64_t accounts[] = {fixture_add_account(storage, "mira", STORAGE_PLAYER),
+                                fixture_add_account(storage, "bob", STORAGE_PLAYER)};
     int64_t account = 77, sum = 0;
 
     assert_result(storage_rerated_find_any(storage, &account), STORAGE_NOT_FOUND);

@@ -12,7 +12,8 @@ static void a_standing_expires_from_the_list_first_and_then_from_the_board(void 
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_listing young = listing;
-    struct storage_standing standing = boards_standing(boards_add(storage, "ada", 28.0), 28.0);
+    struct storage_standing standing =
+        boards_make_standing(boards_add_account(storage, "ada", 28.0), 28.0);
     int64_t next_ms = 0;
 
     young.is_young = true;
@@ -23,14 +24,14 @@ static void a_standing_expires_from_the_list_first_and_then_from_the_board(void 
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_standings_expire(storage, NOW_MS + 9, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 10);
-    assert_int_equal(boards_count(storage, &listing), 1);
+    assert_int_equal(boards_count_rows(storage, &listing), 1);
     assert_ok(storage_standings_expire(storage, NOW_MS + 10, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
-    assert_int_equal(boards_count(storage, &listing), 0);
-    assert_int_equal(boards_count(storage, &young), 1);
+    assert_int_equal(boards_count_rows(storage, &listing), 0);
+    assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_standings_expire(storage, NOW_MS + 20, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
-    assert_int_equal(boards_count(storage, &young), 0);
+    assert_int_equal(boards_count_rows(storage, &young), 0);
 }
 
 static void standings_expire_a_few_at_each_call(void **state)
@@ -43,15 +44,15 @@ static void standings_expire_a_few_at_each_call(void **state)
         char name[16];
         (void)snprintf(name, sizeof name, "p%d", i);
         struct storage_standing standing =
-            boards_standing(boards_add(storage, name, 20.0 + i), 20.0 + i);
+            boards_make_standing(boards_add_account(storage, name, 20.0 + i), 20.0 + i);
         standing.listed_until_ms = NOW_MS - 5 + i;
         assert_ok(storage_standing_put(storage, &standing));
     }
     for (uint32_t left = 5; left > 0; left -= left < 2 ? left : 2) {
-        assert_int_equal(boards_count(storage, &listing), left);
+        assert_int_equal(boards_count_rows(storage, &listing), left);
         assert_ok(storage_standings_expire(storage, NOW_MS, 2, &next_ms));
     }
-    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_int_equal(boards_count_rows(storage, &listing), 0);
     assert_true(next_ms == INT64_MAX);
 }
 
@@ -60,8 +61,8 @@ static void a_standing_replaces_the_earlier_one(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_listing young = listing;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    struct storage_standing standing = boards_standing(ada, 26.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    struct storage_standing standing = boards_make_standing(ada, 26.0);
     double mu = 0.0;
     int64_t next_ms = 0;
 
@@ -69,16 +70,16 @@ static void a_standing_replaces_the_earlier_one(void **state)
     standing.listed_until_ms = NOW_MS;
     standing.gone_ms = NOW_MS;
     assert_ok(storage_standing_put(storage, &standing));
-    standing = boards_standing(ada, 27.0);
+    standing = boards_make_standing(ada, 27.0);
     standing.is_listed = false;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_int_equal(boards_count(storage, &listing), 0);
-    assert_int_equal(boards_count(storage, &young), 1);
+    assert_int_equal(boards_count_rows(storage, &listing), 0);
+    assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_leader_read_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
     assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms)); /* without an end now */
     assert_true(next_ms == INT64_MAX);
-    assert_int_equal(boards_count(storage, &young), 1);
+    assert_int_equal(boards_count_rows(storage, &young), 1);
 }
 
 /* The end of a listing has no effect on an account that is not listed. */
@@ -86,7 +87,8 @@ static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct storage_standing standing = boards_standing(boards_add(storage, "ada", 28.0), 28.0);
+    struct storage_standing standing =
+        boards_make_standing(boards_add_account(storage, "ada", 28.0), 28.0);
     int64_t next_ms = 0;
 
     standing.is_listed = false;
@@ -100,25 +102,26 @@ static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
-    assert_int_equal(boards_count(storage, &listing), 0);
+    assert_int_equal(boards_count_rows(storage, &listing), 0);
 }
 
 static void only_standings_that_are_due_expire(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct storage_standing standing = boards_standing(boards_add(storage, "ada", 28.0), 28.0);
+    struct storage_standing standing =
+        boards_make_standing(boards_add_account(storage, "ada", 28.0), 28.0);
     int64_t next_ms = 0;
 
-    (void)boards_add(storage, "bob", 27.0);
+    (void)boards_add_account(storage, "bob", 27.0);
     standing.listed_until_ms = NOW_MS;
     assert_ok(storage_standing_put(storage, &standing));
-    standing = boards_standing(boards_add(storage, "chen", 26.0), 26.0);
+    standing = boards_make_standing(boards_add_account(storage, "chen", 26.0), 26.0);
     standing.listed_until_ms = NOW_MS + 1;
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 1);
-    assert_int_equal(boards_count(storage, &listing), 2);
+    assert_int_equal(boards_count_rows(storage, &listing), 2);
 }
 
 static void an_account_is_removed_from_all_boards_of_one_game_only(void **state)
@@ -126,29 +129,29 @@ static void an_account_is_removed_from_all_boards_of_one_game_only(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_listing other = listing, season = listing;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    struct storage_standing standing = boards_standing(ada, 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    struct storage_standing standing = boards_make_standing(ada, 28.0);
 
     other.board.game = standing.board.game = "bridge";
     season.board.span = SEASON;
     assert_ok(storage_standing_put(storage, &standing));
-    boards_put_season(storage, ada, 28.0);
-    (void)boards_add(storage, "bob", 27.0);
-    assert_int_equal(boards_count(storage, &season), 1);
+    boards_put_season_standing(storage, ada, 28.0);
+    (void)boards_add_account(storage, "bob", 27.0);
+    assert_int_equal(boards_count_rows(storage, &season), 1);
     assert_ok(storage_standings_delete(storage, ada, "whist"));
-    assert_int_equal(boards_count(storage, &season), 0);
-    assert_int_equal(boards_count(storage, &listing), 1);
-    assert_int_equal(boards_count(storage, &other), 1);
+    assert_int_equal(boards_count_rows(storage, &season), 0);
+    assert_int_equal(boards_count_rows(storage, &listing), 1);
+    assert_int_equal(boards_count_rows(storage, &other), 1);
     assert_ok(storage_standings_delete(storage, ada, "whist"));
 }
 
 static void a_standing_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    const struct storage_standing standing = boards_standing(77, 28.0);
+    const struct storage_standing standing = boards_make_standing(77, 28.0);
 
     assert_result(storage_standing_put(fixture->storage, &standing), STORAGE_REFUSED);
-    assert_int_equal(fixture_number(fixture->storage, "SELECT count(*) FROM standings"), 0);
+    assert_int_equal(fixture_read_number(fixture->storage, "SELECT count(*) FROM standings"), 0);
 }
 
 /* Several standings are due and each call handles one: the one due first comes first. */
@@ -164,19 +167,19 @@ static void the_standings_due_first_expire_first(void **state)
     young.is_young = true;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct storage_standing standing =
-            boards_standing(boards_add(storage, names[i], 28.0), 28.0);
+            boards_make_standing(boards_add_account(storage, names[i], 28.0), 28.0);
         standing.listed_until_ms = i < 2 ? NOW_MS + ends[i] : 0;
         standing.gone_ms = i < 2 ? 0 : NOW_MS + ends[i];
         assert_ok(storage_standing_put(storage, &standing));
     }
     assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
     assert_true(next_ms == NOW_MS - 2); /* bob left the list, dora left the board */
-    assert_int_equal(boards_count(storage, &listing), 2);
-    assert_int_equal(boards_count(storage, &young), 1);
+    assert_int_equal(boards_count_rows(storage, &listing), 2);
+    assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
     assert_true(next_ms == INT64_MAX);
-    assert_int_equal(boards_count(storage, &listing), 0);
-    assert_int_equal(boards_count(storage, &young), 2);
+    assert_int_equal(boards_count_rows(storage, &listing), 0);
+    assert_int_equal(boards_count_rows(storage, &young), 2);
 }
 
 int main(void)

@@ -11,20 +11,21 @@ static void days_are_kept_for_a_month(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct storage_rating_change change = {.account = boards_add(storage, "ada", 28.0),
+    struct storage_rating_change change = {.account = boards_add_account(storage, "ada", 28.0),
                                            .game = "whist",
                                            .players = 4,
                                            .season = SEASON};
 
     for (int i = 100; i >= 0; i--) {
         change.at_ms = NOW_MS - i * DAY_MS;
-        (void)boards_play(storage, change);
+        (void)boards_add_game(storage, change);
     }
-    const int64_t days = fixture_number(storage, "SELECT count(*) FROM tallies WHERE span < 0");
+    const int64_t days =
+        fixture_read_number(storage, "SELECT count(*) FROM tallies WHERE span < 0");
     assert_int_equal(days, 32); /* today and the 31 days before */
 }
 
-static bool keep_last(void *context, uint8_t players, const struct storage_tally *tally)
+static bool copy_tally(void *context, uint8_t players, const struct storage_tally *tally)
 {
     int64_t *last_ms = context;
 
@@ -36,38 +37,38 @@ static void after_removing_a_game_the_last_game_is_found_again(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
     struct storage_rating_change change = {
         .account = ada, .game = "whist", .players = 4, .season = SEASON, .at_ms = NOW_MS - 9};
     int64_t last_ms[8] = {0};
 
-    (void)boards_play(storage, change);
+    (void)boards_add_game(storage, change);
     change.at_ms = NOW_MS;
-    change.game_id = boards_play(storage, change);
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
+    change.game_id = boards_add_game(storage, change);
+    assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_ok(storage_tally_add_change(storage, &change, -1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
-    assert_ok(storage_tallies_each(storage, ada, &listing.board, keep_last, last_ms));
+    assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS - 9);
 }
 
-static bool hear_tally(void *context, uint8_t players, const struct storage_tally *tally)
+static bool note_tally(void *context, uint8_t players, const struct storage_tally *tally)
 {
-    return fixture_hear(context, "%d:%u/%.1f/%.2f/%u-%u/%u+%u@%d", players, tally->games,
-                        tally->wins, tally->place_sum, tally->stat_hits, tally->stat_chances,
-                        tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
+    return fixture_note_word(context, "%d:%u/%.1f/%.2f/%u-%u/%u+%u@%d", players, tally->games,
+                             tally->wins, tally->place_sum, tally->stat_hits, tally->stat_chances,
+                             tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
 }
 
-static void expect_tallies(struct fixture_heard *heard, struct storage *storage, int64_t account,
+static void assert_tallies(struct fixture_heard *heard, struct storage *storage, int64_t account,
                            const struct storage_board *board, const char *text)
 {
-    assert_ok(storage_tallies_each(storage, account, board, hear_tally, heard));
+    assert_ok(storage_tallies_each(storage, account, board, note_tally, heard));
     assert_heard(heard, text);
 }
 
-static struct storage_rating_change change_of(int64_t account, uint8_t rank, int64_t at_ms)
+static struct storage_rating_change make_change(int64_t account, uint8_t rank, int64_t at_ms)
 {
     return (struct storage_rating_change){.account = account,
                                           .game = "whist",
@@ -85,27 +86,27 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    const int64_t bob = boards_add(storage, "bob", 27.0);
-    struct storage_rating_change change = change_of(ada, 1, NOW_MS + 5);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    const int64_t bob = boards_add_account(storage, "bob", 27.0);
+    struct storage_rating_change change = make_change(ada, 1, NOW_MS + 5);
 
-    expect_tallies(&heard, storage, ada, &listing.board, "");
+    assert_tallies(&heard, storage, ada, &listing.board, "");
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    change = change_of(ada, 4, NOW_MS + 3);
+    change = make_change(ada, 4, NOW_MS + 3);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change.players = 4;
     change.has_left = true; /* counts as last, even if others left too */
     change.rank = 3;
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    change = change_of(bob, 1, NOW_MS + 9);
+    change = make_change(bob, 1, NOW_MS + 9);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
-    expect_tallies(&heard, storage, ada, &listing.board,
+    assert_tallies(&heard, storage, ada, &listing.board,
                    "4:1/0.0/0.00/3-4/0+1@3 5:2/0.5/1.25/6-8/2+0@5 ");
     heard.stop_after = 1;
-    expect_tallies(&heard, storage, ada, &listing.board, "4:1/0.0/0.00/3-4/0+1@3 ");
+    assert_tallies(&heard, storage, ada, &listing.board, "4:1/0.0/0.00/3-4/0+1@3 ");
 }
 
 static void a_seasons_tally_counts_its_own_games(void **state)
@@ -114,19 +115,19 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
     struct storage_board season = listing.board;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
 
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change.season = SEASON + 1;
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_tally_add_change(storage, &change, 1));
     season.span = SEASON;
-    expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
     season.span = SEASON + 1;
-    expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@0 ");
+    assert_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@0 ");
     season.game = "bridge";
-    expect_tallies(&heard, storage, ada, &season, "");
+    assert_tallies(&heard, storage, ada, &season, "");
 }
 
 static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **state)
@@ -134,17 +135,17 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    const struct storage_rating_change kept = change_of(ada, 1, NOW_MS);
-    struct storage_rating_change taken = change_of(ada, 2, NOW_MS + 5);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    const struct storage_rating_change kept = make_change(ada, 1, NOW_MS);
+    struct storage_rating_change taken = make_change(ada, 2, NOW_MS + 5);
 
     taken.has_left = true;
     assert_ok(storage_tally_add_change(storage, &kept, 1));
     assert_ok(storage_tally_add_change(storage, &taken, 1));
     assert_ok(storage_tally_add_change(storage, &taken, -1));
-    expect_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
+    assert_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
     assert_ok(storage_tally_add_change(storage, &kept, -1)); /* no game is left */
-    expect_tallies(&heard, storage, ada, &listing.board, "");
+    assert_tallies(&heard, storage, ada, &listing.board, "");
 }
 
 /* Only a season's own games decide its last_ms. */
@@ -154,22 +155,22 @@ static void a_repair_finds_the_last_game_of_each_season(void **state)
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
     struct storage_board season = listing.board;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
 
-    (void)boards_play(storage, change);
+    (void)boards_add_game(storage, change);
     change.at_ms = NOW_MS + 3;
     change.season = SEASON + 1;
-    (void)boards_play(storage, change);
+    (void)boards_add_game(storage, change);
     change.at_ms = NOW_MS + 7;
     change.season = SEASON;
-    change.game_id = boards_play(storage, change);
+    change.game_id = boards_add_game(storage, change);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_ok(storage_tally_add_change(storage, &change, -1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
-    expect_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
+    assert_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
-    expect_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 static void a_game_with_one_player_counts_as_first_place(void **state)
@@ -177,12 +178,12 @@ static void a_game_with_one_player_counts_as_first_place(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
 
     change.players = 1;
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    expect_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
@@ -191,19 +192,19 @@ static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
     struct storage_board bridge = listing.board;
-    const int64_t ada = boards_add(storage, "ada", 28.0);
-    const int64_t bob = boards_add(storage, "bob", 28.0);
-    struct storage_rating_change change = change_of(ada, 1, NOW_MS);
+    const int64_t ada = boards_add_account(storage, "ada", 28.0);
+    const int64_t bob = boards_add_account(storage, "bob", 28.0);
+    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
 
     assert_ok(storage_tally_add_change(storage, &change, 1)); /* without a rating change */
     (void)snprintf(change.game, sizeof change.game, "bridge");
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    change = change_of(bob, 1, NOW_MS);
+    change = make_change(bob, 1, NOW_MS);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
     bridge.game = "bridge";
-    expect_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
-    expect_tallies(&heard, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&heard, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 int main(void)

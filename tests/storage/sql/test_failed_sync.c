@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 /* The size of the mark file; -1: there is none. */
-static int64_t mark_size(const struct fixture *fixture)
+static int64_t read_mark_size(const struct fixture *fixture)
 {
     char path[128];
     struct stat status;
@@ -40,7 +40,7 @@ static void copy_file(const char *from, const char *to)
 
 /* Copies the files as a killed process leaves them, because closing would clean up. Closes the
  * storage; the fixture continues with the copies. */
-static void kill_house(struct fixture *fixture)
+static void end_as_if_killed(struct fixture *fixture)
 {
     static unsigned kills;
     static const char *const suffixes[] = {"", "-wal", "-doubt"};
@@ -66,7 +66,7 @@ static void assert_opens(struct fixture *fixture, const char *value)
     char found[STORAGE_META_SIZE];
 
     assert_ok(storage_open(fixture->path, &fixture->storage, why));
-    assert_int_equal(mark_size(fixture), -1);
+    assert_int_equal(read_mark_size(fixture), -1);
     assert_ok(storage_meta_get(fixture->storage, "value", found));
     assert_string_equal(found, value);
 }
@@ -77,13 +77,13 @@ static void a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk(void 
 
     write_value(fixture, "sure");
     const int64_t pages = fixture->storage->log_pages;
-    assert_int_equal(mark_size(fixture), -1);
+    assert_int_equal(read_mark_size(fixture), -1);
     assert_ok(storage_meta_set(fixture->storage, "value", "doubtful"));
-    faulty_disk_set(FAULT_SYNC);
+    faulty_disk_set_fault(FAULT_SYNC);
     assert_result(storage_commit(fixture->storage), STORAGE_IO);
-    faulty_disk_set(FAULT_NONE);
+    faulty_disk_set_fault(FAULT_NONE);
     assert_true(pages > 0);
-    assert_int_equal(mark_size(fixture), pages + 1);
+    assert_int_equal(read_mark_size(fixture), pages + 1);
 }
 
 static void the_next_open_rewrites_the_pages_in_doubt(void **state)
@@ -93,10 +93,10 @@ static void the_next_open_rewrites_the_pages_in_doubt(void **state)
     write_value(fixture, "sure");
     failed_sync_write_mark(fixture->storage);
     write_value(fixture, "doubtful");
-    kill_house(fixture);
-    const unsigned syncs = faulty_disk_syncs();
+    end_as_if_killed(fixture);
+    const unsigned syncs = faulty_disk_count_syncs();
     assert_opens(fixture, "doubtful");
-    assert_int_equal(faulty_disk_syncs(), syncs + 1);
+    assert_int_equal(faulty_disk_count_syncs(), syncs + 1);
 }
 
 static void without_a_mark_no_page_is_rewritten(void **state)
@@ -104,10 +104,10 @@ static void without_a_mark_no_page_is_rewritten(void **state)
     struct fixture *fixture = *state;
 
     write_value(fixture, "sure");
-    kill_house(fixture);
-    const unsigned syncs = faulty_disk_syncs();
+    end_as_if_killed(fixture);
+    const unsigned syncs = faulty_disk_count_syncs();
     assert_opens(fixture, "sure");
-    assert_int_equal(faulty_disk_syncs(), syncs);
+    assert_int_equal(faulty_disk_count_syncs(), syncs);
 }
 
 /* Pages that are certainly on disk are not rewritten; rewriting starts with the first uncertain
@@ -119,18 +119,18 @@ static void rewriting_begins_with_the_first_page_in_doubt(void **state)
 
     write_value(fixture, "sure");
     failed_sync_write_mark(fixture->storage); /* no page is in doubt */
-    kill_house(fixture);
-    faulty_disk_set(FAULT_WRITE);
+    end_as_if_killed(fixture);
+    faulty_disk_set_fault(FAULT_WRITE);
     const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
-    faulty_disk_set(FAULT_NONE);
+    faulty_disk_set_fault(FAULT_NONE);
     assert_ok(opened);
     write_value(fixture, "doubtful");
     fixture->storage->log_pages--;
     failed_sync_write_mark(fixture->storage);
-    kill_house(fixture);
-    faulty_disk_set(FAULT_WRITE);
+    end_as_if_killed(fixture);
+    faulty_disk_set_fault(FAULT_WRITE);
     assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
-    faulty_disk_set(FAULT_NONE);
+    faulty_disk_set_fault(FAULT_NONE);
     assert_opens(fixture, "doubtful");
 }
 
@@ -144,12 +144,12 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
     write_value(fixture, "sure");
     fixture->storage->log_pages = 0; /* all of the log is in doubt */
     failed_sync_write_mark(fixture->storage);
-    kill_house(fixture);
+    end_as_if_killed(fixture);
     for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
-        faulty_disk_set(faults[i]);
+        faulty_disk_set_fault(faults[i]);
         assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
-        faulty_disk_set(FAULT_NONE);
-        assert_int_equal(mark_size(fixture), 1);
+        faulty_disk_set_fault(FAULT_NONE);
+        assert_int_equal(read_mark_size(fixture), 1);
     }
     assert_opens(fixture, "sure");
 }

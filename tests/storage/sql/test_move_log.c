@@ -9,7 +9,7 @@
 
 #define MANY_GAMES (MOVE_LOG_SLOTS + 100)
 
-static enum storage_result append(struct storage *storage, int64_t game, uint32_t step)
+static enum storage_result append_move(struct storage *storage, int64_t game, uint32_t step)
 {
     char text[32];
     const struct storage_move move = {
@@ -37,7 +37,7 @@ static bool note_step(void *context, const struct storage_move *move)
 }
 
 /* Counts the moves from step `from` on; asserts that they are in order and without a gap. */
-static uint32_t count_from(struct storage *storage, int64_t game, uint32_t from)
+static uint32_t count_moves_from(struct storage *storage, int64_t game, uint32_t from)
 {
     struct steps steps = {.next = from};
 
@@ -45,7 +45,7 @@ static uint32_t count_from(struct storage *storage, int64_t game, uint32_t from)
     return steps.next - from;
 }
 
-static int64_t count_new(struct storage *storage)
+static int64_t count_logged_moves(struct storage *storage)
 {
     int64_t count = -1;
 
@@ -57,121 +57,121 @@ static void while_idle_many_logged_moves_are_moved_to_their_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
-    const int64_t games[] = {fixture_game(storage, table), fixture_game(storage, table)};
+    const int64_t table = fixture_add_table(storage);
+    const int64_t games[] = {fixture_add_game(storage, table), fixture_add_game(storage, table)};
     uint32_t step = 0;
 
     for (; step < MOVE_LOG_IDLE / 2 - 1; step++) {
-        assert_ok(append(storage, games[0], step));
-        assert_ok(append(storage, games[1], step));
+        assert_ok(append_move(storage, games[0], step));
+        assert_ok(append_move(storage, games[1], step));
     }
     fixture_commit(fixture);
     storage_use_idle_time(storage);
-    assert_int_equal(count_new(storage), MOVE_LOG_IDLE - 2);
-    assert_ok(append(storage, games[0], step));
-    assert_ok(append(storage, games[1], step));
+    assert_int_equal(count_logged_moves(storage), MOVE_LOG_IDLE - 2);
+    assert_ok(append_move(storage, games[0], step));
+    assert_ok(append_move(storage, games[1], step));
     storage_use_idle_time(storage);
-    assert_int_equal(count_new(storage), MOVE_LOG_IDLE);
+    assert_int_equal(count_logged_moves(storage), MOVE_LOG_IDLE);
     fixture_commit(fixture);
     storage_use_idle_time(storage);
-    assert_int_equal(count_new(storage), 0);
+    assert_int_equal(count_logged_moves(storage), 0);
     assert_false(storage_is_dirty(storage));
-    assert_ok(append(storage, games[1], step + 1));
-    assert_int_equal(count_from(storage, games[0], 0), step + 1);
-    assert_int_equal(count_from(storage, games[1], 0), step + 2);
-    assert_int_equal(count_from(storage, games[1], step), 2);
+    assert_ok(append_move(storage, games[1], step + 1));
+    assert_int_equal(count_moves_from(storage, games[0], 0), step + 1);
+    assert_int_equal(count_moves_from(storage, games[1], 0), step + 2);
+    assert_int_equal(count_moves_from(storage, games[1], step), 2);
 }
 
 static void without_idle_time_a_commit_moves_logged_moves_to_their_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
 
     for (uint32_t step = 0; step < MOVE_LOG_FORCED; step++) {
-        assert_ok(append(storage, game, step));
+        assert_ok(append_move(storage, game, step));
         if (step % 100 == 0) {
             fixture_commit(fixture);
         }
     }
-    assert_int_equal(count_new(storage), MOVE_LOG_FORCED);
+    assert_int_equal(count_logged_moves(storage), MOVE_LOG_FORCED);
     fixture_commit(fixture);
-    assert_int_equal(count_new(storage), 0);
-    assert_int_equal(count_from(storage, game, 0), MOVE_LOG_FORCED);
+    assert_int_equal(count_logged_moves(storage), 0);
+    assert_int_equal(count_moves_from(storage, game, 0), MOVE_LOG_FORCED);
 }
 
 static void opening_moves_the_logged_moves_of_the_last_run_to_their_table(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
     for (uint32_t step = 0; step < 5; step++) {
-        assert_ok(append(fixture->storage, game, step));
+        assert_ok(append_move(fixture->storage, game, step));
     }
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_int_equal(count_new(fixture->storage), 0);
-    assert_int_equal(count_from(fixture->storage, game, 0), 5);
-    assert_result(append(fixture->storage, game, 4), STORAGE_TAKEN);
-    assert_ok(append(fixture->storage, game, 5));
+    assert_int_equal(count_logged_moves(fixture->storage), 0);
+    assert_int_equal(count_moves_from(fixture->storage, game, 0), 5);
+    assert_result(append_move(fixture->storage, game, 4), STORAGE_TAKEN);
+    assert_ok(append_move(fixture->storage, game, 5));
 }
 
 static void a_single_logged_move_of_the_last_run_is_read_once(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
-    assert_ok(append(fixture->storage, game, 0));
+    assert_ok(append_move(fixture->storage, game, 0));
     fixture_commit(fixture);
     for (int i = 0; i < 2; i++) {
         fixture_reopen(fixture);
-        assert_int_equal(count_new(fixture->storage), 0);
-        assert_int_equal(count_from(fixture->storage, game, 0), 1);
+        assert_int_equal(count_logged_moves(fixture->storage), 0);
+        assert_int_equal(count_moves_from(fixture->storage, game, 0), 1);
     }
-    assert_ok(append(fixture->storage, game, 1));
+    assert_ok(append_move(fixture->storage, game, 1));
 }
 
 static void a_rolled_back_step_can_be_appended_again(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t game = fixture_game(storage, fixture_table(storage));
+    const int64_t game = fixture_add_game(storage, fixture_add_table(storage));
 
-    assert_ok(append(storage, game, 0));
+    assert_ok(append_move(storage, game, 0));
     fixture_commit(fixture);
-    assert_ok(append(storage, game, 1));
-    assert_ok(append(storage, game, 2));
+    assert_ok(append_move(storage, game, 1));
+    assert_ok(append_move(storage, game, 2));
     storage_rollback(storage);
-    assert_result(append(storage, game, 2), STORAGE_REFUSED);
-    assert_result(append(storage, game, 0), STORAGE_TAKEN);
-    assert_ok(append(storage, game, 1));
+    assert_result(append_move(storage, game, 2), STORAGE_REFUSED);
+    assert_result(append_move(storage, game, 0), STORAGE_TAKEN);
+    assert_ok(append_move(storage, game, 1));
     fixture_commit(fixture);
-    assert_int_equal(count_from(storage, game, 0), 2);
+    assert_int_equal(count_moves_from(storage, game, 0), 2);
 }
 
 static void a_rolled_back_game_accepts_no_moves(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
 
     fixture_commit(fixture);
-    const int64_t game = fixture_game(storage, table);
-    assert_ok(append(storage, game, 0));
+    const int64_t game = fixture_add_game(storage, table);
+    assert_ok(append_move(storage, game, 0));
     storage_rollback(storage);
-    assert_result(append(storage, game, 0), STORAGE_REFUSED);
-    assert_int_equal(fixture_game(storage, table), game);
-    assert_ok(append(storage, game, 0));
+    assert_result(append_move(storage, game, 0), STORAGE_REFUSED);
+    assert_int_equal(fixture_add_game(storage, table), game);
+    assert_ok(append_move(storage, game, 0));
 }
 
 static void a_gap_between_steps_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    const int64_t game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
-    assert_result(append(fixture->storage, game, 1), STORAGE_REFUSED);
+    assert_result(append_move(fixture->storage, game, 1), STORAGE_REFUSED);
     assert_string_equal(storage_last_failure(fixture->storage), "step 1 where 0 is next");
-    assert_int_equal(count_from(fixture->storage, game, 0), 0);
+    assert_int_equal(count_moves_from(fixture->storage, game, 0), 0);
 }
 
 static void more_games_than_the_cache_holds_can_append_moves(void **state)
@@ -179,21 +179,21 @@ static void more_games_than_the_cache_holds_can_append_moves(void **state)
     static int64_t games[MANY_GAMES];
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t table = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
 
     for (size_t i = 0; i < MANY_GAMES; i++) {
-        games[i] = fixture_game(storage, table);
+        games[i] = fixture_add_game(storage, table);
     }
     for (uint32_t step = 0; step < 3; step++) {
         for (size_t i = 0; i < MANY_GAMES; i++) {
-            assert_ok(append(storage, games[i], step));
+            assert_ok(append_move(storage, games[i], step));
         }
         fixture_commit(fixture);
         storage_use_idle_time(storage);
     }
-    assert_result(append(storage, games[0], 2), STORAGE_TAKEN);
+    assert_result(append_move(storage, games[0], 2), STORAGE_TAKEN);
     for (size_t i = 0; i < MANY_GAMES; i += 50) {
-        assert_int_equal(count_from(storage, games[i], 0), 3);
+        assert_int_equal(count_moves_from(storage, games[i], 0), 3);
     }
 }
 

@@ -377,7 +377,8 @@ static void ratings_read_back_as_written(void **state)
     struct storage_refund refund, found_refund;
 
     fill_rating(&rating, 0);
-    rating.account = fixture_account(storage, "mira", STORAGE_PLAYER); /* is_bot comes from it */
+    rating.account =
+        fixture_add_account(storage, "mira", STORAGE_PLAYER); /* is_bot comes from it */
     assert_ok(storage_rating_save(storage, &rating));
     assert_ok(storage_rating_read(storage, rating.account, rating.game, &found));
     same_rating(&rating, &found);

@@ -18,7 +18,7 @@ static struct storage *with_things(void **state)
     return fixture->storage;
 }
 
-static enum storage_result add(struct storage *storage, const char *words)
+static enum storage_result add_words_row(struct storage *storage, const char *words)
 {
     struct sql q = sql_write(storage, add_words);
 
@@ -67,8 +67,8 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
 
     sql_bind_id(&q, 0);
     assert_ok(sql_run(&q));
-    assert_int_equal(fixture_number(storage, "SELECT count(*) FROM things WHERE account IS NULL"),
-                     1);
+    assert_int_equal(
+        fixture_read_number(storage, "SELECT count(*) FROM things WHERE account IS NULL"), 1);
     q = sql_read(storage, "SELECT whole, part, words, words, bytes FROM things");
     assert_true(sql_first(&q));
     assert_int_equal(sql_int(&q), 0);
@@ -100,11 +100,11 @@ static void a_text_that_does_not_fit_is_refused_not_truncated(void **state)
 {
     struct storage *storage = with_things(state);
 
-    assert_ok(add(storage, "1234567"));
-    assert_result(add(storage, "12345678"), STORAGE_REFUSED);
+    assert_ok(add_words_row(storage, "1234567"));
+    assert_result(add_words_row(storage, "12345678"), STORAGE_REFUSED);
     assert_non_null(strstr(storage_last_failure(storage), "longer than the 7 bytes"));
-    assert_int_equal(fixture_number(storage, count_text), 1);
-    assert_ok(add(storage, "again")); /* the statement still works */
+    assert_int_equal(fixture_read_number(storage, count_text), 1);
+    assert_ok(add_words_row(storage, "again")); /* the statement still works */
 }
 
 /* The text was not written by this program: nothing more may be written to the file. */
@@ -118,7 +118,7 @@ static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
     sql_text(&q, words, sizeof words);
     assert_string_equal(words, "");
     assert_result(sql_end(&q), STORAGE_CORRUPT);
-    assert_result(add(storage, "x"), STORAGE_CORRUPT);
+    assert_result(add_words_row(storage, "x"), STORAGE_CORRUPT);
     assert_result(storage_commit(storage), STORAGE_CORRUPT);
 }
 
@@ -147,7 +147,7 @@ static void after_a_failure_the_remaining_calls_do_nothing(void **state)
     assert_false(sql_first(&q));
     assert_result(sql_run_new(&q, &id), STORAGE_REFUSED);
     assert_int_equal(id, 77);
-    assert_int_equal(fixture_number(storage, count_text), 0);
+    assert_int_equal(fixture_read_number(storage, count_text), 0);
 }
 
 static void a_missing_row_is_reported_as_not_found(void **state)
@@ -160,7 +160,7 @@ static void a_missing_row_is_reported_as_not_found(void **state)
     assert_result(sql_end(&q), STORAGE_NOT_FOUND);
     q = sql_write(storage, "UPDATE things SET whole = 1 WHERE words = 'none'");
     assert_result(sql_run_on_row(&q), STORAGE_NOT_FOUND);
-    assert_ok(add(storage, "none"));
+    assert_ok(add_words_row(storage, "none"));
     q = sql_write(storage, "UPDATE things SET whole = 2 WHERE words = 'none'");
     assert_ok(sql_run_on_row(&q));
 }
@@ -172,8 +172,8 @@ static void a_duplicate_row_and_a_bad_reference_have_different_results(void **st
         .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
     struct sql q;
 
-    assert_ok(add(storage, "one"));
-    assert_result(add(storage, "one"), STORAGE_TAKEN);
+    assert_ok(add_words_row(storage, "one"));
+    assert_result(add_words_row(storage, "one"), STORAGE_TAKEN);
     assert_string_equal(storage_last_failure(storage), "");
     q = sql_write(storage, "INSERT INTO things (id) VALUES (1)");
     assert_result(sql_run(&q), STORAGE_TAKEN);
@@ -181,7 +181,7 @@ static void a_duplicate_row_and_a_bad_reference_have_different_results(void **st
     assert_result(sql_run(&q), STORAGE_REFUSED);
     assert_result(storage_key_add(storage, 5, &key), STORAGE_REFUSED);
     assert_string_not_equal(storage_last_failure(storage), "");
-    assert_int_equal(fixture_number(storage, count_text), 1);
+    assert_int_equal(fixture_read_number(storage, count_text), 1);
 }
 
 static void one_statement_can_write_many_rows(void **state)
@@ -195,24 +195,25 @@ static void one_statement_can_write_many_rows(void **state)
         sql_run_again(&q);
     }
     assert_ok(sql_end(&q));
-    assert_int_equal(fixture_number(storage, "SELECT words = 'c' FROM things WHERE id = 3"), 1);
-    assert_int_equal(fixture_number(storage, count_text), 3);
+    assert_int_equal(fixture_read_number(storage, "SELECT words = 'c' FROM things WHERE id = 3"),
+                     1);
+    assert_int_equal(fixture_read_number(storage, count_text), 3);
 }
 
 static void a_failed_group_is_undone_and_earlier_writes_stay(void **state)
 {
     struct storage *storage = with_things(state);
 
-    assert_ok(add(storage, "before"));
+    assert_ok(add_words_row(storage, "before"));
     assert_ok(sql_group_begin(storage));
-    assert_ok(add(storage, "first"));
-    assert_result(sql_group_end(storage, add(storage, "first")), STORAGE_TAKEN);
-    assert_int_equal(fixture_number(storage, count_text), 1);
+    assert_ok(add_words_row(storage, "first"));
+    assert_result(sql_group_end(storage, add_words_row(storage, "first")), STORAGE_TAKEN);
+    assert_int_equal(fixture_read_number(storage, count_text), 1);
     assert_ok(sql_group_begin(storage));
-    assert_ok(add(storage, "first"));
+    assert_ok(add_words_row(storage, "first"));
     assert_result(sql_group_end(storage, STORAGE_OK), STORAGE_OK);
-    assert_ok(add(storage, "after"));
-    assert_int_equal(fixture_number(storage, count_text), 3);
+    assert_ok(add_words_row(storage, "after"));
+    assert_int_equal(fixture_read_number(storage, count_text), 3);
     assert_ok(storage_commit(storage));
 }
 
@@ -234,12 +235,12 @@ static void foreign_keys_are_enforced_and_commits_are_synced(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_int_equal(fixture_number(fixture->storage, "PRAGMA foreign_keys"), 1);
-    assert_int_equal(fixture_number(fixture->storage, "PRAGMA synchronous"), 2);
-    assert_int_equal(fixture_number(fixture->storage, "PRAGMA cell_size_check"), 1);
-    assert_int_equal(fixture_number(fixture->storage, "PRAGMA trusted_schema"), 0);
-    assert_int_equal(fixture_number(fixture->storage, "SELECT journal_mode = 'wal'"
-                                                      " FROM pragma_journal_mode"),
+    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA foreign_keys"), 1);
+    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA synchronous"), 2);
+    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA cell_size_check"), 1);
+    assert_int_equal(fixture_read_number(fixture->storage, "PRAGMA trusted_schema"), 0);
+    assert_int_equal(fixture_read_number(fixture->storage, "SELECT journal_mode = 'wal'"
+                                                           " FROM pragma_journal_mode"),
                      1);
 }
 

@@ -4,18 +4,18 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool hear_clock(void *context, const struct storage_clock *clock)
+static bool note_clock(void *context, const struct storage_clock *clock)
 {
-    return fixture_hear(context, "%d:%d", clock->seat, clock->misses);
+    return fixture_note_word(context, "%d:%d", clock->seat, clock->misses);
 }
 
-static bool keep_clock(void *context, const struct storage_clock *clock)
+static bool copy_clock(void *context, const struct storage_clock *clock)
 {
     *(struct storage_clock *)context = *clock;
     return true;
 }
 
-static void save(struct storage *storage, int64_t table, uint8_t seat, uint8_t misses)
+static void save_clock(struct storage *storage, int64_t table, uint8_t seat, uint8_t misses)
 {
     const struct storage_clock clock = {.table = table, .seat = seat, .misses = misses};
 
@@ -26,11 +26,11 @@ static void a_clock_reads_back_as_saved(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_clock found = {.table = 0};
-    const int64_t table = fixture_table(fixture->storage);
+    const int64_t table = fixture_add_table(fixture->storage);
     const struct storage_clock clock = {
         .table = table,
         .seat = 6,
-        .game = fixture_game(fixture->storage, table),
+        .game = fixture_add_game(fixture->storage, table),
         .is_running = true,
         .since_ms = AT_MS,
         .due_ms = AT_MS + 30000,
@@ -44,7 +44,7 @@ static void a_clock_reads_back_as_saved(void **state)
     assert_ok(storage_clock_save(fixture->storage, &clock));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_clocks_each(fixture->storage, table, keep_clock, &found));
+    assert_ok(storage_clocks_each(fixture->storage, table, copy_clock, &found));
     assert_int_equal(found.table, table);
     assert_int_equal(found.seat, 6);
     assert_int_equal(found.game, clock.game);
@@ -60,18 +60,18 @@ static void a_tables_clocks_are_listed_by_seat(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct fixture_heard heard = {.count = 0};
-    const int64_t table = fixture_table(storage);
-    const int64_t other = fixture_table(storage);
+    const int64_t table = fixture_add_table(storage);
+    const int64_t other = fixture_add_table(storage);
 
-    assert_ok(storage_clocks_each(storage, table, hear_clock, &heard));
+    assert_ok(storage_clocks_each(storage, table, note_clock, &heard));
     assert_heard(&heard, "");
-    save(storage, table, 3, 1);
-    save(storage, table, 0, 2);
-    save(storage, other, 1, 3);
-    assert_ok(storage_clocks_each(storage, table, hear_clock, &heard));
+    save_clock(storage, table, 3, 1);
+    save_clock(storage, table, 0, 2);
+    save_clock(storage, other, 1, 3);
+    assert_ok(storage_clocks_each(storage, table, note_clock, &heard));
     assert_heard(&heard, "0:2 3:1 ");
     heard.stop_after = 1;
-    assert_ok(storage_clocks_each(storage, table, hear_clock, &heard));
+    assert_ok(storage_clocks_each(storage, table, note_clock, &heard));
     assert_heard(&heard, "0:2 ");
 }
 
@@ -79,12 +79,12 @@ static void a_seats_clock_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
-    const int64_t table = fixture_table(fixture->storage);
+    const int64_t table = fixture_add_table(fixture->storage);
 
-    save(fixture->storage, table, 0, 1);
-    save(fixture->storage, table, 1, 1);
-    save(fixture->storage, table, 0, 0);
-    assert_ok(storage_clocks_each(fixture->storage, table, hear_clock, &heard));
+    save_clock(fixture->storage, table, 0, 1);
+    save_clock(fixture->storage, table, 1, 1);
+    save_clock(fixture->storage, table, 0, 0);
+    assert_ok(storage_clocks_each(fixture->storage, table, note_clock, &heard));
     assert_heard(&heard, "0:0 1:1 ");
 }
 
@@ -92,8 +92,8 @@ static void a_players_vacation_survives_a_restart_and_is_theirs_alone(void **sta
 {
     struct fixture *fixture = *state;
     struct storage_player_time found = {.vacation_ms = 77};
-    const int64_t mira = fixture_account(fixture->storage, "mira", STORAGE_PLAYER);
-    const int64_t bob = fixture_account(fixture->storage, "bob", STORAGE_PLAYER);
+    const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
     struct storage_player_time time = {.account = mira, .vacation_ms = 1, .vacation_year = 2025};
 
     assert_ok(storage_player_time_save(fixture->storage, &time));

@@ -10,7 +10,7 @@ static void a_shared_replay_exists_as_long_as_it_has_participants(void **state)
     struct storage_review review = {.seat = -1};
     struct storage_review found;
 
-    review.game = fixture_game(fixture->storage, fixture_table(fixture->storage));
+    review.game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     assert_ok(storage_review_add(fixture->storage, &review, &review.id));
     connection.review = review.id;
     assert_ok(storage_connection_save(fixture->storage, &connection));
@@ -38,7 +38,7 @@ static void a_step_in_one_shared_replay_does_not_move_the_others(void **state)
     struct storage *storage = fixture->storage;
     struct storage_review one = {.seat = -1, .step = 3}, two = {.seat = 1, .step = 4}, found;
 
-    one.game = two.game = fixture_game(storage, fixture_table(storage));
+    one.game = two.game = fixture_add_game(storage, fixture_add_table(storage));
     assert_ok(storage_review_add(storage, &one, &one.id));
     assert_ok(storage_review_add(storage, &two, &two.id));
     assert_int_not_equal(one.id, two.id);
@@ -68,7 +68,7 @@ static void only_shared_replays_without_participants_are_deleted(void **state)
     struct storage_connection connection = {.conn = 12, .phase = "in"};
     struct storage_review with = {.seat = -1}, without = {.seat = -1}, found;
 
-    with.game = without.game = fixture_game(storage, fixture_table(storage));
+    with.game = without.game = fixture_add_game(storage, fixture_add_table(storage));
     assert_ok(storage_reviews_delete_empty(storage));
     assert_ok(storage_review_add(storage, &with, &with.id));
     assert_ok(storage_review_add(storage, &without, &without.id));

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct storage_table sample(struct storage *storage)
+static struct storage_table make_table(struct storage *storage)
 {
-    const int64_t mira = fixture_account(storage, "mira", STORAGE_PLAYER);
-    const int64_t bot = fixture_account(storage, "ella", STORAGE_BOT);
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bot = fixture_add_account(storage, "ella", STORAGE_BOT);
     struct storage_table table = {
         .game = "whist",
         .players = 4,
@@ -40,7 +40,7 @@ static struct storage_table sample(struct storage *storage)
         .request = 3,
     };
 
-    table.seats[0] = fixture_seat(mira, "mira");
+    table.seats[0] = fixture_make_seat(mira, "mira");
     table.seats[2] = (struct storage_seat){
         .holder = STORAGE_SEAT_BOT, .account = bot, .name = "ella", .policy = "careful"};
     table.seats[3] =
@@ -48,7 +48,7 @@ static struct storage_table sample(struct storage *storage)
     return table;
 }
 
-static void assert_same(const struct storage_table *is, const struct storage_table *wanted)
+static void assert_same_table(const struct storage_table *is, const struct storage_table *wanted)
 {
     assert_int_equal(is->id, wanted->id);
     assert_string_equal(is->game, wanted->game);
@@ -92,21 +92,21 @@ static void assert_same(const struct storage_table *is, const struct storage_tab
 static void an_added_table_reads_back_as_written(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_table table = sample(fixture->storage);
+    struct storage_table table = make_table(fixture->storage);
     struct storage_table found;
 
     assert_ok(storage_table_add(fixture->storage, &table, &table.id));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_table_read(fixture->storage, table.id, &found));
-    assert_same(&found, &table);
+    assert_same_table(&found, &table);
     assert_result(storage_table_read(fixture->storage, table.id + 1, &found), STORAGE_NOT_FOUND);
 }
 
 static void saving_a_table_replaces_its_seats(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_table table = sample(fixture->storage);
+    struct storage_table table = make_table(fixture->storage);
     struct storage_table found;
 
     assert_ok(storage_table_add(fixture->storage, &table, &table.id));
@@ -125,7 +125,7 @@ static void saving_a_table_replaces_its_seats(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_table_read(fixture->storage, table.id, &found));
-    assert_same(&found, &table);
+    assert_same_table(&found, &table);
     table.id++;
     assert_result(storage_table_save(fixture->storage, &table), STORAGE_NOT_FOUND);
 }
@@ -133,11 +133,11 @@ static void saving_a_table_replaces_its_seats(void **state)
 static void a_table_with_a_seat_for_an_unknown_account_is_not_added(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_table table = sample(fixture->storage);
+    struct storage_table table = make_table(fixture->storage);
     struct storage_table found;
     int64_t id = 0;
 
-    table.seats[1] = fixture_seat(4711, "ghost");
+    table.seats[1] = fixture_make_seat(4711, "ghost");
     assert_result(storage_table_add(fixture->storage, &table, &id), STORAGE_REFUSED);
     table.seats[1] = (struct storage_seat){0};
     table.players = STORAGE_SEATS_MAX + 1;
@@ -160,7 +160,7 @@ static bool note_table(void *context, const struct storage_table *table)
     struct storage_table same;
 
     assert_ok(storage_table_read(seen->storage, table->id, &same));
-    assert_same(&same, table);
+    assert_same_table(&same, table);
     seen->ids[seen->count++] = table->id;
     return seen->count < seen->stop_after;
 }
@@ -168,7 +168,7 @@ static bool note_table(void *context, const struct storage_table *table)
 static void every_table_that_is_not_closed_is_listed(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_table table = sample(fixture->storage);
+    struct storage_table table = make_table(fixture->storage);
     int64_t ids[4];
 
     for (size_t i = 0; i < 4; i++) {
@@ -196,7 +196,7 @@ static void every_state_and_rule_reads_back_as_stored(void **state)
     struct fixture *fixture = *state;
     struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
 
-    table.id = fixture_table(fixture->storage);
+    table.id = fixture_add_table(fixture->storage);
     for (unsigned i = 0; i < 8; i++) {
         table.state = (enum storage_table_state)(i % (STORAGE_TABLE_STATE_LAST + 1));
         table.halt = (enum storage_halt)(i % (STORAGE_HALT_LAST + 1));
@@ -213,7 +213,7 @@ static void every_state_and_rule_reads_back_as_stored(void **state)
     }
 }
 
-static enum storage_game_state state_of(struct storage *storage, int64_t game)
+static enum storage_game_state read_game_state(struct storage *storage, int64_t game)
 {
     struct storage_game found;
 
@@ -228,9 +228,9 @@ static void closing_a_table_ends_only_its_game_in_play(void **state)
     struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
     int64_t games[3];
 
-    table.id = fixture_table(storage);
+    table.id = fixture_add_table(storage);
     for (size_t i = 0; i < 3; i++) {
-        games[i] = fixture_game(storage, table.id);
+        games[i] = fixture_add_game(storage, table.id);
     }
     const struct storage_finish end = {.game = games[0], .state = STORAGE_GAME_FINISHED};
     assert_ok(storage_game_finish(storage, &end));
@@ -241,11 +241,11 @@ static void closing_a_table_ends_only_its_game_in_play(void **state)
         assert_ok(storage_table_close(storage, table.id));
         assert_ok(storage_table_read(storage, table.id, &found));
         assert_int_equal(found.state, STORAGE_TABLE_CLOSED);
-        assert_int_equal(state_of(storage, games[0]), STORAGE_GAME_FINISHED);
-        assert_int_equal(state_of(storage, games[1]),
+        assert_int_equal(read_game_state(storage, games[0]), STORAGE_GAME_FINISHED);
+        assert_int_equal(read_game_state(storage, games[1]),
                          i == 0 ? STORAGE_GAME_PLAYING : STORAGE_GAME_CUT);
     }
-    assert_int_equal(state_of(storage, games[2]), STORAGE_GAME_PLAYING);
+    assert_int_equal(read_game_state(storage, games[2]), STORAGE_GAME_PLAYING);
     assert_result(storage_table_close(storage, table.id + 1), STORAGE_NOT_FOUND);
 }
 

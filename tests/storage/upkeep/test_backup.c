@@ -19,7 +19,7 @@ struct place {
     char why[STORAGE_WHY_SIZE];
 };
 
-static struct place place_of(const struct fixture *fixture)
+static struct place make_place(const struct fixture *fixture)
 {
     struct place place;
     (void)snprintf(place.copy, sizeof place.copy, "%s/a b?c.partial", fixture->folder);
@@ -28,14 +28,14 @@ static struct place place_of(const struct fixture *fixture)
     return place;
 }
 
-static void clean(const struct place *place)
+static void remove_files(const struct place *place)
 {
     (void)unlink(place->copy);
     (void)unlink(place->kept);
 }
 
 /* Writes enough pages for several steps. */
-static void fill(struct fixture *fixture)
+static void write_many_pages(struct fixture *fixture)
 {
     char name[32];
     char value[1000];
@@ -51,7 +51,7 @@ static void fill(struct fixture *fixture)
 static void a_backup_includes_what_is_committed_while_it_runs(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_backup *backup;
     struct storage_summary summary;
     struct storage *copy;
@@ -60,8 +60,8 @@ static void a_backup_includes_what_is_committed_while_it_runs(void **state)
     bool is_done = false;
     int steps = 0;
 
-    fill(fixture);
-    (void)fixture_account(fixture->storage, "ada", STORAGE_PLAYER);
+    write_many_pages(fixture);
+    (void)fixture_add_account(fixture->storage, "ada", STORAGE_PLAYER);
     fixture_commit(fixture);
     assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
     while (!is_done) {
@@ -84,13 +84,13 @@ static void a_backup_includes_what_is_committed_while_it_runs(void **state)
         assert_ok(storage_meta_get(copy, name, value));
     }
     storage_close(copy);
-    clean(&place);
+    remove_files(&place);
 }
 
 static void only_the_owner_can_read_a_backup_and_no_other_file_remains(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_backup *backup;
     struct storage_summary summary;
     struct stat status;
@@ -109,17 +109,17 @@ static void only_the_owner_can_read_a_backup_and_no_other_file_remains(void **st
         (void)snprintf(beside, sizeof beside, "%s%s", place.copy, suffixes[i]);
         assert_int_not_equal(access(beside, F_OK), 0);
     }
-    clean(&place);
+    remove_files(&place);
 }
 
 static void an_abandoned_backup_is_removed(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_backup *backup;
     bool is_done;
 
-    fill(fixture);
+    write_many_pages(fixture);
     assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
     assert_ok(storage_backup_step(backup, 1, &is_done, place.why));
     assert_false(is_done);
@@ -131,7 +131,7 @@ static void an_abandoned_backup_is_removed(void **state)
 static void a_backup_step_inside_a_transaction_fails_only_the_backup(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_backup *backup;
     bool is_done;
 
@@ -158,7 +158,7 @@ static void a_backup_to_an_unwritable_place_fails_with_a_reason(void **state)
     fixture_commit(fixture);
 }
 
-static void spoil(const char *path, off_t at)
+static void damage_file(const char *path, off_t at)
 {
     char bytes[64];
     const int file = open(path, O_WRONLY);
@@ -171,29 +171,29 @@ static void spoil(const char *path, off_t at)
 static void damage_in_any_page_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_backup *backup;
     struct storage_summary summary;
     struct stat status;
     bool is_done;
 
-    fill(fixture);
+    write_many_pages(fixture);
     for (int part = 1; part < 8; part++) {
         assert_ok(storage_backup_begin(fixture->storage, place.copy, &backup, place.why));
         assert_ok(storage_backup_step(backup, -1, &is_done, place.why));
         assert_ok(storage_backup_end(backup, place.why));
         assert_ok(storage_check_file(place.copy, &summary, place.why));
         assert_int_equal(stat(place.copy, &status), 0);
-        spoil(place.copy, status.st_size / 4096 * part / 8 * 4096); /* the header of a page */
+        damage_file(place.copy, status.st_size / 4096 * part / 8 * 4096); /* the header of a page */
         assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_CORRUPT);
     }
-    clean(&place);
+    remove_files(&place);
 }
 
 static void each_kind_of_file_that_is_no_backup_has_its_own_result(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_summary summary;
     struct storage *copy;
 
@@ -207,15 +207,15 @@ static void each_kind_of_file_that_is_no_backup_has_its_own_result(void **state)
     assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_FOREIGN);
     assert_result(storage_open_read_only(place.copy, &copy, place.why), STORAGE_FOREIGN);
     assert_null(copy);
-    spoil(place.copy, 0);
+    damage_file(place.copy, 0);
     assert_result(storage_check_file(place.copy, &summary, place.why), STORAGE_CORRUPT);
-    clean(&place);
+    remove_files(&place);
 }
 
 static void a_copy_opened_for_reading_refuses_writes(void **state)
 {
     struct fixture *fixture = *state;
-    struct place place = place_of(fixture);
+    struct place place = make_place(fixture);
     struct storage_backup *backup;
     struct storage *copy;
     bool is_done;
@@ -226,7 +226,7 @@ static void a_copy_opened_for_reading_refuses_writes(void **state)
     assert_ok(storage_open_read_only(place.copy, &copy, place.why));
     assert_int_not_equal(storage_meta_set(copy, "x", "1"), STORAGE_OK);
     storage_close(copy);
-    clean(&place);
+    remove_files(&place);
 }
 
 int main(void)

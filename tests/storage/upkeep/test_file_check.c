@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Closes the fixture's storage, so that its file is no longer in use. */
-static const char *close_house(struct fixture *fixture)
+static const char *close_storage(struct fixture *fixture)
 {
     fixture_commit(fixture);
     storage_close(fixture->storage);
@@ -17,7 +17,7 @@ static const char *close_house(struct fixture *fixture)
 }
 
 /* Changes a closed file as another program would. */
-static void meddle(const struct fixture *fixture, const char *text)
+static void change_closed_file(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
 
@@ -31,10 +31,11 @@ static void the_pages_of_any_database_file_are_checked(void **state)
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
 
-    (void)close_house(fixture);
+    (void)close_storage(fixture);
     assert_int_equal(unlink(fixture->path), 0);
     assert_result(file_check(fixture->path, why), STORAGE_NOT_FOUND);
-    meddle(fixture, "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')");
+    change_closed_file(fixture,
+                       "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')");
     assert_ok(file_check(fixture->path, why));
 }
 
@@ -44,7 +45,7 @@ static void a_damaged_page_is_detected_and_reported(void **state)
     char why[STORAGE_WHY_SIZE] = "";
     static const char noise[512] = "noise";
 
-    (void)close_house(fixture);
+    (void)close_storage(fixture);
     FILE *file = fopen(fixture->path, "r+");
     assert_non_null(file);
     for (long page = 1; page < 20; page++) {

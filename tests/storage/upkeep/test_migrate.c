@@ -37,7 +37,7 @@ struct past {
     char path[160];
 };
 
-static struct past *past_of(const struct fixture *fixture)
+static struct past *make_past(const struct fixture *fixture)
 {
     struct past *past = calloc(1, sizeof *past);
 
@@ -53,7 +53,7 @@ static void past_free(struct past *past)
     free(past);
 }
 
-static int64_t number(struct past *past, const char *text)
+static int64_t read_number(struct past *past, const char *text)
 {
     int64_t value = -1;
 
@@ -63,14 +63,14 @@ static int64_t number(struct past *past, const char *text)
 
 static void a_new_file_runs_all_migrations_without_a_backup(void **state)
 {
-    struct past *past = past_of(*state);
+    struct past *past = make_past(*state);
     char backup[180];
 
     assert_ok(migrate_run(&past->storage, steps, 3));
-    assert_int_equal(number(past, "PRAGMA user_version"), 3);
-    assert_int_equal(number(past, "PRAGMA application_id"), MIGRATE_APPLICATION_ID);
-    assert_int_equal(number(past, "SELECT count(*) FROM parent WHERE name = 'seven'"), 1);
-    assert_int_equal(number(past, "PRAGMA foreign_keys"), 1);
+    assert_int_equal(read_number(past, "PRAGMA user_version"), 3);
+    assert_int_equal(read_number(past, "PRAGMA application_id"), MIGRATE_APPLICATION_ID);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM parent WHERE name = 'seven'"), 1);
+    assert_int_equal(read_number(past, "PRAGMA foreign_keys"), 1);
     (void)snprintf(backup, sizeof backup, "%s.before-1", past->path);
     assert_int_not_equal(access(backup, F_OK), 0);
     past_free(past);
@@ -78,29 +78,29 @@ static void a_new_file_runs_all_migrations_without_a_backup(void **state)
 
 static void an_old_file_is_backed_up_and_runs_the_missing_migrations(void **state)
 {
-    struct past *past = past_of(*state);
-    struct past *backup = past_of(*state);
+    struct past *past = make_past(*state);
+    struct past *backup = make_past(*state);
 
     assert_ok(migrate_run(&past->storage, steps, 1));
     assert_ok(sql_script(&past->storage, "INSERT INTO parent VALUES (8)"));
     assert_ok(migrate_run(&past->storage, steps, 3));
-    assert_int_equal(number(past, "PRAGMA user_version"), 3);
-    assert_int_equal(number(past, "SELECT count(*) FROM parent"), 2);
-    assert_int_equal(number(past, "SELECT count(*) FROM child"), 1);
+    assert_int_equal(read_number(past, "PRAGMA user_version"), 3);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM parent"), 2);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM child"), 1);
     assert_ok(migrate_run(&past->storage, steps, 3));
     assert_int_equal(sqlite3_close(backup->storage.db), SQLITE_OK);
     (void)snprintf(backup->path, sizeof backup->path, "%.100s.before-2", past->path);
     assert_int_equal(sqlite3_open_v2(backup->path, &backup->storage.db, SQLITE_OPEN_READONLY, NULL),
                      SQLITE_OK);
-    assert_int_equal(number(backup, "PRAGMA user_version"), 1);
-    assert_int_equal(number(backup, "SELECT count(*) FROM parent"), 2);
+    assert_int_equal(read_number(backup, "PRAGMA user_version"), 1);
+    assert_int_equal(read_number(backup, "SELECT count(*) FROM parent"), 2);
     past_free(backup);
     past_free(past);
 }
 
 static void a_backup_replaces_an_unfinished_one(void **state)
 {
-    struct past *past = past_of(*state);
+    struct past *past = make_past(*state);
     char partial[180];
 
     assert_ok(migrate_run(&past->storage, steps, 1));
@@ -116,34 +116,34 @@ static void a_backup_replaces_an_unfinished_one(void **state)
 
 static void a_failed_migration_leaves_the_file_unchanged(void **state)
 {
-    struct past *past = past_of(*state);
+    struct past *past = make_past(*state);
 
     assert_ok(migrate_run(&past->storage, bad_text, 1));
     assert_int_not_equal(migrate_run(&past->storage, bad_text, 2), STORAGE_OK);
     assert_non_null(strstr(past->storage.why, "002-bad"));
-    assert_int_equal(number(past, "PRAGMA user_version"), 1);
-    assert_int_equal(number(past, "SELECT count(*) FROM sqlite_schema"), 1);
+    assert_int_equal(read_number(past, "PRAGMA user_version"), 1);
+    assert_int_equal(read_number(past, "SELECT count(*) FROM sqlite_schema"), 1);
     past_free(past);
 }
 
 static void a_migration_that_leaves_dangling_references_is_rolled_back(void **state)
 {
-    struct past *past = past_of(*state);
+    struct past *past = make_past(*state);
 
     assert_ok(migrate_run(&past->storage, bad_reference, 1));
     assert_result(migrate_run(&past->storage, bad_reference, 2), STORAGE_CORRUPT);
     assert_non_null(strstr(past->storage.why, "refer to nothing"));
-    assert_int_equal(number(past, "PRAGMA user_version"), 1);
+    assert_int_equal(read_number(past, "PRAGMA user_version"), 1);
     past_free(past);
 }
 
 static void a_file_of_a_newer_schema_version_is_refused(void **state)
 {
-    struct past *past = past_of(*state);
+    struct past *past = make_past(*state);
 
     assert_ok(migrate_run(&past->storage, steps, 3));
     assert_result(migrate_run(&past->storage, steps, 2), STORAGE_NEWER);
-    assert_int_equal(number(past, "PRAGMA user_version"), 3);
+    assert_int_equal(read_number(past, "PRAGMA user_version"), 3);
     past_free(past);
 }
 
