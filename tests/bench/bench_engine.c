@@ -16,7 +16,7 @@
 #define SECONDS_DEFAULT 0.2
 #define SECONDS_MAX 3600.0
 
-/* The clock is read once per this many decisions. */
+/* the clock is read once per this many games */
 #define PLAYOUTS_A_TURN 16
 
 struct engine_bench {
@@ -24,9 +24,9 @@ struct engine_bench {
     const char *players_text; /* the number of players; NULL: every number */
     struct settings settings;
     double seconds;              /* duration of one run */
-    const struct game_def *only; /* the game with that id */
-    uint32_t players;            /* number of players; 0: every number */
-    struct game_config config;   /* the options of `only` */
+    const struct game_def *only; /* the game with this id */
+    uint32_t players;            /* the number of players; 0: every number */
+    struct game_config config;   /* the options of the game `only` */
     struct output output;
 };
 

@@ -41,7 +41,8 @@ struct bench_house {
     struct quick_random random;
     size_t count;
     struct house_table at[BENCH_TABLES_MAX];
-    struct bench_seat seats[BENCH_TABLES_MAX * BENCH_PLAYERS]; /* indexed by connection */
+    struct bench_seat
+        seats[BENCH_TABLES_MAX * BENCH_PLAYERS]; /* the players, indexed by connection */
     size_t seat_count;
     char packet[PACKET_MAX + 1];
 };

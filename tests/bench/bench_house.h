@@ -13,7 +13,7 @@ struct bench_house;
  * seat and games in progress. Returns NULL with an error in `why`. */
 struct bench_house *bench_house_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
-/* Closes the house. Takes NULL. */
+/* Closes the house and frees it. Takes NULL. */
 void bench_house_free(struct bench_house *house);
 
 /* Runs one turn of the core's loop: a move from each table, one commit, all messages sent. */

@@ -13,7 +13,7 @@ struct bench_play bench_play_new(void)
     }
     play.game = game_at(index);
     if (play.game == NULL) {
-        abort(); /* games.def begins with a game for four */
+        abort(); /* the first game of games.def is for four players */
     }
     play.config = game_config_default(play.game, BENCH_PLAYERS);
     return play;
@@ -42,7 +42,7 @@ uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *rando
         move_set_nth(&legal, (uint8_t)quick_random_below(random, move_set_count(&legal)));
     game_move_write(play->game, move, &out);
     if (game_apply(play->game, &play->state, seat, move, NULL) != GAME_OK) {
-        abort(); /* it was a legal move */
+        abort(); /* the move was legal */
     }
     play->step++;
     return seat;

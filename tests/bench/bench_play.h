@@ -2,7 +2,7 @@
 
 #include "games/game.h"
 
-/* A game with a known seed, played by random moves, for the players of a benchmark. */
+/* A game with a known seed, in which the players of a benchmark make random moves. */
 
 #define BENCH_PLAYERS 4
 

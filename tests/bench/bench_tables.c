@@ -15,7 +15,7 @@
 struct bench_table {
     int64_t id;
     struct bench_play play;
-    int64_t game; /* the table's number in the storage */
+    int64_t game; /* the table's number in the data */
     char text[MOVE_TEXT_MAX];
 };
 

@@ -3,8 +3,7 @@
 #include "storage/archive/moves.h"
 
 /*
- * Tables in a storage without a house: moves are applied by the engine, appended and committed, and
- * nothing else.
+ * Tables whose moves are applied by the engine, appended and committed, without a house.
  */
 struct bench_tables;
 
@@ -14,7 +13,7 @@ struct bench_tables;
  * it has in a house that has run for a while. Returns NULL with an error in `why`. */
 struct bench_tables *bench_tables_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
-/* Closes the storage. Takes NULL. */
+/* Closes the storage and frees the tables. Takes NULL. */
 void bench_tables_free(struct bench_tables *tables);
 
 /* Makes a random move at each table and one commit. `moves` (one per table) is what is durable now;

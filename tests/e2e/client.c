@@ -1,14 +1,9 @@
 #include "tests/e2e/client.h"
 
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #define ARGS_MAX 40
 #define TRICK_MS 30000
@@ -107,7 +102,7 @@ void client_resign(struct terminal *person)
     terminal_type(person, "X");
     terminal_expect(person, "Leave for good?");
     terminal_type(person, "y");
-    terminal_expect(person, "deal ✓"); /* the bots may have finished the deal meanwhile */
+    terminal_expect(person, "deal ✓"); /* the bots may have finished the game meanwhile */
     terminal_type(person, "q");
     terminal_expect(person, "#lobby");
     client_leave(person);

@@ -7,7 +7,7 @@
  * signing up, coming back, playing a trick, leaving.
  */
 
-/* The password of people who need one. */
+/* The password of every person who needs one. */
 extern const char client_password[];
 
 /* Starts a client (argv, NULL-ended) on an 80×24 terminal; the house's folder is its home. */
@@ -28,10 +28,10 @@ void client_assert_key_works(const struct house_fixture *house, client_connector
 void client_assert_password_works(const struct house_fixture *house, client_connector *connect_as,
                                   const char *name);
 
-/* A guest's screen follows the size of the window. */
+/* Checks that a guest's screen follows the size of the window. */
 void client_assert_resizing_works(const struct house_fixture *house, client_connector *connect_as);
 
-/* The steps of these checks: */
+/* The functions below are the steps of these checks. */
 
 /* Signs up with a key: answers the question for a name, which already shows the client's user name.
  * Ends in the lobby. */

@@ -1,31 +1,28 @@
 #include "tests/e2e/command.h"
 
+#include "tests/unit.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static pid_t start_program(const char *folder, const char *const *argv, int output)
 {
     union {
         const char *const *in;
         char *const *out;
-    } words = {.in = argv}; /* execvp takes the words as not const, but does not change them */
+    } words = {
+        .in = argv}; /* execvp's parameter is not const, but execvp does not change the words */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
         int nothing = open("/dev/null", O_RDONLY);
         bool is_ready = dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
                         chdir(folder) == 0 && setenv("HOME", folder, 1) == 0;
-        setsid(); /* so that the program has no terminal to ask at */
+        setsid(); /* a program without a terminal cannot ask questions */
         if (is_ready) {
             execvp(words.out[0], words.out);
         }

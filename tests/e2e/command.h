@@ -4,8 +4,9 @@
 
 /* Runs a program without a terminal or input and keeps its output. */
 struct command_result {
-    int status;      /* the exit status, or 128 + signal */
-    char said[8192]; /* both outputs in the order they came, without carriage returns */
+    int status; /* the exit status, or 128 + signal */
+    char
+        said[8192]; /* standard output and error in the order they came, without carriage returns */
 };
 
 /* Runs argv (NULL-ended, argv[0] found in PATH) in the house's folder, which is also its HOME,
@@ -14,8 +15,9 @@ struct command_result {
 void command_run(const struct house_fixture *house, const char *const *argv,
                  struct command_result *result);
 
-/* The number of output lines that are not empty. */
+/* Returns the number of output lines that are not empty. */
 int command_count_lines(const struct command_result *result);
 
-/* Fails and prints the output unless the program ended with this status and printed the words. */
+/* Fails the test and prints the output, unless the program ended with this status and printed the
+ * words. */
 void command_assert_result(const struct command_result *result, int status, const char *words);

@@ -2,10 +2,10 @@
 
 #include "tests/e2e/house.h"
 
-/* Guests who talk in the lobby of a test's house. */
+/* Guests who chat in the lobby of a test's house. */
 
 /* Connects as a guest and returns when the lobby is shown. */
 struct terminal *guests_connect(const struct house_fixture *house);
 
-/* Says the words in the lobby and returns when both guests have seen them. */
+/* Writes the words in the lobby's chat and returns when both guests have seen them. */
 void guests_chat(struct terminal *from, struct terminal *to, const char *words);

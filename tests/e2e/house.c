@@ -1,17 +1,14 @@
 #include "tests/e2e/house.h"
 
 #include "tests/e2e/openssh.h"
+#include "tests/unit.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +17,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 int house_find_free_port(void)
 {
@@ -55,7 +50,7 @@ int house_connect_socket(int port, uint8_t host)
 static void exec_program(char *const *argv, int output, pid_t parent)
 {
     int nowhere = open("/dev/null", O_RDONLY);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* this setting survives the exec */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* the setting survives the exec */
     if (getppid() == parent && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
         (output < 0 || dup2(output, STDOUT_FILENO) >= 0)) {
         execvp(argv[0], argv);
@@ -212,8 +207,8 @@ static void wait_for_log(const struct house_fixture *house)
     snprintf(path, sizeof(path), "/proc/%d/fd/2", (int)house->pid);
     int log = open(path, O_WRONLY | O_CLOEXEC);
     if (log < 0 || fstat(log, &status) != 0 || !S_ISFIFO(status.st_mode)) {
-        close(log); /* either the house has closed, or every process writes the file itself: no line
-                       is on its way */
+        close(log); /* no line is waiting to be written: the house has closed, or its processes
+                       write the log themselves */
         return;
     }
     snprintf(mark, sizeof(mark), "what=mark-%u-of-%d\n", ++marks, (int)getpid());
@@ -318,7 +313,7 @@ struct terminal *house_connect_by_ssh(const struct house_fixture *house, const s
     return open_terminal(visit, line.words);
 }
 
-/* The newest child process of the parent with that name. */
+/* Finds the newest child process of the parent with that name. */
 static pid_t find_newest_child(pid_t parent, const char *name)
 {
     char command[128], line[64];

@@ -24,9 +24,7 @@ void house_open(struct house_fixture *house);
 /* Like house_open, with `settings` as the text of house.conf. */
 void house_open_with_settings(struct house_fixture *house, const char *settings);
 
-/* Like house_open_with_settings, in a house whose first admin signs in with that key, which is
- * made.
- */
+/* Like house_open_with_settings, in a house whose first admin has this key. The key is made. */
 void house_open_with_admin(struct house_fixture *house, const char *key, const char *settings);
 
 /* house_open in two steps. After the first step only the folder exists, so that keys can be made
@@ -38,7 +36,7 @@ void house_start(struct house_fixture *house, const char *settings);
 int house_set_up(void **state);
 int house_tear_down(void **state);
 
-/* The number of lines in the house's log that contain the words. */
+/* Returns the number of lines in the house's log that contain the words. */
 int house_count_log_lines(const struct house_fixture *house, const char *words);
 
 /* Asks the house to close and waits until it has closed. The folder stays: house_start without
@@ -52,11 +50,11 @@ void house_close(struct house_fixture *house);
 /* Makes a key pair with that name in the folder, unless there is one. */
 void house_make_key(const struct house_fixture *house, const char *key);
 
-/* How a person connects. */
+/* Says how a person connects to the house. */
 struct visit {
     const char *user;    /* the user name before the @ */
     const char *key;     /* a file in the house's folder, made if it is missing; NULL: no key */
-    const char *term;    /* NULL: xterm-256color */
+    const char *term;    /* the terminal's type; NULL: xterm-256color */
     int columns, rows;   /* 0: 80×24 */
     const char *command; /* a command for ssh; NULL: a shell on a pseudo-terminal */
     const char *const *options; /* further options of ssh, NULL-ended, or NULL */
@@ -69,10 +67,11 @@ struct terminal *house_connect_by_ssh(const struct house_fixture *house, const s
 struct terminal *house_connect_by_telnet(const struct house_fixture *house,
                                          const struct visit *visit);
 
-/* The process of the house with that name ("core", "gate"); fails the test when there is none. */
+/* Returns the process of the house with that name ("core", "gate"). Fails the test when there is
+ * none. */
 pid_t house_find_process(const struct house_fixture *house, const char *name);
 
-/* The session of the person who connected last; fails the test when there is none. */
+/* Returns the session of the person who connected last. Fails the test when there is none. */
 pid_t house_find_newest_session(const struct house_fixture *house);
 
 /* Returns a loopback port that nobody uses. */

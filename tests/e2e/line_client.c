@@ -1,12 +1,9 @@
 #include "tests/e2e/line_client.h"
 
 #include "tests/e2e/openssh.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #define HEARD_MAX (4 << 20)
 #define ESCAPE 0x1B
 
 struct line_client {
-    pid_t pid; /* 0: the client is a socket */
+    pid_t pid; /* the client program; 0: the client is a socket */
     int in, out;
-    size_t at; /* where the last expected words end */
+    size_t at; /* the place where the last expected words end */
     size_t len;
     bool is_closed;
     char heard[HEARD_MAX];
@@ -41,7 +36,8 @@ struct line_client *line_client_start(const struct house_fixture *house, const c
     union {
         const char *const *in;
         char *const *out;
-    } words = {.in = argv}; /* execvp takes the words as not const, but does not change them */
+    } words = {
+        .in = argv}; /* execvp's parameter is not const, but execvp does not change the words */
     struct line_client *client = line_client_new();
     int typed[2];
     int shown[2];
@@ -53,7 +49,7 @@ struct line_client *line_client_start(const struct house_fixture *house, const c
         bool is_ready = dup2(typed[0], 0) == 0 && dup2(shown[1], 1) == 1 &&
                         dup2(shown[1], 2) == 2 && chdir(house->folder) == 0 &&
                         setenv("HOME", house->folder, 1) == 0 && setenv("TERM", term, 1) == 0;
-        setsid(); /* so that the program has no terminal to ask at */
+        setsid(); /* a program without a terminal cannot ask questions */
         close(typed[1]);
         close(shown[0]);
         if (is_ready) {

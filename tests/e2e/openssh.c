@@ -1,12 +1,8 @@
 #include "tests/e2e/openssh.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "tests/unit.h"
 
-#include <cmocka.h>
+#include <stdio.h>
 
 void openssh_start_line(struct openssh *line, const struct house_fixture *house,
                         const char *program)

@@ -2,12 +2,12 @@
 
 #include "tests/e2e/house.h"
 
-/* Command lines of OpenSSH's programs, for uses that house_connect_by_ssh does not cover. */
+/* Command lines of OpenSSH's programs. Most tests need only house_connect_by_ssh. */
 
 #define OPENSSH_WORDS_MAX 48
 
 struct openssh {
-    const char *words[OPENSSH_WORDS_MAX]; /* NULL-ended; the words are borrowed */
+    const char *words[OPENSSH_WORDS_MAX]; /* the words, NULL-ended and borrowed */
     size_t count;
     char port[32], hosts[160], identity[160], target[80];
 };

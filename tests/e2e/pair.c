@@ -1,14 +1,9 @@
 #include "tests/e2e/pair.h"
 
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void pair_open_table(struct terminal *ada, struct terminal *bob)
 {

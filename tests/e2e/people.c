@@ -1,11 +1,6 @@
 #include "tests/e2e/people.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 struct terminal *people_connect(const struct house_fixture *house, const char *name, int columns,
                                 int rows)

@@ -1,15 +1,11 @@
 #include "tests/e2e/play.h"
 
+#include "tests/unit.h"
+
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROW_MAX 2048
 #define ROWS_MAX 64
@@ -18,7 +14,7 @@
 
 static const char card_keys[] = "1234567890ABCDE";
 
-/* The screen, row by row. */
+/* The text of a screen, row by row. */
 struct picture {
     int count;
     char rows[ROWS_MAX][ROW_MAX];
@@ -125,7 +121,7 @@ static bool find_move_key(const struct picture *picture, char key[KEY_MAX])
            (find_card_key(picture, key) || find_any_choice_key(picture, prompt, key));
 }
 
-/* A finished trick is shown for a moment. */
+/* Whether the screen shows a finished trick, which it does for a moment. */
 static bool is_finished_trick_shown(struct terminal *player)
 {
     return terminal_shows(player, "takes it") || terminal_shows(player, "you take it");
@@ -148,7 +144,7 @@ bool play_move(struct terminal *player)
     return true;
 }
 
-/* Presses one key per screen, because a move changes the screen. */
+/* Makes a move if the screen has changed since the last one, because a move changes the screen. */
 static void move_if_screen_changed(struct terminal *player, char **seen)
 {
     const char *text = terminal_read_text(player);

@@ -1,15 +1,10 @@
 #include "tests/e2e/scripted.h"
 
 #include "tests/e2e/client.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static char program[512]; /* path of the Python script */
 

@@ -1,13 +1,12 @@
 #include "tests/e2e/terminal.h"
 
+#include "tests/unit.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,6 @@
 #include <unistd.h>
 #include <vterm.h>
 
-#include <cmocka.h>
-
 struct terminal {
     pid_t pid;
     int pty;
@@ -27,8 +24,9 @@ struct terminal {
     VTermScreen *screen;
     bool is_cursor_shown;
     char title[256];
-    char cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the result of the last terminal_read_cell */
-    char *text;                                  /* the result of the last terminal_read_text */
+    char
+        cell[4 * VTERM_MAX_CHARS_PER_CELL + 1]; /* the text that terminal_read_cell returned last */
+    char *text;                                 /* the text that terminal_read_text returned last */
 };
 
 static int store_property(VTermProp property, VTermValue *value, void *user)
@@ -196,7 +194,7 @@ static char *write_cell(const VTermScreenCell *cell, char *at)
 
 static char *write_row(const struct terminal *terminal, int row, char *at)
 {
-    char *end = at; /* the end of the last character that is not blank */
+    char *end = at; /* the end of the row's last character that is not blank */
     for (int column = 0; column < terminal->columns;) {
         VTermScreenCell cell;
         VTermPos pos = {.row = row, .col = column};

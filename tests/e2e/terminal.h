@@ -10,7 +10,7 @@
  */
 struct terminal;
 
-/* How long any wait may take before a test fails, unless the test says otherwise. */
+/* The time after which a wait fails the test, unless the test says otherwise. */
 #define TERMINAL_DEADLINE_MS 20000
 
 /* Starts argv (NULL-ended, argv[0] found in PATH) with TERM=term. Fails the test when the program
@@ -68,5 +68,5 @@ void terminal_print(struct terminal *terminal, const char *caption);
  * arrives in time. */
 ssize_t terminal_read_before(int fd, char *to, size_t size, long deadline);
 
-/* The current time of the monotonic clock, in milliseconds. */
+/* Returns the current time of the monotonic clock, in milliseconds. */
 long terminal_now_ms(void);

@@ -2,13 +2,7 @@
 #include "tests/e2e/pair.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* People lose their connections and come back, and the house closes and opens again. The game waits
  * for them. */

@@ -1,14 +1,9 @@
 #include "tests/e2e/command.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Programs that connect through the real ssh; among them the example program, which plays a
  * game. */
@@ -16,8 +11,8 @@
 #define HELLO "{\"t\":\"hello\",\"protocol\":2}"
 #define OLD_HELLO "{\"t\":\"hello\",\"protocol\":1}"
 
-/* The word `ssh_options` in a script is replaced by the options with which the real ssh reaches
- * this house. */
+/* Runs a script, in which `ssh_options` stands for the options with which the real ssh reaches this
+ * house. */
 static void run_script(const struct house_fixture *house, const char *script,
                        struct command_result *result)
 {
@@ -52,7 +47,7 @@ static int open_house(void **state)
     return 0;
 }
 
-/* A guest sends these lines as input and then closes the input. */
+/* Makes a script in which a guest sends these lines as input and then closes the input. */
 #define GUEST_SAYS(lines) "printf '" lines "' | ssh $ssh_options -s guest@127.0.0.1 api"
 
 static void every_request_from_a_pipe_is_answered(void **state)
@@ -80,8 +75,8 @@ static void a_protocol_error_is_reported_and_ends_with_a_failure(void **state)
                   1, "8,192");
 }
 
-/* Sends more requests than may be pending and reads no answers: the connection ends, the house
- * continues. */
+/* A program that sends more requests than may be pending and reads no answers is disconnected; the
+ * house continues. */
 static void a_flood_of_requests_ends_only_its_own_connection(void **state)
 {
     expect_script(*state,

@@ -1,18 +1,13 @@
 #include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 /* Connects through dropbear's client, which small routers and phones use instead of OpenSSH's. */
 
-/* `key` was made by make_key; NULL: no key. */
+/* Connects with dropbear's client. `key` was made by make_key; NULL: no key. */
 static struct terminal *connect_as(const struct house_fixture *house, const char *user,
                                    const char *key)
 {

@@ -2,15 +2,10 @@
 #include "tests/e2e/guests.h"
 #include "tests/e2e/openssh.h"
 #include "tests/e2e/people.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <grp.h>
 #include <stdbool.h>
@@ -36,8 +31,8 @@ static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool i
     return prlimit(core, RLIMIT_FSIZE, &limit, NULL) == 0;
 }
 
-/* Sets the core's file size limit so that it can or cannot write. To a core that cannot, the disk
- * is full. */
+/* Sets the core's file size limit so that the core can or cannot write. To a core that cannot
+ * write, the disk is full. */
 static void set_disk_space(const struct house_fixture *house, bool is_there)
 {
     const pid_t core = house_find_process(house, "core");
@@ -110,8 +105,8 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     struct terminal *eve = guests_connect(house);
     const pid_t core = house_find_process(house, "core");
     set_disk_space(house, false);
-    struct terminal *ada =
-        people_connect(house, "ada", 80, 24); /* signing in finds the disk full */
+    struct terminal *ada = people_connect(
+        house, "ada", 80, 24); /* the sign-in fails to write and so finds the disk full */
     terminal_expect(ada, "The disk is full");
     terminal_expect(eve, "The disk is full");
     check_queries_by_ssh(house);

@@ -2,16 +2,11 @@
 #include "tests/e2e/pair.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Whole games over the real ssh: two people play with two bots, lose connections, and the core is
  * killed. */

@@ -2,16 +2,11 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Plays a whole game of every kind that the house offers, over the real ssh at 80×24: two people,
  * who see only the screen, and a bot. */
@@ -50,7 +45,7 @@ static struct game_config find_shortest_options(const struct game_def *game)
     uint32_t least = count_random_moves(game, &best);
     uint8_t option = 0;
     while (option < game->option_count) {
-        /* Goes through all combinations like an odometer. */
+        /* tries all combinations of options, like an odometer */
         config.options[option]++;
         if (config.options[option] == game->options[option].value_count) {
             config.options[option++] = 0;
@@ -106,7 +101,8 @@ static void begin_game(struct terminal *host, struct terminal *guest, uint8_t in
     const char *number = strstr(terminal_read_text(host), "#");
     assert_non_null(number);
     long table = strtol(number + 1, NULL, 10);
-    /* Waits for the row in the list, because the chat announces a new table a moment earlier. */
+    /* Waits for the table's row in the lobby, because the chat announces a new table a moment
+     * earlier. */
     snprintf(row, sizeof(row), "#%ld  ", table);
     terminal_expect(guest, row);
     snprintf(sit, sizeof(sit), "/sit %ld\r", table);
@@ -120,7 +116,7 @@ static void begin_game(struct terminal *host, struct terminal *guest, uint8_t in
     terminal_expect(guest, "round 1");
 }
 
-/* The kinds of prompts seen so far, by the beginning of their text. */
+/* The kinds of prompts seen so far, identified by the beginning of their text. */
 struct album {
     const char *game;
     int count;

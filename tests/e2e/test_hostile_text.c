@@ -2,15 +2,10 @@
 #include "tests/e2e/guests.h"
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * One player types hostile text, and another player's screen of 80×24 is checked: the frames stay
@@ -19,7 +14,7 @@
 #define ROWS 24
 #define COLUMNS 80
 #define TALKERS 6
-#define LINES_EACH 5 /* the number of lines that the chat accepts at once */
+#define LINES_EACH 5 /* number of lines that the chat accepts at once from one person */
 
 struct people {
     struct house_fixture house;
@@ -192,8 +187,8 @@ static void hostile_actions_and_messages_stay_within_the_chat(void **state)
     assert_unharmed(&before, people->ada);
 }
 
-/* Keys that would be control sequences on a terminal. Whatever they do for the person who types
- * them, the others see nothing of it. */
+/* A player types keys that would be control sequences on a terminal. Whatever the keys do for that
+ * player, the others see nothing of them. */
 static void typed_control_sequences_reach_no_other_screen(void **state)
 {
     static const char *const sequences[] = {
@@ -224,7 +219,7 @@ static void a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame(
     take_snapshot(people->ada, &before);
     for (int i = 0; i < 110; i++) {
         memcpy(words + 3 * i, "\xe9\x95\xb7",
-               4); /* each character takes two columns: 220 columns */
+               4); /* each character takes two columns, so the line takes 220 */
     }
     type_words(from, "", words);
     assert_false(terminal_shows(people->ada, "\xe9\x95\xb7"));
@@ -273,7 +268,7 @@ static void the_log_has_whole_lines_of_plain_ascii(void **state)
     fclose(log);
     assert_true(count > TALKERS);
     assert_int_equal(house_count_log_lines(&people->house, "ride"),
-                     0); /* only the people themselves may read their talk */
+                     0); /* only the two people may read their direct messages */
 }
 
 static void a_name_with_forbidden_characters_is_refused(void **state)

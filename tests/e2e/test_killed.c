@@ -1,12 +1,7 @@
 #include "tests/e2e/guests.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <poll.h>
 #include <signal.h>

@@ -1,15 +1,10 @@
 #include "tests/e2e/people.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-/* The house speaks the language that ssh sends, until the person chooses another, in real sessions.
- * By then a session may open no file. */
+/* In real sessions, the house speaks the language that ssh sends, until the person chooses another.
+ * A session may open no file by then. */
 
 static const char password[] = "correct horse battery";
 

@@ -1,14 +1,9 @@
 #include "tests/e2e/client.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * Connects through the client of libtelnet, the library of many MUD clients. It refuses to be sent

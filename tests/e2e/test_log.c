@@ -1,19 +1,14 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
 #include <ctype.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Tests which facts about people the house writes into its log, and which not. */
 
@@ -232,8 +227,8 @@ static void the_log_continues_after_its_writer_was_killed(void **state)
     }
 }
 
-#define LOG_MOST (1024 * 1024) /* the setting log.most_mib is 1 */
-#define LOG_LEFT 4096          /* the room left in the log when the house opens */
+#define LOG_MOST (1024 * 1024) /* the value of the setting log.most_mib */
+#define LOG_LEFT 4096          /* the number of bytes left in the log when the house opens */
 
 /* Fills the log of a closed house almost to the allowed length. */
 static void fill_log(const struct house_fixture *house)

@@ -1,16 +1,11 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Moderation through the real ssh: a report, a mute, a ban and the appeal against it. */
 

@@ -4,15 +4,10 @@
 #include "tests/e2e/play.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * Connects through OpenSSH with all its features: every kind of key (except hardware keys, sk-…,

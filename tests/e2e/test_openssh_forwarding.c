@@ -4,19 +4,14 @@
 #include "tests/e2e/openssh.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /*
  * OpenSSH's features for sending something other than a game through a connection: the house
@@ -32,7 +27,7 @@ struct fixture {
     struct house_fixture *house;
     struct terminal *idle;   /* ssh -N, running from the first to the last test */
     struct terminal *player; /* plays at a table during the tests */
-    char to_port[96];        /* the local ends of forwardings to a port */
+    char to_port[96];        /* the local ends of forwardings to a port of the house's machine */
     char to_socket[96];      /* the local end of a forwarding to a socket on the house's machine */
 };
 

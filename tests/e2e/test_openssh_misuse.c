@@ -4,14 +4,9 @@
 #include "tests/e2e/openssh.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * Features that OpenSSH's programs can request and the house does not have. Each is refused with

@@ -1,12 +1,6 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 /* Three people use the real ssh: friends, messages, a channel, an invitation. */
 

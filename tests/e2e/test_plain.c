@@ -1,14 +1,9 @@
 #include "games/game.h"
 #include "tests/e2e/line_client.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /*
  * Plain mode, over all connections of people for whom no screen can be drawn. Whole games are
@@ -258,7 +253,7 @@ static void a_password_is_hidden_from_a_client_that_can_hide_it(void **state)
     line_client_expect(person, "\377\373\001"); /* WILL ECHO: the client hides what is typed */
     line_client_send(person, "\377\375\001", 3);
     line_client_type(person, "a wrong password\r\n");
-    line_client_expect(person, "\377\374\001"); /* the client shows it again */
+    line_client_expect(person, "\377\374\001"); /* the client shows again what is typed */
     line_client_send(person, "\377\376\001", 3);
     line_client_expect(person, "Your name (");
     line_client_type(person, "nobody-here\r\n");

@@ -1,18 +1,13 @@
 #include "tests/e2e/client.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 /* Connects through plink, which is PuTTY without its window: the same SSH and the same telnet. */
 
-/* The house's host key in the form that PuTTY expects. */
+/* Reads the house's host key in the form that PuTTY expects. */
 static void read_fingerprint(const struct house_fixture *house, char *out, size_t size)
 {
     char command[160], line[256] = "";
@@ -27,7 +22,7 @@ static void read_fingerprint(const struct house_fixture *house, char *out, size_
     snprintf(out, size, "%.*s", (int)strcspn(begin, " "), begin);
 }
 
-/* `key` was made by make_key; NULL: no key. */
+/* Connects with plink. `key` was made by make_key; NULL: no key. */
 static struct terminal *connect_as(const struct house_fixture *house, const char *user,
                                    const char *key)
 {

@@ -2,16 +2,11 @@
 #include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
 #include "tests/e2e/openssh.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Queries through the real ssh, without entering the house: asked by guests and by people with an
  * account, answered as text and as JSON, after the example program has played a game. */

@@ -1,13 +1,8 @@
 #include "tests/e2e/house.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Whether /proc/PID/status has the line. */
 static bool process_status_has(pid_t pid, const char *wanted)

@@ -1,15 +1,10 @@
 #include "tests/e2e/guests.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 /* Sessions die of signals and the gate renews itself; nobody else notices. */
 
@@ -91,7 +86,7 @@ static void gate_and_core_and_renewed_gate_are_loaded_at_different_addresses(voi
     unsigned long core = read_load_address(house_find_process(house, "core"));
     unsigned long gate = read_load_address(house_find_process(house, "gate"));
     if (core == 0) {
-        skip(); /* only root may read it */
+        skip(); /* only root may read the addresses of these processes */
     }
     assert_int_not_equal(gate, core);
     kill_new_session(house, SIGSEGV);

@@ -1,11 +1,5 @@
 #include "tests/e2e/guests.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -15,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whoever starts a house, even root, its processes have only the rights of an ordinary user. */
+/* The processes of a house have only the rights of an ordinary user, even when root starts it. */
 
 #define COMMAND_MAX 512
 
 static bool is_sanitized(const struct house_fixture *house)
 {
     return house_count_log_lines(house, "built with sanitizers") >
-           0; /* these checks need root's rights */
+           0; /* the tests are skipped, since the sanitizers need root's rights */
 }
 
 /* Checks a line of a process's status file: its value must be empty, or must not be

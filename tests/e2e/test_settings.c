@@ -1,12 +1,7 @@
 #include "tests/e2e/house.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Settings in the file take effect in the supervisor, the gate (also after its renewal), the
  * sessions and the core. */
@@ -37,7 +32,7 @@ static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
         assert_true(terminal_read(mira, TERMINAL_DEADLINE_MS));
     }
     terminal_type(mira, "nor this one\r");
-    assert_int_equal(terminal_wait_end(mira), 255); /* the client itself would ask a third time */
+    assert_int_equal(terminal_wait_end(mira), 255); /* ssh itself would allow a third attempt */
     terminal_free(mira);
     mira = house_connect_by_telnet(*state, &visit);
     terminal_expect(mira, "Your name");

@@ -1,12 +1,7 @@
 #include "tests/e2e/client.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* First visits and later visits through the real ssh. */
 
@@ -167,8 +162,7 @@ static void an_unknown_ssh_command_fails_with_one_line(void **state)
     const struct visit visit = {.user = "guest", .command = "rm -rf /"};
     struct terminal *guest = house_connect_by_ssh(*state, &visit);
     assert_int_equal(terminal_wait_end(guest), 1);
-    assert_true(strlen(terminal_read_text(guest)) >
-                24); /* 24 newlines alone would be an empty screen */
+    assert_true(strlen(terminal_read_text(guest)) > 24); /* 24 newlines would be an empty screen */
     terminal_free(guest);
 }
 

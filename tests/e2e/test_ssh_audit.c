@@ -1,16 +1,11 @@
 #include "tests/e2e/command.h"
 
 #include "games/macros.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ssh-audit compares the algorithms that the gate offers with the project's policy. */
 

@@ -1,19 +1,14 @@
 #include "games/macros.h"
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
+#include "tests/unit.h"
 
 #include <liboath/oath.h>
 #include <poll.h>
 #include <regex.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 /* The first admin, named by a key in the settings, learns how to confirm who they are and lets a
  * newcomer talk. */
@@ -42,7 +37,7 @@ static void give_command(struct terminal *admin, const char *line, const char *w
 }
 
 /* Uses admin rights repeatedly, until the confirmation has expired. */
-static void wait_until_asked_again(struct terminal *admin)
+static void wait_until_confirmation_expires(struct terminal *admin)
 {
     static const char *const uses[][2] = {
         {"/registration open\r", "Registration is open"},
@@ -78,7 +73,7 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
     terminal_expect(ada, "<bob> thank you");
     terminal_free(bob);
 
-    wait_until_asked_again(ada);
+    wait_until_confirmation_expires(ada);
     terminal_print(ada, "asked again");
     terminal_free(ada);
 }

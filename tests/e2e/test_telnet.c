@@ -1,16 +1,11 @@
 #include "tests/e2e/house.h"
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Connects through the real telnet, and through plain sockets for what no client would do. */
 
@@ -38,7 +33,7 @@ static void sign_in(struct terminal *person, const char *name, const char *secre
     terminal_type_line(person, secret);
 }
 
-/* The terminal is restored: the text from before the screen is visible again. */
+/* Leaves the house, and checks that the terminal shows the text from before the screen again. */
 static void leave_house(struct terminal *person)
 {
     terminal_type(person, "q");

@@ -2,17 +2,12 @@
 #include "tests/e2e/pair.h"
 #include "tests/e2e/people.h"
 #include "tests/e2e/play.h"
+#include "tests/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-/* Spectators over the real ssh: two people watch a game one round late, then one of the players
- * leads them through a shared replay, and the leaderboards that result are looked up. */
+/* Two people watch a game over the real ssh, one round late. Then one of the players shows them a
+ * shared replay, and everybody looks up the leaderboards. */
 
 #define GAME_MS 150000
 #define RIGHT "\x1b[C"
@@ -24,7 +19,7 @@ static void watch_table(struct terminal *person)
     terminal_expect(person, "round 1 of");
 }
 
-/* Spectators see a player's moves one round later. */
+/* Checks that spectators see a player's moves one round later. */
 static void check_delayed_view(void *context, struct terminal *player)
 {
     struct terminal *eve = context;
@@ -54,8 +49,9 @@ static void share_replay(struct terminal *ada, struct terminal *eve, struct term
     terminal_expect(ada, "step 4 of");
     terminal_expect(fay, "step 4 of");
     terminal_type(eve, "q");
-    terminal_expect(fay,
-                    "ada leads"); /* fay has followed for longest since ada handed over the lead */
+    terminal_expect(
+        fay,
+        "ada leads"); /* fay has followed the replay for longest since ada handed over the lead */
     terminal_type(ada, RIGHT);
     terminal_expect(fay, "step 5 of");
 }
@@ -71,7 +67,7 @@ static void show_rows(struct terminal *person, const char *command, const char *
     terminal_print(person, caption);
 }
 
-/* Goes through the finished game with all hands, trick by trick. */
+/* Replays the finished game with all hands, trick by trick. */
 static void replay_all_hands(struct terminal *person, const char *caption)
 {
     static const char *const begun[] = {"replay: all hands", "ada", "bob", "step 0 of ",

@@ -1,16 +1,11 @@
 #include "tests/e2e/line_client.h"
+#include "tests/unit.h"
 
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* A person with a game that takes days leaves, and the webhook is called when it is their turn. The
  * receiver is the one shown in the README. */

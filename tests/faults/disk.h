@@ -42,10 +42,10 @@ uint64_t disk_count_operations(const struct disk *disk, unsigned ops);
 
 /* Fails the nth of these operations from now on (from 1), and the `times` - 1 following ones. */
 struct disk_fault {
-    unsigned ops; /* enum disk_op values, or-ed; 0: no fault */
+    unsigned ops; /* the kinds of operations, enum disk_op values or-ed; 0: no fault */
     uint64_t nth;
     uint64_t times;
-    int reason;    /* EIO, ENOSPC, EROFS … */
+    int reason;    /* the error: EIO, ENOSPC, EROFS … */
     bool is_short; /* writes the first half before failing */
 };
 void disk_set_fault(struct disk *disk, struct disk_fault fault);
@@ -73,7 +73,7 @@ void disk_cut_power(struct disk *disk);
 bool disk_is_near_power_cut(const struct disk *disk, uint64_t changes);
 bool disk_is_powered_off(const struct disk *disk);
 
-/* What a power cut does to changes that are not durable. */
+/* What a power cut does to changes that are not durable: */
 enum disk_loss {
     DISK_LOSE_ALL,
     DISK_KEEP_ALL,

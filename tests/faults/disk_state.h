@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Shared by disk.c (the files), disk_power.c (the effects of a power cut) and disk_vfs.c (the
- * interface to the library). */
+/* The disk's inside, shared by disk.c (the files), disk_power.c (the effects of a power cut) and
+ * disk_vfs.c (the interface to the library). */
 
 #define DISK_NAMES 8
 #define DISK_INODES 16
@@ -23,22 +23,22 @@ struct disk_bytes {
 /* A change that is not durable: a write, or a truncation when `len` is 0. */
 struct disk_change {
     size_t at, len;
-    size_t data; /* offset in the inode's `data` */
+    size_t data; /* offset of the bytes in the inode's `data` */
 };
 
 struct disk_inode {
     bool is_used;
     bool is_doubtful;        /* a sync has failed, so the cache and the disk may differ */
     struct disk_bytes cache; /* the bytes as readers see them */
-    struct disk_bytes plate; /* the durable bytes */
-    struct disk_bytes data;  /* the bytes of the changes */
+    struct disk_bytes plate; /* the bytes that survive a power cut */
+    struct disk_bytes data;  /* the bytes of the changes that are not durable */
     struct disk_change *changes;
     size_t change_count, change_cap;
 };
 
 struct disk_name {
     char name[64]; /* "": this entry is free */
-    int cached;    /* index of an inode, or DISK_NONE */
+    int cached;    /* the index of an inode, or DISK_NONE */
     int settled;
 };
 
@@ -46,7 +46,7 @@ struct disk {
     struct disk_name names[DISK_NAMES];
     struct disk_inode inodes[DISK_INODES];
     struct quick_random random;
-    uint64_t counts[5]; /* by bit number of enum disk_op */
+    uint64_t counts[5]; /* counts by bit number of enum disk_op */
     struct disk_fault fault;
     unsigned cut_ops;
     uint64_t cut_nth;

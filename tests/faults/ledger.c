@@ -16,7 +16,7 @@ uint64_t ledger_hash(const void *bytes, size_t len)
     uint64_t hash = 0;
     (void)crypto_generichash(digest, sizeof(digest), bytes, len, NULL, 0);
     memcpy(&hash, digest, sizeof(hash));
-    return hash | 1; /* not 0, which means that there is no hash */
+    return hash | 1; /* 0 is left out, because it means that there is no hash */
 }
 
 const char *ledger_read_text(const json_t *object, const char *key)

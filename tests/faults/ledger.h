@@ -13,13 +13,13 @@
  * process when memory is exhausted.
  */
 
-#define LEDGER_VIEWERS 8 /* the seats, then one entry for spectators */
+#define LEDGER_VIEWERS 8 /* one for each seat, then one for spectators */
 
 /* The latest view of a game that a player or spectator was shown. */
 struct ledger_view {
     bool is_there;
     uint16_t step;
-    uint64_t hash; /* hash of the bytes that view_write gives */
+    uint64_t hash; /* hash of the view as view_write writes it */
 };
 
 struct ledger_game {
@@ -33,7 +33,7 @@ struct ledger_game {
 
 /* A chat line that was shown. Staff may rename its people afterwards. */
 struct ledger_told_line {
-    uint64_t words; /* hash of everything except names; 0: nobody was told about the line */
+    uint64_t words; /* hash of everything except names; 0: nobody was shown the line */
     char from[32], to[32];
 };
 
@@ -46,25 +46,26 @@ struct ledger_move {
     char text[72];
 };
 
-/* A line of mod_commands.def that a player gave over a connection, without its `yes`. */
+/* An order: a line with a command of mod_commands.def that a player gave over a connection, without
+ * its `yes`. */
 struct ledger_order {
     int64_t conn;
     uint32_t asked; /* how many requests gave this order */
-    uint32_t done;  /* how many of these were answered with `ok` */
+    uint32_t done;  /* how many of these requests were answered with `ok` */
     char line[256];
 };
 
 /* The player's requests at the table they see, as the house last showed them. */
 struct ledger_ask {
     char name[32];
-    int64_t game;  /* a game in progress or over */
-    bool is_pause; /* the requests end with this connection */
+    int64_t game;  /* the game in progress or the game that is over */
+    bool is_pause; /* the connection with which the requests end */
     bool is_rematch;
 };
 
 struct ledger {
     int64_t now_ms; /* the current time, if the ledger's owner sets it; otherwise 0 */
-    struct ledger_told_line *lines; /* indexed by the line's number */
+    struct ledger_told_line *lines; /* the lines, indexed by their number */
     size_t line_cap;
     struct ledger_game *games; /* by id */
     size_t game_cap;
@@ -80,7 +81,7 @@ struct ledger {
     size_t order_count, order_cap;
     uint64_t told_lines, told_views, told_results, told_asks; /* how many facts were told */
     uint64_t told_orders;
-    uint32_t games_seen;     /* bit i: a view of the game game_at(i) was shown */
+    uint32_t games_seen;     /* bit i is set when a view of the game game_at(i) was shown */
     uint64_t contradictions; /* facts that players were told in two different ways, or going back in
                                 time */
     char contradiction[256]; /* description of the first contradiction */

@@ -21,11 +21,11 @@ struct net_packet {
     int64_t conn;
     enum net_kind kind;
     size_t len;
-    char *bytes; /* NUL-terminated; the receiver frees it */
+    char *bytes; /* the packet, NUL-terminated; the receiver frees it */
 };
 
 struct net {
-    struct net_packet *packets; /* a heap with the earliest packet first */
+    struct net_packet *packets; /* the packets, a heap with the earliest one first */
     size_t count, cap;
     uint64_t order;
 };

@@ -26,8 +26,9 @@ static void act_unregistered(struct player *player)
 {
     char password[64];
     if (player->has_account) {
-        sim_hang_up(player->sim,
-                    player->conn); /* the next connection starts at the sign-in screen */
+        sim_hang_up(
+            player->sim,
+            player->conn); /* the player disconnects, and signs in over the next connection */
         player_end_connection(player);
         return;
     }

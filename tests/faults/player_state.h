@@ -7,10 +7,10 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Shared by player.c (the connection and its messages), player_acts.c (the player's actions) and
- * player_staff.c (orders). */
+/* A player's inside, shared by player.c (the connection and its messages), player_acts.c (the
+ * player's actions) and player_staff.c (orders). */
 
-#define PLAYER_ASKED 128 /* twice as many as the client allows to wait */
+#define PLAYER_ASKED 128 /* twice as many requests as the client allows to wait */
 
 struct client;
 
@@ -31,7 +31,7 @@ struct player {
     char order[ORDER_LINE_SIZE]; /* the order to repeat with `yes`; "": none */
     bool has_account; /* the player was told that the account exists or that the name is taken */
     struct client *client;
-    int64_t conn; /* 0: not connected */
+    int64_t conn; /* the number of the connection; 0: not connected */
     int64_t requests;
     char phase[16];
     struct player_asked asked[PLAYER_ASKED];
@@ -51,5 +51,5 @@ void player_send_request(struct player *player, const char *type, json_t *fields
 /* Does one random thing that is possible now. */
 void player_act_at_random(struct player *player);
 
-/* A random number from 0 to below - 1. */
+/* Draws a random number from 0 to below - 1. */
 uint32_t player_draw_below(struct player *player, uint32_t below);

@@ -16,7 +16,7 @@ struct proof_game {
     int64_t id, table;
     const struct game_def *def;
     struct game_config config;
-    int64_t state; /* enum storage_game_state */
+    int64_t state; /* a value of enum storage_game_state */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     struct proof_move *moves;
@@ -38,8 +38,8 @@ void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct 
  * log. */
 void proof_check_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
 
-/* Rows of the audit log after which a rating may have changed. */
+/* A condition: rows of the audit log after which a rating may have changed. */
 #define PROOF_RERATES "result = 'ok' AND verb IN ('void', 'refund', 'merge', 'delete', 'program')"
 
-/* The single number that a query returns; -1 when it returns none. */
+/* Returns the single number that a query finds; -1 when it finds none. */
 int64_t proof_read_number(sqlite3 *db, const char *sql, int64_t argument);

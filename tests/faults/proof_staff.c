@@ -21,18 +21,17 @@
 static const struct {
     const char *what, *sql; /* a query that counts the rows whose effect is missing */
 } effects[] = {
-    {"sanctions that were imposed",
+    {"imposed sanctions",
      "SELECT count(*) FROM audit a WHERE a.result = 'ok'"
      " AND a.verb IN ('warn', 'mute', 'suspend', 'ban', 'rankban', 'hold')"
      " AND NOT EXISTS (SELECT 1 FROM sanctions s WHERE s.since_ms = a.at_ms"
-     " AND s.audit >= a.id)"}, /* the end set by a later row when that row has changed the duration
-                                */
-    {"sanctions that nobody lifted",
+     " AND s.audit >= a.id)"}, /* a later row that has changed the duration sets the end */
+    {"sanctions still in force",
      "SELECT count(*) FROM sanctions s WHERE s.ended_ms <> 0 AND s.ended_ms < s.until_ms"
      " AND s.kind <> 0 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.at_ms = s.ended_ms"
      " AND a.result = 'ok' AND a.verb IN"
      " ('unmute', 'unsuspend', 'unban', 'unrankban', 'release', 'hold', 'resolve'))"},
-    {"the end of sanctions that were lifted",
+    {"lifted sanctions",
      "SELECT count(*) FROM audit a JOIN sanctions s ON s.account = a.target_id"
      " AND " IN_FORCE_AT(
          "s",
@@ -42,27 +41,27 @@ static const struct {
                     " OR a.verb = 'release' AND s.kind = 5) AND NOT EXISTS"
                     " (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok' AND l.verb = "
                     "'merge')"},
-    {"the silence of who is muted",
+    {"the chat lines of muted people",
      "SELECT count(*) FROM chat c JOIN sanctions s ON s.account = c.account AND s.kind = 1"
      " AND s.scopes >> c.channel & 1 = 1 AND " IN_FORCE_AT(
          "s", "c.at_ms") " WHERE c.kind < 2"
                          " AND NOT EXISTS (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb "
                          "= 'merge')"},
-    {"the door shut to who is banned",
+    {"the connections of banned people",
      "SELECT count(*) FROM sign_ins i JOIN sanctions s ON s.account = i.account AND s.kind = 3"
      " AND " IN_FORCE_AT("s", "i.last_ms") " WHERE NOT EXISTS"
                                            " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND "
                                            "m.verb IN ('merge', 'allowlist'))"},
-    {"the seats of who is suspended",
+    {"the seats of suspended people",
      "SELECT count(*) FROM table_seats p JOIN tables t ON t.id = p.table_id AND t.state IN (0, 1)"
      " JOIN sanctions s ON s.account = p.account AND s.kind = 2 AND s.ended_ms = 0"
      " WHERE s.until_ms > ?1 AND NOT EXISTS"
      " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb = 'merge')"},
-    {"the end of connections",
+    {"ended connections",
      "SELECT count(*) FROM audit a JOIN connections c ON c.account = a.target_id"
      " AND c.since_ms < a.at_ms AND c.bye = '' WHERE a.result = 'ok' AND a.target_type = 'user'"
      " AND (a.verb IN ('delete', 'merge') OR a.verb = 'kick' AND a.table_id = 0)"},
-    {"names that were given",
+    {"changed names",
      "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
      " WHERE " DONE("rename") " AND c.name IS NOT json_extract(a.state_after, '$.name')" NO_LATER(
          "'rename', 'delete'")},
@@ -70,21 +69,21 @@ static const struct {
      "SELECT count(*) FROM scores s JOIN accounts c ON c.id = s.account"
      " WHERE c.name <> s.name AND c.password_hash <> '' AND NOT EXISTS"
      " (SELECT 1 FROM audit m WHERE m.result = 'ok' AND m.verb = 'merge')"},
-    {"roles that were given",
+    {"changed roles",
      "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
      " WHERE " DONE("role") " AND c.role IS NOT CASE json_extract(a.state_after, '$.role')"
                             " WHEN 'admin' THEN 2 WHEN 'mod' THEN 1 ELSE 0 END" NO_LATER(
                                 "'role', 'delete', 'merge'")},
-    {"programs that were made",
+    {"accounts made bot accounts",
      "SELECT count(*) FROM audit a LEFT JOIN accounts c ON c.id = a.target_id"
      " WHERE " DONE("program") " AND c.kind IS NOT json_extract(a.state_after, "
                                "'$.is_program')" NO_LATER("'program'")},
-    {"the end of accounts",
+    {"deleted accounts",
      "SELECT count(*) FROM audit a JOIN accounts c ON c.id = a.target_id WHERE a.result = 'ok'"
      " AND (a.verb = 'delete' AND c.name <> 'deleted-account-' || c.id"
      " OR a.verb IN ('delete', 'merge') AND (c.password_hash <> '' OR EXISTS"
      " (SELECT 1 FROM ratings r WHERE r.account = c.id)))"},
-    {"games that were given to another account",
+    {"games moved to another account",
      "SELECT count(*) FROM audit a JOIN scores s ON s.account = a.target_id"
      " WHERE " DONE("merge")},
     {"games declared void", "SELECT count(*) FROM audit a JOIN games g ON g.id = a.target_id"
@@ -92,7 +91,7 @@ static const struct {
     {"games ended by staff",
      "SELECT count(*) FROM audit a JOIN games g ON g.id = a.game_id"
      " WHERE " DONE("adjudicate") " AND a.arguments LIKE '# %void%' AND g.state <> 2"},
-    {"lines that were hidden",
+    {"hidden chat lines",
      "SELECT count(*) FROM audit a, json_each(a.state_after, '$.hidden') n"
      " JOIN chat c ON c.number = n.value WHERE " DONE("hide") " AND c.hidden_ms = 0"},
     {"notes",
@@ -103,20 +102,20 @@ static const struct {
      "SELECT abs((SELECT count(*) FROM audit a WHERE " DONE(
          "news") " AND a.arguments LIKE 'add %') - (SELECT ifnull(max(seq), 0) FROM sqlite_sequence"
                  " WHERE name = 'news'))"},
-    {"what was switched off, or on",
+    {"disabled and enabled commands",
      "SELECT count(*) FROM (SELECT max(id), verb,"
      " substr(arguments || ' ', 1, instr(arguments || ' ', ' ') - 1) AS name FROM audit"
      " WHERE result = 'ok' AND verb IN ('disable', 'enable') GROUP BY name) a"
      " WHERE a.name IN (SELECT game FROM games) AND (a.verb = 'disable') <>"
      " EXISTS (SELECT 1 FROM rules r WHERE r.kind = 2 AND r.name = a.name)"},
-    {"that no new games begin",
+    {"the stop of new games",
      "SELECT count(*) FROM audit a WHERE " DONE(
          "drain") " AND (ifnull((SELECT value FROM meta WHERE name = 'draining'), '') = '') <> "
                   "(a.arguments = "
                   "'off')"
                   " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.result = 'ok'"
                   " AND (l.verb = 'shutdown' OR l.id > a.id AND l.verb = 'drain'))"},
-    {"what is told to who comes in",
+    {"the message of the day",
      "SELECT count(*) FROM audit a WHERE " DONE(
          "motd") " AND ifnull((SELECT value FROM meta WHERE name = 'motd'), '')"
                  " <> CASE a.arguments WHEN '@' THEN '' ELSE a.arguments END"
@@ -132,7 +131,7 @@ struct staff_row {
     const char *verb, *arguments, *result;
 };
 
-/* For each order of the ledger, how many rows the audit log has. */
+/* The number of rows that the audit log has for each order of the ledger. */
 struct staff_count {
     uint32_t rows, done;
 };

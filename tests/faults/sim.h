@@ -54,7 +54,7 @@ void sim_power_on(struct sim *sim, enum disk_loss loss);
 
 struct disk *sim_disk(struct sim *sim);
 struct ledger *sim_ledger(struct sim *sim);
-struct house *sim_house(struct sim *sim); /* NULL while the core is dead */
+struct house *sim_house(struct sim *sim); /* Returns the house; NULL while the core is dead. */
 int64_t sim_now_ms(const struct sim *sim);
 
 /* Returns true once after a core has started with data that another core left. */
@@ -67,8 +67,8 @@ struct sim_counts {
     uint64_t steps, commits, outputs;
     uint64_t deaths;   /* deaths of the core by a failed commit or a kill */
     uint64_t unopened; /* starts of the core that failed */
-    uint64_t
-        ended; /* connections that the core ended, or whose player received an invalid message */
+    uint64_t ended; /* connections that the core ended for another reason, or whose player received
+                       an invalid message */
     uint64_t sent_out;  /* connections that staff ended */
     uint64_t sent_back; /* connections made while the disk was full that had to sign in again */
     uint64_t lost;      /* times that a slow reader fell behind */

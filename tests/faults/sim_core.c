@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The loop of the core as in daemon/processes/core/core_turn.c and core_receive.c, on the simulated
+/* The core's loop, like daemon/processes/core/core_turn.c and core_receive.c, but on the simulated
  * network and clock. */
 
 #define CORE_LOG_MIB 1 /* small, so that the log is often moved into the file */
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40
-#define CORE_COMMIT_CHANGES 40 /* few commits write more changes than this */
+#define CORE_COMMIT_CHANGES 40 /* few commits make more changes of the disk than this */
 
 static const char core_resync[] = "{\"t\":\"resync\"}";
 static const char core_end[] = "{\"t\":\"connections_end\"}";
@@ -387,7 +387,7 @@ void sim_core_start(struct sim *sim)
     disk_free(sim->before_commit);
     sim->before_commit = NULL;
     (void)disk_set_current(sim->disk);
-    net_drop_packets(&sim->up, SIM_AUTH); /* workers' answers were for the previous core */
+    net_drop_packets(&sim->up, SIM_AUTH); /* the answers of workers were for the previous core */
     net_drop_packets(&sim->up, SIM_BOT);
     if (storage_open_on_disk(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log_limits(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);

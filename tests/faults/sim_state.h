@@ -10,8 +10,8 @@
 #include <jansson.h>
 #include <sodium.h>
 
-/* Shared by sim.c (time and the players' connections), sim_core.c (the core), sim_look.c (what
- * players see) and sim_worker.c (the workers). */
+/* The simulation's inside, shared by sim.c (time and the players' connections), sim_core.c (the
+ * core), sim_look.c (what players see) and sim_worker.c (the workers). */
 
 #define SIM_AUTH 1
 #define SIM_BOT 2
@@ -35,15 +35,15 @@ struct sim_link {
     bool is_dismissed;     /* the session was told `bye` */
     bool is_signed_in;     /* whether somebody is signed in, as the session reports to the gate */
     bool is_unsaved;       /* the player signed in while the disk was full, and is not stored yet */
-    bool is_lost;          /* a message did not fit */
+    bool is_lost;          /* a message did not fit into the link any more */
     int64_t since_ms;      /* when the connection was made */
     int64_t slow_until_ms; /* the player does not read before this time */
-    int64_t to_core_ms, to_peer_ms; /* keeps packets in order */
+    int64_t to_core_ms, to_peer_ms; /* when the last packet arrives, since packets stay in order */
     size_t unsent;                  /* bytes on their way to the player */
     json_t *seen;                   /* records what the core sends during a look; otherwise NULL */
 };
 
-/* The owner of the data. */
+/* The owner of the data, who gives orders at a shell. */
 struct sim_owner {
     int64_t next_ms;
     int64_t requests;
@@ -76,7 +76,7 @@ struct sim {
     int64_t next_conn;
     struct player *players[SIM_PLAYERS_MAX];
     struct sim_owner owner;
-    int64_t order_serial;          /* makes every order's reason different */
+    int64_t order_serial; /* number of the order, which makes every order's reason different */
     bool is_reloading, is_closing; /* the core has asked the keeper for a reload or to close */
     struct ledger ledger;
     struct sim_counts counts;
@@ -87,15 +87,15 @@ uint32_t sim_draw_below(struct sim *sim, uint32_t below);
 struct sim_link *sim_find_link(struct sim *sim, int64_t conn);
 void sim_link_free(struct sim_link *link);
 
-/* The player's end of a connection: connecting, sending, closing. */
+/* These functions act for a player: they connect, send and hang up. */
 int64_t sim_connect(struct sim *sim, unsigned player);
 void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len);
 void sim_note_signed_in(struct sim *sim, int64_t conn);
 void sim_hang_up(struct sim *sim, int64_t conn);
 void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms);
 
-/* sim_core.c: carries out one turn of the core with the packets that are due; starts a core; ends
- * it, of which nobody is told. */
+/* sim_core.c: carries out one turn of the core with the packets that are due; starts a core; ends a
+ * core, of which nobody is told. */
 void sim_core_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);

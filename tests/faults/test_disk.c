@@ -1,11 +1,7 @@
 #include "storage/house/meta.h"
 #include "storage/storage.h"
 #include "tests/faults/disk_state.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,11 +1,7 @@
 #include "tests/environment.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -94,7 +90,7 @@ static void a_write_or_sync_that_fails_loses_nothing(void **state)
     print_tally("EIO", &tally);
     assert_nothing_lost(&tally);
     assert_true(tally.deaths + tally.unopened >=
-                tally.failures); /* after that no player can continue */
+                tally.failures); /* the core ends, because no player can continue */
 }
 
 static void a_sync_that_fails_loses_nothing(void **state)

@@ -2,11 +2,7 @@
 #include "tests/environment.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

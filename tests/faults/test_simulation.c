@@ -4,11 +4,7 @@
 #include "tests/environment.h"
 #include "tests/faults/proof.h"
 #include "tests/faults/sim.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -52,7 +48,7 @@ struct run {
     uint64_t troubles[TROUBLE_COUNT];
 };
 
-/* The conditions that must hold after every step. */
+/* Checks the conditions that must hold after every step. */
 static void check_step(struct run *run)
 {
     const struct sim_counts counts = sim_counts(run->sim);
@@ -411,7 +407,7 @@ static void the_proof_notices_a_moderation_command_without_its_effect(void **sta
     sim_free(sim);
 }
 
-/* A control: players see that something is gone. */
+/* A control: the comparison notices that something is gone after a restart. */
 static void the_comparison_notices_what_the_next_core_shows_differently(void **state)
 {
     static const char *const losses[] = {

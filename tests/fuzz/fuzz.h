@@ -20,7 +20,7 @@ static inline void fuzz_assert(bool holds)
     }
 }
 
-/* Goes through the input's lines that are not empty. */
+/* The part of the input whose lines were not read yet. Empty lines are skipped. */
 struct fuzz_lines {
     const char *at, *end;
 };
@@ -31,7 +31,8 @@ static inline struct fuzz_lines fuzz_split_lines(const uint8_t *bytes, size_t le
     return (struct fuzz_lines){at, len == 0 ? at : at + len};
 }
 
-/* The next line, borrowed from the input and without its newline. False when there is none left. */
+/* Finds the next line, borrowed from the input and without its newline. Returns false when there is
+ * none left. */
 static inline bool fuzz_next_line(struct fuzz_lines *lines, const char **line, size_t *len)
 {
     while (lines->at < lines->end) {
@@ -47,7 +48,8 @@ static inline bool fuzz_next_line(struct fuzz_lines *lines, const char **line, s
     return false;
 }
 
-/* Redirects standard error to this descriptor. Pass the returned descriptor to restore it. */
+/* Redirects standard error to this descriptor. Returns a descriptor with which fuzz_restore_log
+ * undoes that. */
 static inline int fuzz_redirect_log(int fd)
 {
     int kept = dup(STDERR_FILENO);
@@ -55,7 +57,7 @@ static inline int fuzz_redirect_log(int fd)
     return kept;
 }
 
-/* Discards what is logged, until fuzz_restore_log with the returned descriptor. */
+/* Discards what is logged, until fuzz_restore_log is called with the returned descriptor. */
 static inline int fuzz_silence_log(void)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

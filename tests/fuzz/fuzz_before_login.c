@@ -190,7 +190,7 @@ static void run_event(struct fuzz *fuzz, const char *line, size_t len)
     finish_event(fuzz);
 }
 
-static void add_ada(struct fuzz *fuzz)
+static void add_adas_account(struct fuzz *fuzz)
 {
     struct storage_account ada = {.kind = STORAGE_PLAYER, .role = STORAGE_ROLE_ADMIN};
     struct storage_key key = {.type = "ssh-ed25519"};
@@ -210,7 +210,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     char why[STORAGE_WHY_SIZE];
     struct fuzz fuzz = {.now_ms = INT64_C(1750000000000), .jobs = json_array()};
     fuzz_assert(storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) == STORAGE_OK);
-    add_ada(&fuzz);
+    add_adas_account(&fuzz);
     open_house(&fuzz);
     send_message(&fuzz, 1, hello, strlen(hello));
     send_message(&fuzz, 3, hello, strlen(hello));

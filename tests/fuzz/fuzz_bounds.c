@@ -8,25 +8,25 @@
  * valid text must pass if and only if its tree keeps to the bounds. The first three bytes are the
  * bounds.
  */
-struct held {
+struct tree_size {
     size_t values, depth;
 };
 
-static struct held count_tree(const json_t *value);
+static struct tree_size count_tree(const json_t *value);
 
-static void add_member(struct held *all, const json_t *member)
+static void add_member(struct tree_size *all, const json_t *member)
 {
-    const struct held one = count_tree(member);
+    const struct tree_size one = count_tree(member);
     all->values += 1 + one.values;
     all->depth = one.depth + 1 > all->depth ? one.depth + 1 : all->depth;
 }
 
 /* Counts the values of a tree and its depth, as jansson sees them. */
-static struct held count_tree(const json_t *value)
+static struct tree_size count_tree(const json_t *value)
 {
-    struct held all = {.depth = json_is_object(value) || json_is_array(value)};
+    struct tree_size all = {.depth = json_is_object(value) || json_is_array(value)};
     json_t *copy = json_copy(
-        (json_t *)(uintptr_t)value); /* jansson's loops need an object that is not const */
+        (json_t *)(uintptr_t)value); /* jansson's loops need a parameter that is not const */
     const char *key = NULL;
     json_t *member = NULL;
     size_t index = 0;
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     fuzz_assert(!is_held || is_held_but_scalars);
     json_t *value = json_loadb(text, len - 3, JSON_REJECT_DUPLICATES, NULL);
     if (value != NULL) {
-        const struct held held = count_tree(value);
+        const struct tree_size held = count_tree(value);
         bool is_within = held.values <= bounds.values && held.depth <= bounds.depth;
         fuzz_assert(is_held_but_scalars == is_within);
     }

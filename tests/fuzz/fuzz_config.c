@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * A configuration of arbitrary bytes. Whatever is wrong in the file, every setting keeps an allowed
- * value and every fault is reported in one line.
+ * The input is a configuration of arbitrary bytes. Whatever is wrong in the file, every setting
+ * keeps an allowed value and every fault is reported in one line.
  */
 
 static void check_fault(void *context, int line, const char *why)

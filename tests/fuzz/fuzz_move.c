@@ -6,11 +6,11 @@
 #include <string.h>
 
 /*
- * A game controlled by bytes, from its set-up on: move numbers and texts that no client would send,
+ * The input controls a game from its set-up on: move numbers and texts that no client would send,
  * and views that no game has, which are passed to `sample`.
  *
- * The input: game, players, four options, eight bytes of seed, then commands of one byte with their
- * arguments.
+ * The bytes are: game, players, four options, eight bytes of seed, then commands of one byte with
+ * their arguments.
  */
 
 #define TEXT_MAX 48

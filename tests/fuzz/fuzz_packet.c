@@ -13,7 +13,7 @@
  * stays open.
  */
 #define FDS_MAX 3
-#define LENGTH_UNIT 5 /* 65,535 is far more than a packet holds */
+#define LENGTH_UNIT 5 /* makes 65,535 units far longer than a packet may be */
 
 static char sent[65536 * LENGTH_UNIT];
 static char buffer[PACKET_MAX];

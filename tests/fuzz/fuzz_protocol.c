@@ -77,7 +77,8 @@ static void open_house(struct fuzz *fuzz)
     }
 }
 
-/* Three guests are in the house, one session is not signed in, one has sent nothing. */
+/* Connects the peers: three guests are in the house, one session is not signed in, and one has sent
+ * nothing. */
 static void begin_input(struct fuzz *fuzz)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";

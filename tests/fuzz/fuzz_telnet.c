@@ -12,31 +12,31 @@
  * divided where the first byte of the input says: the pieces must make no difference. The typed
  * text then answers the questions at sign-in, up to the first one that needs the core.
  */
-struct side {
+struct reader {
     struct telnet telnet;
     struct bytes typed, out;
     enum telnet_result result;
 };
 
-static void reader_init(struct side *side)
+static void reader_init(struct reader *reader)
 {
-    memset(side, 0, sizeof(*side));
-    bytes_init(&side->typed, 1 << 20);
-    bytes_init(&side->out, 1 << 20);
-    telnet_begin(&side->telnet, &side->out);
+    memset(reader, 0, sizeof(*reader));
+    bytes_init(&reader->typed, 1 << 20);
+    bytes_init(&reader->out, 1 << 20);
+    telnet_begin(&reader->telnet, &reader->out);
 }
 
-static void reader_receive(struct side *side, const uint8_t *bytes, size_t len)
+static void reader_receive(struct reader *reader, const uint8_t *bytes, size_t len)
 {
-    if (side->result == TELNET_OK) {
-        side->result = telnet_receive(&side->telnet, bytes, len, &side->typed, &side->out);
+    if (reader->result == TELNET_OK) {
+        reader->result = telnet_receive(&reader->telnet, bytes, len, &reader->typed, &reader->out);
     }
 }
 
-static void reader_clear(struct side *side)
+static void reader_clear(struct reader *reader)
 {
-    bytes_clear(&side->typed);
-    bytes_clear(&side->out);
+    bytes_clear(&reader->typed);
+    bytes_clear(&reader->out);
 }
 
 static bool bytes_are_equal(const struct bytes *a, const struct bytes *b)
@@ -45,13 +45,13 @@ static bool bytes_are_equal(const struct bytes *a, const struct bytes *b)
 }
 
 /* Encodes the text: every byte that a client would take for a command must be doubled. */
-static void check_encoding(const struct side *side)
+static void check_encoding(const struct reader *reader)
 {
-    struct side other;
+    struct reader other;
     reader_init(&other);
     bytes_drop(&other.out, other.out.len);
-    fuzz_assert(telnet_encode(&side->telnet, side->typed.at, side->typed.len, &other.out));
-    fuzz_assert(other.out.len <= 2 * side->typed.len);
+    fuzz_assert(telnet_encode(&reader->telnet, reader->typed.at, reader->typed.len, &other.out));
+    fuzz_assert(other.out.len <= 2 * reader->typed.len);
     size_t marks = 0;
     for (size_t i = 0; i < other.out.len; i++) {
         marks += (uint8_t)other.out.at[i] == 255;
@@ -62,18 +62,19 @@ static void check_encoding(const struct side *side)
 
 /* Types the text up to the first Enter at the sign-in question; after Enter the core may be
  * asked. */
-static void check_login(struct side *side)
+static void check_login(struct reader *reader)
 {
     struct login sign_in = {.state = LOGIN_ASKING};
     struct telnet_login login;
     size_t len = 0;
-    while (len < side->typed.len && side->typed.at[len] != '\r' && side->typed.at[len] != '\n') {
+    while (len < reader->typed.len && reader->typed.at[len] != '\r' &&
+           reader->typed.at[len] != '\n') {
         len++;
     }
-    bytes_drop(&side->out, side->out.len);
-    side->typed.len = len;
-    telnet_login_begin(&login, &sign_in, true, &side->out);
-    telnet_login_handle(&login, &side->typed, &side->out);
+    bytes_drop(&reader->out, reader->out.len);
+    reader->typed.len = len;
+    telnet_login_begin(&login, &sign_in, true, &reader->out);
+    telnet_login_handle(&login, &reader->typed, &reader->out);
     fuzz_assert(login.len <= TELNET_LOGIN_LINE_MAX && !login.is_at_password);
 }
 
@@ -82,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (len == 0) {
         return 0;
     }
-    struct side singly, halved;
+    struct reader singly, halved;
     size_t rest = len - 1, at = bytes[0] < rest ? bytes[0] : rest;
     reader_init(&singly);
     reader_init(&halved);

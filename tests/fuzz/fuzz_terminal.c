@@ -1,7 +1,8 @@
 #include "daemon/session/terminal.h"
 #include "tests/fuzz/fuzz.h"
 
-/* The description that a client sends of its terminal: two numbers of four bytes, then a name. */
+/* Checks the description that a client sends of its terminal. The input is two numbers of four
+ * bytes, then a name. */
 
 static void check_name(const char *offered)
 {

@@ -7,7 +7,7 @@ PASSWORD = "correct horse battery"
 
 
 def sign_up(port, name, password=PASSWORD, key=None):
-    """Creates an account with a password, and with a key when one is given."""
+    """Creates an account with a password, and with a key if one is given."""
     newcomer = peer.Peer(port).exchange_keys().request_service()
     if key is None:
         newcomer.request_prompt(name)

@@ -1,4 +1,4 @@
-"""Attacks of hostile clients, each repeated as fast as possible until it is stopped.
+"""The attacks of hostile clients. Each is repeated as fast as possible until it is stopped.
 
 Each attack is given the house's port and addresses to connect from. It takes another address
 whenever the house has blocked one, as an attacker with many machines would."""

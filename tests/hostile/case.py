@@ -8,7 +8,7 @@ import peer
 import player
 
 SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-ECHO_S = 5  # allows for a machine that is busy with other tests
+ECHO_S = 5  # limit for an echo; it allows for a machine that is busy with other tests
 
 # Messages that a client which has not signed in must never receive.
 GAINS = (

@@ -97,7 +97,7 @@ class House:
                 fields = status.read_text().rpartition(")")[2].split()
                 command = (status.parent / "cmdline").read_text().rstrip("\0")
             except OSError:
-                continue  # the process has ended meanwhile
+                continue  # the process has ended in the meantime
             if fields[1] == parent and fields[0] != "Z":
                 found.append((int(status.parent.name), command))
         return found

@@ -135,7 +135,7 @@ def measure_delayed_refusals(port, name, count):
     door.measure_refusal_ms(name)
     times = []
     while len(times) < count:
-        door.tries = TRIES  # makes each attempt over a new connection
+        door.tries = TRIES  # so that each attempt uses a new connection
         times.append(door.measure_refusal_ms(name))
     door.close()
     return times

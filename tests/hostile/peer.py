@@ -45,7 +45,7 @@ LISTS = {
 
 
 class Closed(Exception):
-    """The house has closed the connection; the argument is its last message."""
+    """Raised when the house has closed the connection; the argument is its last message."""
 
 
 class Raw(bytes):
@@ -107,12 +107,12 @@ class Peer:
         self.version, self.house_version = b"SSH-2.0-hostile", b""
         self.out = self.into = self.session_id = None
         self.house_kexinit = b""
-        self.is_deaf = False  # data that arrive are encrypted with keys we do not have
+        self.is_deaf = False  # whether data arrive that are encrypted with keys we do not have
 
     def close(self):
         self.socket.close()
 
-    # Bytes
+    # Sending and receiving bytes
 
     def send_bytes(self, data):
         try:
@@ -139,7 +139,7 @@ class Peer:
         del self.buffer[:count]
         return taken
 
-    # Packets
+    # Building, sending and receiving packets
 
     def build_packet(self, payload, padding=None):
         """Builds the packet of a message as it is sent."""
@@ -344,7 +344,7 @@ class Peer:
     def answer_prompt(self, *answers):
         self.send(INFO_RESPONSE, len(answers), *answers)
 
-    # A channel
+    # Using a channel
 
     def request_channel(self, window=1 << 30, packet=32768, kind="session"):
         self.send(OPEN, kind, 0, window, packet)

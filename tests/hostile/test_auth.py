@@ -37,7 +37,7 @@ class Auth(case.HouseCase):
         client.expect(peer.AUTH_SUCCESS)
         client.open_channel()
 
-    # Guessing
+    # Guessing passwords
 
     def test_only_one_of_several_simultaneous_guesses_is_checked(self):
         looked_at = "method=password account=ada why=denied"
@@ -51,7 +51,7 @@ class Auth(case.HouseCase):
             client.expect(peer.AUTH_FAILURE)
         self.assertEqual(self.house.count_log_lines(looked_at), before + 1)
 
-    # Messages out of turn
+    # Sending messages out of turn
 
     def test_a_success_message_from_the_client_has_no_effect(self):
         for client in (self.connect_with_keys(), self.connect_to_sign_in()):
@@ -69,7 +69,7 @@ class Auth(case.HouseCase):
         client.send(peer.SERVICE_ACCEPT, "ssh-connection")
         self.assert_not_signed_in(client)
 
-    def test_the_connection_service_cannot_be_asked_for_directly(self):
+    def test_the_connection_service_cannot_be_requested_before_signing_in(self):
         client = self.connect_with_keys()
         client.send(peer.SERVICE_REQUEST, "ssh-connection")
         self.assert_not_signed_in(client)
@@ -151,7 +151,7 @@ class Auth(case.HouseCase):
         client.sign_in_with_key("ada", self.key, signer=self.stranger)
         self.assert_not_signed_in(client)
 
-    def test_a_key_that_is_only_shown_opens_nothing(self):
+    def test_a_key_without_a_signature_opens_nothing(self):
         client = self.connect_to_sign_in()
         for _ in range(3):
             client.send_auth_request("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
@@ -163,7 +163,7 @@ class Auth(case.HouseCase):
         client.sign_in_with_key("ada", self.stranger)
         self.assert_denied(client)
 
-    def test_a_signature_for_anything_else_is_refused(self):
+    def test_a_signature_over_other_data_is_refused(self):
         for change in (
             {"session_id": bytes(32)},
             {"session_id": b""},
@@ -209,9 +209,9 @@ class Auth(case.HouseCase):
             pass
         self.assert_closed(client)
 
-    # Conversations
+    # Answering prompts
 
-    def test_an_answer_counts_for_the_user_last_asked_for(self):
+    def test_an_answer_counts_for_the_user_named_last(self):
         client = self.connect_to_sign_in()
         client.request_prompt("ada")
         client.request_prompt("nobody-at-all")
@@ -247,7 +247,7 @@ class Auth(case.HouseCase):
         client.answer_prompt(PASSWORD)
         self.assert_not_signed_in(client)
 
-    def test_an_answer_counts_once(self):
+    def test_an_answer_to_a_prompt_counts_only_once(self):
         client = self.connect_to_sign_in()
         client.request_prompt("nobody-of-that-name")
         client.answer_prompt("not that")

@@ -171,26 +171,26 @@ class Channel(case.HouseCase):
             self.read_answers(screen.peer)
             screen.close()
 
-    def test_a_channel_without_room_gets_its_screen_when_there_is_some(self):
+    def test_a_channel_without_space_gets_its_screen_once_there_is_space(self):
         client = self.connect_as_guest().open_channel(window=0).start_shell()
         client.send(peer.WINDOW_ADJUST, client.channel, 1 << 20)
         player.Screen(client).wait_for_words(b"quit")
 
-    def test_a_channel_with_room_for_a_byte_at_a_time_gets_it_all(self):
+    def test_a_channel_with_space_for_one_byte_at_a_time_gets_the_whole_screen(self):
         screen = player.Screen(self.connect_as_guest().open_channel(window=1).start_shell())
         seen = b""
         while b"guest" not in seen:
             seen += screen.read_output(peer.DEADLINE_S)
             screen.peer.send(peer.WINDOW_ADJUST, screen.peer.channel, 1)
 
-    def test_a_packet_without_room_opens_no_channel(self):
+    def test_a_packet_size_of_zero_opens_no_channel(self):
         client = self.connect_as_guest()
         client.request_channel(packet=0)
         self.assertNotIn(peer.OPEN_CONFIRMATION, self.read_answers(client))
 
-    # The library subtracts 10 from the size of a packet; the size 10 itself is tested in
-    # test_watchdog.py.
-    def test_very_small_packets_work(self):
+    # The ssh library subtracts 10 from the size of a packet. Packets of size 10 are tested in
+    # test_costs.py.
+    def test_a_shell_works_with_very_small_packets(self):
         for packet in (1, 9, 11, 2**32 - 1):
             client = self.connect_as_guest().open_channel(packet=packet).start_shell()
             player.Screen(client).wait_for_words(b"g")

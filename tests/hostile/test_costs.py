@@ -141,7 +141,7 @@ class Processor(Costs):
         client = self.connect(source="127.0.12.1").exchange_keys().request_service()
         self.assert_ended_as_greedy(client, "127.0.12.1", sign)
 
-    def test_a_flood_of_typing_costs_that_session_at_most(self):
+    def test_a_flood_of_typing_delays_nobody_else(self):
         client = self.connect(source="127.0.13.1").sign_in_by_name().open_channel()
         screen = player.Screen(client.start_shell())
         deadline = time.monotonic() + 8

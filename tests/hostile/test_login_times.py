@@ -15,7 +15,7 @@ class LoginTimes(unittest.TestCase):
     def test_tied_values_get_the_mean_rank(self):
         self.assertEqual(login_times.rank_values([3, 1, 3, 2]), ([3.5, 1, 3.5, 2], [1, 1, 2]))
 
-    def test_p_equals_that_of_a_worked_example(self):
+    def test_p_of_a_worked_example_is_right(self):
         """The ranks of the first sample are 1 4 6 7 8, so U is 11, one more than expected; z is
         0.5 / 4.0825."""
         p = compute_mann_whitney_p([78, 64, 75, 45, 82], [110, 70, 53, 51])
@@ -31,13 +31,13 @@ class LoginTimes(unittest.TestCase):
         late = [time_ms + 1 for time_ms in times[1]]
         self.assertLessEqual(compute_mann_whitney_p(times[0], late), ALPHA)
 
-    def test_equal_times_fail_once_in_a_hundred_times(self):
+    def test_equal_times_are_called_different_once_in_a_hundred_runs(self):
         dice = random.Random(5)
         runs = [[[dice.random() for _ in range(50)] for _ in range(2)] for _ in range(1000)]
         failed = sum(compute_mann_whitney_p(*run) <= ALPHA for run in runs)
         self.assertLess(failed, 25)
 
-    def test_names_cannot_be_told_apart(self):
+    def test_refusal_times_do_not_reveal_names(self):
         self.assertTrue(login_times.main(ATTEMPTS))
 
 

@@ -74,7 +74,7 @@ class Telnet(case.HouseCase):
         self.read_until(client, b"quit")
         return client
 
-    def test_control_a_well_behaved_client_reaches_the_lobby(self):
+    def test_a_correct_client_reaches_the_lobby(self):
         self.connect_to_lobby()
 
     def test_a_flood_of_options_is_cut_off(self):
@@ -99,7 +99,7 @@ class Telnet(case.HouseCase):
         self.send_bytes(client, (bytes([IAC, SB, 39]) + b"y" * 1000 + bytes([IAC, SE])) * 100)
         self.assertIn(b"negotiates without end", self.read_until(client))
 
-    def test_no_byte_of_a_subnegotiation_is_typed(self):
+    def test_no_byte_of_a_subnegotiation_counts_as_typed(self):
         client = self.connect_to_name_question()
         words = bytes([IAC, SB, 39]) + b"guest\r\n" * 20 + bytes([IAC, SE])
         self.send_bytes(client, words + b"\x03")
@@ -158,7 +158,7 @@ class Telnet(case.HouseCase):
         fields = pathlib.Path(f"/proc/{gate}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
-    def test_a_flood_before_signing_in_costs_next_to_nothing(self):
+    def test_a_flood_before_signing_in_costs_little_processor_time(self):
         """Sends sizes, empty lines, a name or zero bytes, before or after the negotiation."""
         ended = self.house.count_log_lines("event=end")
         before = self.read_sessions_cpu_s()

@@ -37,7 +37,7 @@ class Transport(case.HouseCase):
         client.socket.shutdown(1)
         client.read_until_closed()
 
-    # The version line
+    # Tests of the version line
 
     def test_an_invalid_version_line_ends_the_connection(self):
         for line in GARBAGE:
@@ -48,15 +48,15 @@ class Transport(case.HouseCase):
             except (peer.Closed, OSError):
                 pass
 
-    def test_reading_an_endless_version_line_stops(self):
+    def test_the_house_stops_reading_an_endless_version_line(self):
         client = self.connect()
         with self.assertRaises((peer.Closed, OSError)):
             for _ in range(3000):
                 client.send_bytes(b"SSH-2.0-" + b"x" * 9992)
 
-    # The first key exchange
+    # Tests of the first key exchange
 
-    def test_nothing_in_common_means_no_connection(self):
+    def test_a_client_without_a_common_algorithm_gets_no_connection(self):
         for field in peer.LISTS:
             if field.startswith("language"):
                 continue
@@ -151,7 +151,7 @@ class Transport(case.HouseCase):
             client.send_bytes(client.build_packet(whole[:length]))
             self.assert_ended(client)
 
-    # Packets
+    # Tests of packets
 
     def test_impossible_lengths_end_the_connection(self):
         for length in (0, 1, 4, 262145, 2**31, 2**32 - 1):
@@ -159,7 +159,7 @@ class Transport(case.HouseCase):
                 client.send_bytes(struct.pack(">I", length) + bytes(64))
                 self.assert_ended(client)
 
-    def test_more_padding_than_packet_ends_the_connection(self):
+    def test_padding_longer_than_the_packet_ends_the_connection(self):
         client = self.connect_and_exchange_versions()
         client.send_bytes(struct.pack(">IB", 12, 255) + bytes(11))
         self.assert_ended(client)
@@ -181,7 +181,7 @@ class Transport(case.HouseCase):
         client.send_bytes(packet)
         self.assert_closed(client)
 
-    def test_an_unfinished_packet_ends_with_its_connection(self):
+    def test_a_connection_with_an_unfinished_packet_can_end(self):
         client = self.connect_to_sign_in()
         client.send_bytes(client.build_packet(peer.build_message(peer.IGNORE, b"x" * 200))[:100])
         self.assert_ended(client)
@@ -194,7 +194,7 @@ class Transport(case.HouseCase):
             pass
         self.assert_closed(client)
 
-    # Messages
+    # Tests of messages
 
     def test_unknown_messages_have_no_effect(self):
         known = {peer.SERVICE_REQUEST, peer.AUTH_REQUEST}
@@ -244,7 +244,7 @@ class Transport(case.HouseCase):
         client.send(peer.DISCONNECT)
         client.read_until_closed()
 
-    # Later key exchanges
+    # Tests of later key exchanges
 
     def test_a_guest_may_exchange_keys_again_and_continue(self):
         client = self.connect_as_guest().open_channel()

@@ -14,7 +14,7 @@ REQUEST_S = 0.5  # limit for 90 % of requests
 
 
 class Waits(unittest.TestCase):
-    def test_others_wait_little_while_somebody_attacks(self):
+    def test_others_wait_only_briefly_during_attacks(self):
         place = house.House(waits.SETTINGS)
         try:
             waits.create_accounts(place)

@@ -23,7 +23,7 @@ import program
 SETTINGS = "[door]\nlimit_loopback = yes\n"
 ATTACKERS = 3  # connections per account, the greatest number allowed
 BEGIN_S = 2
-BURST, EVERY_S = 80, 2  # messages that a connection may send in that time
+BURST, EVERY_S = 80, 2  # messages that a connection may send in EVERY_S seconds
 NAMES, OTHER = ("mallory", "malvin"), "ada"
 PACKET_BYTES, LINE_BYTES = 60000, 8000
 VALUES = 250  # keys that a line may have besides `t` and `id`

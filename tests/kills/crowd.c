@@ -196,9 +196,9 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     make_people(crowd);
     start_house(crowd);
     for (unsigned i = 0; i < crowd->count; i++) {
-        const struct link_where where = {crowd->port, crowd->names[i], crowd->keys[i]};
+        const struct link_login login = {crowd->port, crowd->names[i], crowd->keys[i]};
         unsigned company = i / setup->people;
-        crowd->gamblers[i] = gambler_new(&where, &crowd->companies[company], &crowd->ledger,
+        crowd->gamblers[i] = gambler_new(&login, &crowd->companies[company], &crowd->ledger,
                                          &crowd->counts[company]);
     }
 }

@@ -16,7 +16,7 @@
 #define CROWD_PATH_SIZE 160
 
 struct crowd_setup {
-    const char *program; /* the house's port */
+    const char *program; /* the port of the house */
     unsigned companies;
     unsigned people;      /* number of people in each group */
     const char *database; /* the house starts with a copy of this file; NULL: with no data */

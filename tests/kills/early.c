@@ -24,7 +24,7 @@ enum storage_result __wrap_storage_commit(struct storage *storage)
 void __wrap_storage_close(struct storage *storage)
 {
     if (storage != NULL && __real_storage_commit(storage) != STORAGE_OK) {
-        return; /* the error is ignored, because the control exists to lose data */
+        return; /* errors are ignored, because this control exists to lose data */
     }
     __real_storage_close(storage);
 }

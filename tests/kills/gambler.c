@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASKED_MAX 128      /* twice as many as the client allows to wait */
+#define ASKED_MAX 128      /* twice as many requests as the client allows to wait */
 #define COME_BACK_MS 200   /* longest pause before connecting again */
 #define LOOK_AGAIN_MS 1000 /* a refused request is sent again after this time */
 #define COME_IN_MS 20000   /* a connection without a greeting is given up after this time */
@@ -22,12 +22,12 @@ struct asked {
 };
 
 struct gambler {
-    struct link_where where;
+    struct link_login login;
     const struct company *company;
     struct ledger *ledger;
     struct gambler_counts *counts;
     struct link link;
-    struct client *client; /* NULL: not connected */
+    struct client *client; /* the connection; NULL: not connected */
     int64_t conn;          /* the number of the connection; 0: the house has not greeted yet */
     int64_t came_ms;
     int64_t next_ms; /* when the next action is due */
@@ -56,14 +56,14 @@ static uint32_t draw_below(uint32_t bound)
     return randombytes_uniform(bound);
 }
 
-struct gambler *gambler_new(const struct link_where *where, const struct company *company,
+struct gambler *gambler_new(const struct link_login *login, const struct company *company,
                             struct ledger *ledger, struct gambler_counts *counts)
 {
     struct gambler *gambler = calloc(1, sizeof(*gambler));
     if (gambler == NULL) {
         abort();
     }
-    gambler->where = *where;
+    gambler->login = *login;
     gambler->company = company;
     gambler->ledger = ledger;
     gambler->counts = counts;
@@ -170,8 +170,8 @@ static void handle_answer(void *context, bool is_ok, const json_t *answer)
             gambler->mine = 0;
         }
     } else if (strcmp(asked->type, "table_open") == 0) {
-        gambler->mine =
-            ledger_read_number(answer, "table"); /* known before the `table` message arrives */
+        gambler->mine = ledger_read_number(
+            answer, "table"); /* the number is known before the `table` message arrives */
         ledger_record_table(gambler->ledger, gambler->mine);
     }
 }
@@ -250,7 +250,7 @@ static void handle_message(void *context, const char *type, const json_t *messag
 static void send_chat(struct gambler *gambler)
 {
     char text[64];
-    (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->where.user,
+    (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->login.user,
                    draw_below(1000000));
     send_request(gambler, "say",
                  json_pack("{s:s,s:s,s:s}", "to", gambler->table == NULL ? "lobby" : "table",
@@ -278,7 +278,7 @@ static void find_table(struct gambler *gambler)
                      json_pack("{s:I}", "table", (json_int_t)gambler->mine));
         return;
     }
-    if (strcmp(gambler->company->host, gambler->where.user) == 0) {
+    if (strcmp(gambler->company->host, gambler->login.user) == 0) {
         open_table(gambler);
         return;
     }
@@ -376,7 +376,7 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     if (now_ms < gambler->next_ms || gambler->is_resting) {
         return;
     }
-    if (!link_open(&gambler->link, &gambler->where)) {
+    if (!link_open(&gambler->link, &gambler->login)) {
         gambler->next_ms = now_ms + LOOK_AGAIN_MS;
         return;
     }

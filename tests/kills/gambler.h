@@ -35,13 +35,13 @@ struct gambler_counts {
 
 struct gambler;
 
-/* Creates a gambler, who borrows the where, the company, the ledger and the counts. */
-struct gambler *gambler_new(const struct link_where *where, const struct company *company,
+/* Creates a gambler. The login, the company, the ledger and the counts are borrowed. */
+struct gambler *gambler_new(const struct link_login *login, const struct company *company,
                             struct ledger *ledger, struct gambler_counts *counts);
 void gambler_free(struct gambler *gambler);
 
-/* Return the descriptors for poll(2): wait until the input is readable, and until the output is
- * writable when something is unsent; -1: nothing to wait for. */
+/* These functions return the descriptors for poll(2): wait until the input is readable, and until
+ * the output is writable when something is unsent; -1: nothing to wait for. */
 int gambler_input_fd(const struct gambler *gambler);
 int gambler_output_fd(const struct gambler *gambler);
 
@@ -52,7 +52,7 @@ void gambler_run_turn(struct gambler *gambler, int64_t now_ms);
 /* Sets how long the gambler thinks before each move; 0 at first. */
 void gambler_set_pace(struct gambler *gambler, int pace_ms);
 
-/* From now on, makes no more moves. */
+/* From now on, the gambler makes no more moves. */
 void gambler_stop_moving(struct gambler *gambler);
 
 /* Whether a request waits for its answer. */

@@ -31,7 +31,7 @@ void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
  * many were killed. */
 unsigned killer_kill_due(struct killer *killer, int64_t now_ms);
 
-/* Kills one process of that kind now; false when there is none. */
+/* Kills one process of that kind now. Returns false when there is none. */
 bool killer_kill_one(pid_t supervisor, enum victim victim);
 
 /* Counts the kills of all kinds. */

@@ -48,7 +48,7 @@ static bool start_process(struct link *link, char **argv, const int to[2], const
     return is_started;
 }
 
-bool link_open(struct link *link, const struct link_where *where)
+bool link_open(struct link *link, const struct link_login *login)
 {
     int to[2];
     int from[2];
@@ -58,9 +58,9 @@ bool link_open(struct link *link, const struct link_where *where)
     char *argv[QUIET_OPTIONS + 9] = {(char[]){"ssh"}};
     size_t count = 1;
     *link = (struct link){.in = -1, .out = -1};
-    (void)snprintf(port, sizeof(port), "%d", where->port);
-    (void)snprintf(host, sizeof(host), "%s@127.0.0.1", where->user);
-    (void)snprintf(key, sizeof(key), "%s", where->key);
+    (void)snprintf(port, sizeof(port), "%d", login->port);
+    (void)snprintf(host, sizeof(host), "%s@127.0.0.1", login->user);
+    (void)snprintf(key, sizeof(key), "%s", login->key);
     for (size_t i = 0; i < QUIET_OPTIONS; i++) {
         argv[count++] = quiet_options[i];
     }
@@ -117,7 +117,7 @@ void link_send(struct link *link, const char *json, size_t len)
         return;
     }
     if (!bytes_add(&link->unsent, json, len) || !bytes_add(&link->unsent, "\n", 1)) {
-        abort(); /* far more than a player has unsent at any time */
+        abort(); /* a player never has so many bytes unsent */
     }
     link_send_waiting(link);
 }
@@ -127,7 +127,7 @@ void link_send_waiting(struct link *link)
     while (link->unsent.len > 0) {
         ssize_t sent = write(link->out, link->unsent.at, link->unsent.len);
         if (sent <= 0) {
-            return; /* sent later; if the other end is gone, reading notices it */
+            return; /* the rest is sent later; if the other end is gone, reading notices it */
         }
         bytes_drop(&link->unsent, (size_t)sent);
     }

@@ -7,23 +7,23 @@
 #include <sys/types.h>
 
 /*
- * A program's connection to the house: `ssh -s HOST api` in its own process, one message per line.
- * Nothing blocks.
+ * The connection of a program to the house: `ssh -s HOST api` in its own process, one message per
+ * line. No call blocks.
  */
-struct link_where {
+struct link_login {
     int port;
     const char *user;
     const char *key; /* path of the private key */
 };
 
 struct link {
-    pid_t ssh; /* 0: not running */
+    pid_t ssh; /* the process; 0: not running */
     int in, out;
     struct bytes unread, unsent;
 };
 
 /* Starts the process. On failure prints a line to standard error and returns false. */
-bool link_open(struct link *link, const struct link_where *where);
+bool link_open(struct link *link, const struct link_login *login);
 
 /* Ends the process, whatever it is doing. */
 void link_close(struct link *link);

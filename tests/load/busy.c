@@ -86,8 +86,8 @@ static void request_random_list(struct asker *asker)
 
 static void asker_connect(struct asker *asker, const struct crowd *crowd)
 {
-    const struct link_where where = {crowd->port, crowd->names[0], crowd->keys[0]};
-    fail_unless(link_open(&asker->link, &where), "load_busy: no connection");
+    const struct link_login login = {crowd->port, crowd->names[0], crowd->keys[0]};
+    fail_unless(link_open(&asker->link, &login), "load_busy: no connection");
     asker->client = client_new(send_request_line, asker);
     client_set_push(asker->client, handle_message, asker);
     client_send_hello(asker->client, "asker");
@@ -137,7 +137,7 @@ static bool wait_for_all_tables(struct crowd *crowd)
     return playing == crowd->setup.companies;
 }
 
-static double percentile_ms(const struct gambler_waits *waits, size_t percent)
+static double compute_percentile_ms(const struct gambler_waits *waits, size_t percent)
 {
     size_t at = waits->count * percent / 100;
     return (double)waits->us[at < waits->count ? at : waits->count - 1] / 1000.0;
@@ -148,8 +148,8 @@ static void print_times(const char *what, struct gambler_waits *waits)
     if (waits->count > 0) {
         times_sort_whole(waits->us, waits->count);
         printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", what,
-               waits->count, percentile_ms(waits, 50), percentile_ms(waits, 90),
-               percentile_ms(waits, 99), percentile_ms(waits, 100));
+               waits->count, compute_percentile_ms(waits, 50), compute_percentile_ms(waits, 90),
+               compute_percentile_ms(waits, 99), compute_percentile_ms(waits, 100));
     }
 }
 

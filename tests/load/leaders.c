@@ -25,7 +25,7 @@
  */
 
 #define ROUNDS_MAX 1000
-#define NOW_MS INT64_C(1795000000000) /* November 2026 */
+#define NOW_MS INT64_C(1795000000000) /* a time in November 2026 */
 #define CONN 10
 #define FINGERPRINT "SHA256:load"
 
@@ -90,7 +90,7 @@ static struct house *open_house(struct storage *storage, const char *name)
 
 struct figures {
     double first_ms, again_ms;
-    int pages; /* pages read from the file for the first answer */
+    int pages; /* number of pages read from the file for the first answer */
     size_t len;
 };
 
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
     (void)snprintf(name, sizeof name, "p%u", full.accounts / 20);
     if (access(argv[1], F_OK) != 0) {
         make_database(argv[1], &full, name);
-        sync(); /* otherwise the first pages could not be dropped from memory */
+        sync(); /* pages not yet written to the disk could not be dropped from memory */
     }
     measure_all_questions(argv[1], name, rounds, true);
     measure_all_questions(argv[1], name, rounds, false);

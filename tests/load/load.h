@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What the load programs share. */
+/* Helpers that the load programs share. */
 
 /* Ends the program with this line unless the condition holds. */
 static inline void fail_unless(bool is_good, const char *what)

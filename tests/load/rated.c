@@ -22,7 +22,7 @@
  * load_rated FILE GAMES
  */
 
-#define NOW_MS INT64_C(1795000000000) /* as in load_leaders */
+#define NOW_MS INT64_C(1795000000000) /* the same time as in load_leaders */
 #define PLAYERS 4
 #define GAMES_MAX 10000
 

@@ -35,7 +35,7 @@ struct guest {
 struct share {
     int port;
     int count;
-    int results; /* results in shared memory: doubles, in ms */
+    int results; /* a pipe for the results: doubles, in ms */
     int hold;    /* the parent closes this when all guests may leave */
 };
 
@@ -162,7 +162,7 @@ static long read_process_kib(long pid, const char *file, const char *key)
     return kib;
 }
 
-static bool descends_from(long pid, long ancestor)
+static bool process_descends_from(long pid, long ancestor)
 {
     for (int depth = 0; pid > 1 && depth < 8; depth++) {
         if (pid == ancestor) {
@@ -180,7 +180,7 @@ static void print_memory(long supervisor, int sessions)
     DIR *proc = opendir("/proc");
     for (struct dirent *entry; proc != NULL && (entry = readdir(proc)) != NULL;) {
         long pid = strtol(entry->d_name, NULL, 10);
-        if (pid > 0 && descends_from(pid, supervisor)) {
+        if (pid > 0 && process_descends_from(pid, supervisor)) {
             pss += read_process_kib(pid, "smaps_rollup", "Pss:");
             processes++;
         }
