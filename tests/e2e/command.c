@@ -9,19 +9,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static pid_t start_program(const char *folder, const char *const *argv, int output)
+pid_t command_start(const struct house_fixture *house, const char *const *argv, const char *term,
+                    int input, int output)
 {
     union {
         const char *const *in;
         char *const *out;
-    } words = {
-        .in = argv}; /* execvp's parameter is not const, but execvp does not change the words */
+    } words = {.in = argv}; /* execvp's parameter is not const, but execvp does not change the words
+                             */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        int nothing = open("/dev/null", O_RDONLY);
-        bool is_ready = dup2(nothing, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
-                        chdir(folder) == 0 && setenv("HOME", folder, 1) == 0;
+        bool is_ready = dup2(input, 0) == 0 && dup2(output, 1) == 1 && dup2(output, 2) == 2 &&
+                        chdir(house->folder) == 0 && setenv("HOME", house->folder, 1) == 0 &&
+                        (term == NULL || setenv("TERM", term, 1) == 0);
         setsid(); /* a program without a terminal cannot ask questions */
         if (is_ready) {
             execvp(words.out[0], words.out);
@@ -57,7 +58,9 @@ void command_run(const struct house_fixture *house, const char *const *argv,
     int output[2], status = 0;
     *result = (struct command_result){0};
     assert_int_equal(pipe2(output, O_CLOEXEC), 0);
-    pid_t pid = start_program(house->folder, argv, output[1]);
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pid_t pid = command_start(house, argv, NULL, nothing, output[1]);
+    close(nothing);
     close(output[1]);
     bool is_over = read_output(output[0], result);
     close(output[0]);

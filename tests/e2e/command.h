@@ -21,3 +21,8 @@ int command_count_lines(const struct command_result *result);
 /* Fails the test and prints the output, unless the program ended with this status and printed the
  * words. */
 void command_assert_result(const struct command_result *result, int status, const char *words);
+
+/* Starts argv (NULL-ended, argv[0] found in PATH) in the house's folder, which is also its HOME,
+ * with TERM=term unless `term` is NULL, with these descriptors as its input and outputs. */
+pid_t command_start(const struct house_fixture *house, const char *const *argv, const char *term,
+                    int input, int output);

@@ -1,8 +1,10 @@
 #include "tests/e2e/line_client.h"
 
+#include "tests/e2e/command.h"
 #include "tests/e2e/openssh.h"
 #include "tests/unit.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,30 +35,12 @@ static struct line_client *line_client_new(void)
 struct line_client *line_client_start(const struct house_fixture *house, const char *const *argv,
                                       const char *term)
 {
-    union {
-        const char *const *in;
-        char *const *out;
-    } words = {
-        .in = argv}; /* execvp's parameter is not const, but execvp does not change the words */
     struct line_client *client = line_client_new();
     int typed[2];
     int shown[2];
-    assert_int_equal(pipe(typed), 0);
-    assert_int_equal(pipe(shown), 0);
-    client->pid = fork();
-    assert_true(client->pid >= 0);
-    if (client->pid == 0) {
-        bool is_ready = dup2(typed[0], 0) == 0 && dup2(shown[1], 1) == 1 &&
-                        dup2(shown[1], 2) == 2 && chdir(house->folder) == 0 &&
-                        setenv("HOME", house->folder, 1) == 0 && setenv("TERM", term, 1) == 0;
-        setsid(); /* a program without a terminal cannot ask questions */
-        close(typed[1]);
-        close(shown[0]);
-        if (is_ready) {
-            execvp(words.out[0], words.out);
-        }
-        _exit(127);
-    }
+    assert_int_equal(pipe2(typed, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(shown, O_CLOEXEC), 0);
+    client->pid = command_start(house, argv, term, typed[0], shown[1]);
     close(typed[0]);
     close(shown[1]);
     client->in = typed[1];

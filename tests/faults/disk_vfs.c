@@ -23,7 +23,7 @@ static struct {
     struct disk *disk;
 } vfs_installed;
 
-static struct vfs_file *vfs_file_of(sqlite3_file *file)
+static struct vfs_file *vfs_cast_file(sqlite3_file *file)
 {
     return (struct vfs_file *)file;
 }
@@ -42,7 +42,7 @@ static int vfs_close(sqlite3_file *file)
 
 static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
 {
-    const struct vfs_file *file = vfs_file_of(base);
+    const struct vfs_file *file = vfs_cast_file(base);
     if (vfs_is_dead(file)) {
         return SQLITE_IOERR_READ;
     }
@@ -73,7 +73,7 @@ static int vfs_convert_error(struct vfs_file *file, int reason, int code)
 
 static int vfs_write(sqlite3_file *base, const void *bytes, int len, sqlite3_int64 at)
 {
-    struct vfs_file *file = vfs_file_of(base);
+    struct vfs_file *file = vfs_cast_file(base);
     if (vfs_is_dead(file)) {
         return SQLITE_IOERR_WRITE;
     }
@@ -85,7 +85,7 @@ static int vfs_write(sqlite3_file *base, const void *bytes, int len, sqlite3_int
 
 static int vfs_truncate(sqlite3_file *base, sqlite3_int64 size)
 {
-    struct vfs_file *file = vfs_file_of(base);
+    struct vfs_file *file = vfs_cast_file(base);
     if (vfs_is_dead(file)) {
         return SQLITE_IOERR_TRUNCATE;
     }
@@ -95,7 +95,7 @@ static int vfs_truncate(sqlite3_file *base, sqlite3_int64 size)
 
 static int vfs_sync(sqlite3_file *base, int flags)
 {
-    struct vfs_file *file = vfs_file_of(base);
+    struct vfs_file *file = vfs_cast_file(base);
     (void)flags;
     if (vfs_is_dead(file)) {
         return SQLITE_IOERR_FSYNC;
@@ -109,7 +109,7 @@ static int vfs_sync(sqlite3_file *base, int flags)
 
 static int vfs_size(sqlite3_file *base, sqlite3_int64 *size)
 {
-    const struct vfs_file *file = vfs_file_of(base);
+    const struct vfs_file *file = vfs_cast_file(base);
     *size = (sqlite3_int64)file->disk->inodes[file->inode].cache.len;
     return vfs_is_dead(file) ? SQLITE_IOERR_FSTAT : SQLITE_OK;
 }
@@ -117,7 +117,7 @@ static int vfs_size(sqlite3_file *base, sqlite3_int64 *size)
 static int vfs_lock(sqlite3_file *base, int level)
 {
     (void)level;
-    return vfs_is_dead(vfs_file_of(base)) ? SQLITE_IOERR_LOCK : SQLITE_OK;
+    return vfs_is_dead(vfs_cast_file(base)) ? SQLITE_IOERR_LOCK : SQLITE_OK;
 }
 
 static int vfs_unlock(sqlite3_file *base, int level)
@@ -139,7 +139,7 @@ static int vfs_control(sqlite3_file *base, int op, void *argument)
     if (op != SQLITE_FCNTL_LAST_ERRNO) {
         return SQLITE_NOTFOUND;
     }
-    *(int *)argument = vfs_file_of(base)->last_errno;
+    *(int *)argument = vfs_cast_file(base)->last_errno;
     return SQLITE_OK;
 }
 
@@ -175,7 +175,7 @@ static const sqlite3_io_methods vfs_methods = {
 static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags,
                     int *out_flags)
 {
-    struct vfs_file *file = vfs_file_of(base);
+    struct vfs_file *file = vfs_cast_file(base);
     struct disk *disk = vfs_installed.disk;
     (void)vfs;
     *file = (struct vfs_file){.disk = disk, .epoch = disk->epoch};

@@ -94,7 +94,8 @@ static void ledger_record_line(struct ledger *ledger, struct ledger_told_line *k
     if (known->words != 0 &&
         (known->words != told->words || !ledger_is_same_player(ledger, known->from, told->from) ||
          !ledger_is_same_player(ledger, known->to, told->to))) {
-        ledger_note_contradiction(ledger, "told in two ways: line", known - ledger->lines);
+        ledger_note_contradiction(ledger, "shown in two different ways: line",
+                                  known - ledger->lines);
     }
     *known = *told;
     ledger->told_lines++;
@@ -113,7 +114,7 @@ void ledger_record_chat(struct ledger *ledger, const json_t *message)
     (void)snprintf(told.to, sizeof(told.to), "%s", ledger_read_text(message, "to"));
     const int64_t number = ledger_read_number(message, "n");
     if (number < 1) {
-        ledger_note_contradiction(ledger, "a line has the number", number);
+        ledger_note_contradiction(ledger, "a chat line has the number", number);
         return;
     }
     ledger->lines =
@@ -135,7 +136,7 @@ void ledger_record_view(struct ledger *ledger, int64_t id, const json_t *message
     char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     if (id < 1 || !view_read(json_object_get(message, "view"), &view)) {
-        ledger_note_contradiction(ledger, "no view, or of no game, at table",
+        ledger_note_contradiction(ledger, "a view without a game at table",
                                   ledger_read_number(message, "table"));
         return;
     }
@@ -145,10 +146,10 @@ void ledger_record_view(struct ledger *ledger, int64_t id, const json_t *message
     const uint64_t hash = ledger_hash(buffer, text.len);
     struct ledger_view *known = &game->views[view.seat < 0 ? LEDGER_VIEWERS - 1 : view.seat];
     if (known->is_there && view.step == known->step && hash != known->hash) {
-        ledger_note_contradiction(ledger, "shown in two ways: a step of game", id);
+        ledger_note_contradiction(ledger, "shown in two different ways: a step of game", id);
     }
     if (known->is_there && view.seat >= 0 && view.step < known->step) {
-        ledger_note_contradiction(ledger, "a player's view has gone back, game", id);
+        ledger_note_contradiction(ledger, "a player's view has gone back in game", id);
     }
     if (!known->is_there || view.step >= known->step) {
         *known = (struct ledger_view){true, view.step, hash};
@@ -177,7 +178,8 @@ void ledger_record_result(struct ledger *ledger, const json_t *message)
 {
     struct ledger_game *game = ledger_find_game(ledger, ledger_read_number(message, "game_id"));
     if (game->result != NULL && !ledger_is_same_result(ledger, game->result, message)) {
-        ledger_note_contradiction(ledger, "told in two ways: the result of game", game->id);
+        ledger_note_contradiction(ledger, "shown in two different ways: the result of game",
+                                  game->id);
     }
     json_decref(game->result);
     game->result = json_deep_copy(message);

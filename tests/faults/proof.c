@@ -183,7 +183,7 @@ static void proof_check_games(sqlite3 *db, const struct ledger *ledger, struct p
         for (; next < ledger->move_count && moves[next]->game <= id; next++) {
             proof->checked++;
             if (!is_read || moves[next]->game != id || !proof_has_move(&game, moves[next])) {
-                proof_note_lost(proof, "a move answered ok, game", moves[next]->game);
+                proof_note_lost(proof, "a move answered ok, in game", moves[next]->game);
             }
         }
         proof_game_clear(&game);
@@ -191,12 +191,12 @@ static void proof_check_games(sqlite3 *db, const struct ledger *ledger, struct p
     free(moves);
     for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
         if (ledger->games[id].id != 0) {
-            proof_note_lost(proof, "a whole game,", (int64_t)id);
+            proof_note_lost(proof, "a whole game", (int64_t)id);
         }
     }
     for (size_t i = 0; i < ledger->move_count; i++) {
         if (ledger->moves[i].game > last) {
-            proof_note_lost(proof, "a move answered ok, game", ledger->moves[i].game);
+            proof_note_lost(proof, "a move answered ok, in game", ledger->moves[i].game);
         }
     }
 }
@@ -250,14 +250,15 @@ static void proof_check_chat(sqlite3 *db, const struct ledger *ledger, struct pr
             }
             found++;
             if (!proof_has_line(db, row, line)) {
-                proof_note_lost(proof, "chat told otherwise, line", (int64_t)number);
+                proof_note_lost(proof, "a shown chat line differs from the stored line",
+                                (int64_t)number);
             }
         }
     }
     (void)sqlite3_finalize(row);
     proof->checked += told;
     for (uint64_t i = found; i < told; i++) {
-        proof_note_lost(proof, "chat lines:", (int64_t)(told - found));
+        proof_note_lost(proof, "chat lines", (int64_t)(told - found));
     }
 }
 
@@ -318,7 +319,7 @@ static void proof_check_requests(sqlite3 *db, const struct ledger *ledger, struc
             proof_note_lost(proof, "a request for a pause of game", ask->game);
         }
         if (ask->is_rematch && proof_lacks_request(db, no_rematch, ask)) {
-            proof_note_lost(proof, "a request for a game after", ask->game);
+            proof_note_lost(proof, "a request for a rematch after game", ask->game);
         }
     }
 }
@@ -326,7 +327,7 @@ static void proof_check_requests(sqlite3 *db, const struct ledger *ledger, struc
 static void proof_check_database(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
 {
     if (db == NULL) {
-        proof_note_corrupt(proof, "it cannot be opened", 0);
+        proof_note_corrupt(proof, "the data cannot be opened", 0);
     } else if (proof_read_number(db, "PRAGMA user_version", 0) > 0) {
         proof_check_soundness(db, proof);
         proof_check_games(db, ledger, proof);

@@ -123,7 +123,7 @@ static void proof_check_views(const struct proof_game *game, const struct game_s
         view_write(&view, &text);
         proof->checked++;
         if (ledger_hash(buffer, text.len) != told->views[i].hash) {
-            proof_note_lost(proof, "a view was of other moves, game", game->id);
+            proof_note_lost(proof, "a shown view differs from the replay in game", game->id);
         }
     }
 }
@@ -147,13 +147,14 @@ static void proof_check_scores(sqlite3 *db, const struct proof_game *game,
                 sqlite3_column_int(row, 1) != outcome.scores[seat] ||
                 sqlite3_column_int(row, 2) != outcome.ranks[seat] ||
                 sqlite3_column_int(row, 3) != (outcome.winners >> seat & 1)) {
-                proof_note_corrupt(proof, "the stored scores are not the replay's, game", game->id);
+                proof_note_corrupt(proof, "the stored scores differ from the replay in game",
+                                   game->id);
             }
         }
     }
     (void)sqlite3_finalize(row);
     if (seats != game->config.players) {
-        proof_note_corrupt(proof, "scores are missing, game", game->id);
+        proof_note_corrupt(proof, "scores are missing in game", game->id);
     }
 }
 
@@ -183,7 +184,7 @@ static void proof_check_ratings(sqlite3 *db, const struct proof_game *game, cons
         (void)sqlite3_finalize(row);
         proof->checked++;
         if (!is_there) {
-            proof_note_lost(proof, "a rating told with the result of game", game->id);
+            proof_note_lost(proof, "a rating shown with the result of game", game->id);
         }
     }
 }
@@ -218,7 +219,7 @@ static void proof_check_result(sqlite3 *db, const struct proof_game *game,
     json_array_foreach(json_object_get(told->result, "scores"), seat, score)
     {
         if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
-            proof_note_lost(proof, "the scores told of game", game->id);
+            proof_note_lost(proof, "the scores shown of game", game->id);
         }
     }
     if (proof_read_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
@@ -244,12 +245,12 @@ void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct 
     }
     for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
         if (told->views[i].is_there && told->views[i].step > game->move_count) {
-            proof_note_lost(proof, "moves that were shown, game", game->id);
+            proof_note_lost(proof, "shown moves are missing in game", game->id);
         }
     }
     const bool is_over = game_turn(game->def, &state) == 0;
     if (is_over != proof_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
-        proof_note_corrupt(proof, "over or not, game", game->id);
+        proof_note_corrupt(proof, "the end of the replay differs from the data in game", game->id);
     } else if (is_over) {
         proof_check_scores(db, game, &state, proof);
     }

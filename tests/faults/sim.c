@@ -184,7 +184,7 @@ void sim_kill_core_at_output(struct sim *sim, uint64_t nth)
     sim->kill_at_output = sim->output_count + nth;
 }
 
-void sim_kill_core_before_ok(struct sim *sim, const char *type)
+void sim_kill_core_before_answer(struct sim *sim, const char *type)
 {
     sim->kill_before_ok = type;
 }

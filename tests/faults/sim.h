@@ -42,7 +42,7 @@ void sim_kill_core_at_output(struct sim *sim, uint64_t nth);
 
 /* Kills the core after it has committed a request of this type with `ok`, before it tells anybody
  * about it. The type is borrowed. */
-void sim_kill_core_before_ok(struct sim *sim, const char *type);
+void sim_kill_core_before_answer(struct sim *sim, const char *type);
 
 /* Kills the core now, between two turns, and starts the next one at once. Just before and just
  * after, all players look at everything they can see. Differences are printed to stderr after
@@ -78,7 +78,7 @@ struct sim_counts {
     uint64_t orders;     /* orders answered with `ok` */
     uint64_t closed;     /* times that the house closed as announced */
     uint64_t broken;     /* times that a core found the audit log changed */
-    uint64_t untold;     /* answers lost with a core (sim_kill_core_before_ok) */
+    uint64_t untold;     /* answers lost with a core (sim_kill_core_before_answer) */
     uint64_t told_after; /* lost answers that a later core sent, word for word */
     uint64_t told_otherwise;
     uint64_t looks; /* looks of players before and after a restart (sim_kill_core_and_compare) */

@@ -17,7 +17,7 @@
 /* The core's loop, like daemon/processes/core/core_turn.c and core_receive.c, but on the simulated
  * network and clock. */
 
-#define CORE_LOG_MIB 1 /* small, so that the log is often moved into the file */
+#define CORE_LOG_MIB 1 /* a small log, so that its pages are often moved into the file */
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40

@@ -29,7 +29,7 @@ static void play_until_commits(struct sim *sim, uint64_t commits)
     }
 }
 
-static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tally *tally)
+static void fail_one_operation(uint64_t seed, const struct disk_fault *fault, struct tally *tally)
 {
     const struct sim_options options = {
         .seed = seed, .players = 5, .is_fault_free = true, .first_fault = *fault};
@@ -51,7 +51,7 @@ static void fail_once(uint64_t seed, const struct disk_fault *fault, struct tall
     sim_free(sim);
 }
 
-static struct tally fail_each(unsigned ops, int reason)
+static struct tally fail_each_operation(unsigned ops, int reason)
 {
     struct tally tally = {0};
     const uint64_t count = environment_number("DISK_ERRORS", 24);
@@ -59,7 +59,7 @@ static struct tally fail_each(unsigned ops, int reason)
     for (uint64_t n = 1; n <= count * step; n += step) {
         const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};
         const uint64_t wrong = tally.proof.lost + tally.proof.corrupt;
-        fail_once(1, &fault, &tally);
+        fail_one_operation(1, &fault, &tally);
         if (tally.proof.lost + tally.proof.corrupt != wrong) {
             print_error("failure %" PRIu64 " of %u: %s\n", n, ops, tally.proof.first);
         }
@@ -86,7 +86,7 @@ static void assert_nothing_lost(const struct tally *tally)
 static void a_write_or_sync_that_fails_loses_nothing(void **state)
 {
     (void)state;
-    const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, EIO);
+    const struct tally tally = fail_each_operation(DISK_WRITE | DISK_SYNC, EIO);
     print_tally("EIO", &tally);
     assert_nothing_lost(&tally);
     assert_true(tally.deaths + tally.unopened >=
@@ -96,7 +96,7 @@ static void a_write_or_sync_that_fails_loses_nothing(void **state)
 static void a_sync_that_fails_loses_nothing(void **state)
 {
     (void)state;
-    const struct tally tally = fail_each(DISK_SYNC, EIO);
+    const struct tally tally = fail_each_operation(DISK_SYNC, EIO);
     print_tally("EIO at syncs alone", &tally);
     assert_nothing_lost(&tally);
 }
@@ -104,7 +104,7 @@ static void a_sync_that_fails_loses_nothing(void **state)
 static void a_write_or_sync_on_a_full_disk_loses_nothing(void **state)
 {
     (void)state;
-    const struct tally tally = fail_each(DISK_WRITE | DISK_SYNC, ENOSPC);
+    const struct tally tally = fail_each_operation(DISK_WRITE | DISK_SYNC, ENOSPC);
     print_tally("ENOSPC", &tally);
     assert_nothing_lost(&tally);
 }
@@ -112,7 +112,7 @@ static void a_write_or_sync_on_a_full_disk_loses_nothing(void **state)
 static void a_write_on_a_full_disk_ends_no_core(void **state)
 {
     (void)state;
-    const struct tally tally = fail_each(DISK_WRITE, ENOSPC);
+    const struct tally tally = fail_each_operation(DISK_WRITE, ENOSPC);
     print_tally("ENOSPC at writes alone", &tally);
     assert_nothing_lost(&tally);
     assert_int_equal(tally.deaths, 0);

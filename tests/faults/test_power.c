@@ -54,7 +54,8 @@ static void check_commit_is_whole(const struct disk *before, const struct disk *
     }
     tally->kept++;
     if (content != proof_hash_content(after)) {
-        proof_note_corrupt(&tally->proof, "a commit came back in part, cut", (int64_t)tally->cuts);
+        proof_note_corrupt(&tally->proof, "only a part of a commit was kept after power cut",
+                           (int64_t)tally->cuts);
     }
 }
 

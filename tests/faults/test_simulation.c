@@ -56,7 +56,8 @@ static void check_step(struct run *run)
         proof_note_lost(&run->proof, sim_ledger(run->sim)->contradiction, 0);
     }
     if (counts.told_early > 0) {
-        proof_note_lost(&run->proof, "told before the commit", (int64_t)counts.told_early);
+        proof_note_lost(&run->proof, "a message sent before the commit",
+                        (int64_t)counts.told_early);
     }
     if (counts.ended > 0) {
         proof_note_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
@@ -65,10 +66,11 @@ static void check_step(struct run *run)
         proof_note_corrupt(&run->proof, "the audit log", (int64_t)counts.broken);
     }
     if (counts.told_otherwise > 0) {
-        proof_note_lost(&run->proof, "answered otherwise than committed", (int64_t)counts.untold);
+        proof_note_lost(&run->proof, "an answer that differs from the committed one",
+                        (int64_t)counts.untold);
     }
     if (counts.seen_otherwise > 0) {
-        proof_note_lost(&run->proof, "seen otherwise after a restart",
+        proof_note_lost(&run->proof, "something seen differently after a restart",
                         (int64_t)counts.seen_otherwise);
     }
     if (sim_was_restarted(run->sim)) {
@@ -76,7 +78,7 @@ static void check_step(struct run *run)
     }
 }
 
-static void run_steps(struct run *run, uint32_t count)
+static void run_sim_steps(struct run *run, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !disk_is_powered_off(sim_disk(run->sim)); i++) {
         sim_step(run->sim);
@@ -156,7 +158,7 @@ static void cause_trouble(struct run *run, enum trouble trouble)
     case TROUBLE_FULL:
     case TROUBLE_COUNT:
         disk_set_limit(disk, disk_size(disk));
-        run_steps(run, FULL_STEPS);
+        run_sim_steps(run, FULL_STEPS);
         disk_set_limit(disk, SIZE_MAX);
         break;
     }
@@ -170,10 +172,10 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     quick_random_init(&run.random, seed);
     run.sim = sim_new(&options);
     for (int i = 0; i < RUN_FAULTS; i++) {
-        run_steps(&run, quick_random_below(&run.random, RUN_GAP_STEPS));
+        run_sim_steps(&run, quick_random_below(&run.random, RUN_GAP_STEPS));
         cause_trouble(&run, (enum trouble)quick_random_below(&run.random, TROUBLE_COUNT));
     }
-    run_steps(&run, RUN_GAP_STEPS);
+    run_sim_steps(&run, RUN_GAP_STEPS);
     proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
     *disk_hash_after = disk_hash(sim_disk(run.sim));
     return run;
@@ -292,17 +294,17 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     const struct sim_options options = {.seed = 1, .players = 6};
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
-    sim_kill_core_before_ok(run.sim, "sign_up"); /* by then each of them has been lost once */
+    sim_kill_core_before_answer(run.sim, "sign_up"); /* by then each of them has been lost once */
     run_until_core_dies(&run);
     for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
-        run_steps(&run, quick_random_below(&run.random, 100));
-        sim_kill_core_before_ok(run.sim, requests[i % ARRAY_LEN(requests)]);
+        run_sim_steps(&run, quick_random_below(&run.random, 100));
+        sim_kill_core_before_answer(run.sim, requests[i % ARRAY_LEN(requests)]);
         run_until_core_dies(&run);
         if (quick_random_below(&run.random, 2) == 0) {
             cause_trouble(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core also dies soon */
         }
     }
-    run_steps(&run, RUN_GAP_STEPS);
+    run_sim_steps(&run, RUN_GAP_STEPS);
     proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
     assert_string_equal(run.proof.first, "");
     const struct sim_counts counts = sim_counts(run.sim);
@@ -322,13 +324,13 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
     for (uint64_t i = 1; i <= MOD_COMMANDS_UNTOLD; i++) {
-        sim_kill_core_before_ok(run.sim, "mod");
+        sim_kill_core_before_answer(run.sim, "mod");
         while (sim_counts(run.sim).untold < i) {
             run_until_core_dies(&run);
         }
-        run_steps(&run, quick_random_below(&run.random, 100));
+        run_sim_steps(&run, quick_random_below(&run.random, 100));
     }
-    run_steps(&run, RUN_GAP_STEPS);
+    run_sim_steps(&run, RUN_GAP_STEPS);
     proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
     assert_string_equal(run.proof.first, "");
     const struct sim_counts counts = sim_counts(run.sim);

@@ -79,7 +79,7 @@ static void open_house(struct fuzz *fuzz)
 
 /* Connects the peers: three guests are in the house, one session is not signed in, and one has sent
  * nothing. */
-static void begin_input(struct fuzz *fuzz)
+static void prepare_peers(struct fuzz *fuzz)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     static const char guest[] = "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}";
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct fuzz fuzz = {.now_ms = INT64_C(1750000000000)};
     fuzz_assert(storage_open(STORAGE_IN_MEMORY, &fuzz.storage, why) == STORAGE_OK);
     open_house(&fuzz);
-    begin_input(&fuzz);
+    prepare_peers(&fuzz);
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {

@@ -15,7 +15,7 @@ static bool is_combining_mark(const utf8proc_property_t *property)
            property->boundclass == UTF8PROC_BOUNDCLASS_T;
 }
 
-static bool is_forbidden(const utf8proc_property_t *property)
+static bool is_forbidden_character(const utf8proc_property_t *property)
 {
     switch (property->category) {
     case UTF8PROC_CATEGORY_CC:
@@ -43,7 +43,7 @@ static void check_characters(const char *text, size_t len)
         const utf8proc_property_t *property = utf8proc_get_property(point);
         is_space = property->category == UTF8PROC_CATEGORY_ZS;
         marks = is_combining_mark(property) ? marks + 1 : 0;
-        fuzz_assert(!is_forbidden(property) && marks <= 2);
+        fuzz_assert(!is_forbidden_character(property) && marks <= 2);
         fuzz_assert(at > 0 || (!is_space && marks == 0));
         columns += utf8proc_charwidth(point);
         at += (size_t)size;
