@@ -87,39 +87,28 @@ static void auth_init_queue(struct house *house)
 }
 
 /* Erases the passwords, then frees the memory. */
-static void auth_wipe_and_free_job(struct auth_job *job)
+static void auth_remove_job(struct house *house, struct auth_job *job)
 {
+    TAILQ_REMOVE(&auth_state(house)->jobs, job, in_list);
     sodium_memzero(job, sizeof(*job));
     free(job);
 }
 
-static void auth_remove_job(struct house *house, struct auth_job *job)
-{
-    TAILQ_REMOVE(&auth_state(house)->jobs, job, in_list);
-    auth_wipe_and_free_job(job);
-}
-
-/* Builds the message that asks a worker to check an authenticator code. */
-static json_t *auth_build_totp_message(const struct house *house, const struct auth_job *job)
-{
-    return json_pack("{s:s,s:I,s:s,s:s,s:I}", "t", "totp", "job", (json_int_t)job->id, "secret",
-                     job->proof.secret, "code", job->password, "at_s",
-                     (json_int_t)(house->now_ms / 1000));
-}
-
 static void auth_send_job(struct house *house, struct auth_job *job, struct conn *worker)
 {
+    json_t *message = json_pack("{s:I,s:s}", "job", (json_int_t)job->id,
+                                job->proof.secret[0] != '\0' ? "code" : "password", job->password);
+    const char *type = job->hash[0] == '\0' ? "hash" : "check";
     job->worker = worker->id;
     auth_worker_state(worker)->job = job->id;
     if (job->proof.secret[0] != '\0') {
-        conn_send(house, worker, auth_build_totp_message(house, job));
-        return;
-    }
-    json_t *message = json_pack("{s:s,s:I,s:s}", "t", job->hash[0] == '\0' ? "hash" : "check",
-                                "job", (json_int_t)job->id, "password", job->password);
-    if (job->hash[0] != '\0') {
+        type = "totp";
+        (void)json_object_set_new(message, "secret", json_string(job->proof.secret));
+        (void)json_object_set_new(message, "at_s", json_integer(house->now_ms / 1000));
+    } else if (job->hash[0] != '\0') {
         (void)json_object_set_new(message, "hash", json_string(job->hash));
     }
+    (void)json_object_set_new(message, "t", json_string(type));
     conn_send(house, worker, message);
 }
 
@@ -241,23 +230,23 @@ static bool auth_wait_is_over(const struct request *request, const char *backoff
     return false;
 }
 
-/* Queues a copy of the job under a new number. NULL, with the request answered, when there is no
- * room. */
-static struct auth_job *auth_queue_job(const struct request *request, const struct auth_job *wanted)
+/* Queues a copy of the job under a new number, and erases the original. When there is no room, the
+ * request is answered. */
+static void auth_queue_job(const struct request *request, struct auth_job *wanted)
 {
     struct house *house = request->house;
-    if (!auth_queue_has_room(request, wanted)) {
-        return NULL;
+    if (auth_queue_has_room(request, wanted)) {
+        struct auth_job *job = memory_new(sizeof(*job));
+        *job = *wanted;
+        job->id = ++auth_state(house)->job_last;
+        job->conn = request->conn->id;
+        source_of_address(request->conn->address, job->source);
+        job->request = request->id;
+        job->begun_ms = house->now_ms;
+        TAILQ_INSERT_TAIL(&auth_state(house)->jobs, job, in_list);
+        auth_assign_jobs(house);
     }
-    struct auth_job *job = memory_new(sizeof(*job));
-    *job = *wanted;
-    job->id = ++auth_state(house)->job_last;
-    job->conn = request->conn->id;
-    source_of_address(request->conn->address, job->source);
-    job->request = request->id;
-    job->begun_ms = house->now_ms;
-    TAILQ_INSERT_TAIL(&auth_state(house)->jobs, job, in_list);
-    return job;
+    sodium_memzero(wanted, sizeof(*wanted));
 }
 
 bool auth_sign_in_is_allowed(const struct request *request, const char *name)
@@ -279,32 +268,25 @@ void auth_check_sign_in_password(const struct request *request, const char *name
                                  const char *password)
 {
     struct house *house = request->house;
-    struct auth_job wanted = {.purpose = AUTH_SIGN_IN};
-    (void)snprintf(wanted.name, sizeof(wanted.name), "%s", name);
-    (void)snprintf(wanted.backoff_name, sizeof(wanted.backoff_name), "%s", name);
-    struct auth_job *job = auth_queue_job(request, &wanted);
-    if (job == NULL) {
-        return;
-    }
+    struct auth_job job = {.purpose = AUTH_SIGN_IN};
     struct storage_account account = {0};
     bool is_known = stored(house, storage_account_by_name(house->storage, name, &account));
     bool has_hash = is_known && account.password_hash[0] != '\0';
-    (void)snprintf(job->hash, sizeof(job->hash), "%s",
+    (void)snprintf(job.name, sizeof(job.name), "%s", name);
+    (void)snprintf(job.backoff_name, sizeof(job.backoff_name), "%s", name);
+    (void)snprintf(job.hash, sizeof(job.hash), "%s",
                    has_hash ? account.password_hash : auth_dummy_hash);
-    (void)snprintf(job->password, sizeof(job->password), "%s", password);
-    auth_assign_jobs(house);
+    (void)snprintf(job.password, sizeof(job.password), "%s", password);
+    auth_queue_job(request, &job);
 }
 
 void auth_hash_sign_up_password(const struct request *request, const char *name,
                                 const char *password)
 {
-    const struct auth_job wanted = {.purpose = AUTH_SIGN_UP};
-    struct auth_job *job = auth_queue_job(request, &wanted);
-    if (job != NULL) {
-        (void)snprintf(job->name, sizeof(job->name), "%s", name);
-        (void)snprintf(job->password, sizeof(job->password), "%s", password);
-        auth_assign_jobs(request->house);
-    }
+    struct auth_job job = {.purpose = AUTH_SIGN_UP};
+    (void)snprintf(job.name, sizeof(job.name), "%s", name);
+    (void)snprintf(job.password, sizeof(job.password), "%s", password);
+    auth_queue_job(request, &job);
 }
 
 void auth_change_password(const struct request *request, const char *old, const char *password)
@@ -312,27 +294,22 @@ void auth_change_password(const struct request *request, const char *old, const 
     struct house *house = request->house;
     struct storage_account account;
     const struct person *person = request->conn->person;
-    struct auth_job wanted = {.purpose = AUTH_NEW_PASSWORD};
-    auth_write_backoff_name(person->account, wanted.backoff_name);
     if (!stored(house, storage_account_by_id(house->storage, person->account, &account))) {
         answer_no(request, "unknown", _("This account is gone: sign in again."));
         return;
     }
     bool has_old =
         account.password_hash[0] != '\0' && !entry_conn_state(request->conn)->is_recovered;
-    wanted.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD;
-    if (has_old && !auth_wait_is_over(request, wanted.backoff_name)) {
+    struct auth_job job = {.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD};
+    auth_write_backoff_name(person->account, job.backoff_name);
+    if (has_old && !auth_wait_is_over(request, job.backoff_name)) {
         return;
     }
-    struct auth_job *job = auth_queue_job(request, &wanted);
-    if (job == NULL) {
-        return;
-    }
-    (void)snprintf(job->name, sizeof(job->name), "%s", person->name);
-    (void)snprintf(job->hash, sizeof(job->hash), "%s", has_old ? account.password_hash : "");
-    (void)snprintf(job->password, sizeof(job->password), "%s", has_old ? old : password);
-    (void)snprintf(job->new_password, sizeof(job->new_password), "%s", password);
-    auth_assign_jobs(house);
+    (void)snprintf(job.name, sizeof(job.name), "%s", person->name);
+    (void)snprintf(job.hash, sizeof(job.hash), "%s", has_old ? account.password_hash : "");
+    (void)snprintf(job.password, sizeof(job.password), "%s", has_old ? old : password);
+    (void)snprintf(job.new_password, sizeof(job.new_password), "%s", password);
+    auth_queue_job(request, &job);
 }
 
 /* Writes the hash that a worker compares with. It is never "", which would make the worker hash the
@@ -352,18 +329,14 @@ static void auth_read_expected_hash(struct house *house, const struct auth_proof
 void auth_check_proof(const struct request *request, const struct auth_proof *proof,
                       const char *text)
 {
-    struct auth_job wanted = {.purpose = AUTH_PROOF};
-    auth_write_backoff_name(proof->account, wanted.backoff_name);
-    if (!auth_wait_is_over(request, wanted.backoff_name)) {
+    struct auth_job job = {.purpose = AUTH_PROOF, .proof = *proof};
+    auth_write_backoff_name(proof->account, job.backoff_name);
+    if (!auth_wait_is_over(request, job.backoff_name)) {
         return;
     }
-    struct auth_job *job = auth_queue_job(request, &wanted);
-    if (job != NULL) {
-        job->proof = *proof;
-        auth_read_expected_hash(request->house, proof, job->hash);
-        (void)snprintf(job->password, sizeof(job->password), "%s", text);
-        auth_assign_jobs(request->house);
-    }
+    auth_read_expected_hash(request->house, proof, job.hash);
+    (void)snprintf(job.password, sizeof(job.password), "%s", text);
+    auth_queue_job(request, &job);
 }
 
 static void auth_count_attempt(struct house *house, const char *backoff_name, bool is_right)
@@ -402,12 +375,10 @@ static void auth_greet_worker(struct house *house, struct conn *worker)
 
 static void auth_clear_jobs(struct house *house)
 {
-    struct auth_job *next = NULL;
-    for (struct auth_job *job = TAILQ_FIRST(&auth_state(house)->jobs); job != NULL; job = next) {
-        next = TAILQ_NEXT(job, in_list);
-        auth_wipe_and_free_job(job);
+    struct auth_job *job = NULL;
+    while ((job = TAILQ_FIRST(&auth_state(house)->jobs)) != NULL) {
+        auth_remove_job(house, job);
     }
-    TAILQ_INIT(&auth_state(house)->jobs);
 }
 
 /* Returns the job that the worker's message reports as done; NULL when the message reports none. */

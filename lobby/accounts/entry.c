@@ -57,20 +57,6 @@ static int64_t entry_take_guest_number(struct house *house)
     return number;
 }
 
-static void entry_save_guest_number(struct house *house)
-{
-    if (entry_state(house)->guest_unsaved != 0) {
-        stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
-                                                    entry_state(house)->guest_unsaved));
-    }
-}
-
-static void entry_write_guest_name(struct house *house, char name[STORAGE_NAME_SIZE])
-{
-    int64_t number = entry_take_guest_number(house);
-    (void)snprintf(name, STORAGE_NAME_SIZE, "guest-%" PRId64, number);
-}
-
 static bool entry_is_below_session_limit(struct house *house, const struct storage_account *account)
 {
     const struct person *person = person_find(house, account->name);
@@ -214,7 +200,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
         return;
     }
     if (account == NULL) {
-        entry_write_guest_name(house, name);
+        (void)snprintf(name, sizeof(name), "guest-%" PRId64, entry_take_guest_number(house));
     } else if (!telnet_sign_in_is_allowed(request, account)) {
         return;
     } else if (!entry_is_below_session_limit(house, account)) {
@@ -276,7 +262,10 @@ static void entry_save_unrecorded(struct house *house)
             conn->is_unrecorded = true; /* until the row is committed */
         }
     }
-    entry_save_guest_number(house);
+    if (entry_state(house)->guest_unsaved != 0) {
+        stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
+                                                    entry_state(house)->guest_unsaved));
+    }
 }
 
 static void entry_clear_unrecorded(struct house *house)

@@ -110,14 +110,6 @@ static void sign_in_suggest_name(struct house *house, const char *wish,
     }
 }
 
-/* The name if an account has it, else NULL. */
-static const char *sign_in_find_name(struct house *house, const char *name,
-                                     struct storage_account *account)
-{
-    return stored(house, storage_account_by_name(house->storage, name, account)) ? account->name
-                                                                                 : NULL;
-}
-
 static void sign_in_as_unregistered(const struct request *request, const char *wish)
 {
     struct house *house = request->house;
@@ -149,6 +141,7 @@ static void sign_in_by_key(const struct request *request)
         return;
     }
     struct storage_account account;
+    bool is_known = false;
     switch (key_find_account(house, conn, &offer, &account)) {
     case KEY_KNOWN:
         sign_in_remember_key(conn, &offer);
@@ -164,8 +157,8 @@ static void sign_in_by_key(const struct request *request)
         sign_in_as_unregistered(request, offer.name);
         return;
     case KEY_DENIED:
-        journal_write_denied(house, conn, "key", sign_in_find_name(house, offer.name, &account),
-                             "denied");
+        is_known = stored(house, storage_account_by_name(house->storage, offer.name, &account));
+        journal_write_denied(house, conn, "key", is_known ? account.name : NULL, "denied");
         answer_deny_sign_in(request, house->now_ms);
         return;
     }

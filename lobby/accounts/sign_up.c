@@ -4,13 +4,14 @@
 #include "lobby/accounts/auth_jobs.h"
 #include "lobby/accounts/entry.h"
 #include "lobby/accounts/former_names.h"
-#include "lobby/accounts/newcomers.h"
+#include "lobby/accounts/policies.h"
 #include "lobby/accounts/registrations.h"
 #include "lobby/accounts/telnet.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/names.h"
@@ -18,6 +19,7 @@
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +67,7 @@ static bool sign_up_is_allowed(const struct request *request)
     if (allowlist_has_conn(house, request->conn)) {
         return true;
     }
-    if (newcomers_policy_is(house, "closed")) {
+    if (policy_is(house, POLICY_REGISTRATION, "closed")) {
         answer_no(request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
@@ -154,8 +156,9 @@ void sign_up_create_account(const struct request *request, const char *name, con
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
-                      (newcomers_policy_is(house, "hold") || sanctions_owner_is_held(house, conn));
+    account.is_held =
+        account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
+        (policy_is(house, POLICY_REGISTRATION, "hold") || sanctions_owner_is_held(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
@@ -171,6 +174,8 @@ void sign_up_create_account(const struct request *request, const char *name, con
                                 "address", conn->address));
     entry_sign_in(request, &account, true);
     if (account.is_held) {
-        newcomers_tell_staff_of_held(house, account.name);
+        staff_notify(house, STORAGE_ROLE_MOD,
+                     say(_("The new account %s is held: /release %s lets them talk."), account.name,
+                         account.name));
     }
 }

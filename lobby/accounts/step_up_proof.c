@@ -1,20 +1,25 @@
-#include "lobby/accounts/step_up_proof.h"
-
+#include "lobby/accounts/auth_jobs.h"
+#include "lobby/accounts/entry_state.h"
+#include "lobby/accounts/security_news.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/persons_state.h"
+#include "lobby/persons/person_journal.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/step_up.h"
 #include "storage/accounts/totp.h"
 
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
-void step_up_answer_proof(struct house *house, const struct auth_proof *proof, bool is_right)
+/* Counts the try and answers the request; a right proof confirms the connection. */
+static void step_up_answer_proof(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     const struct request request = {house, conn, .id = proof->request};
@@ -74,3 +79,149 @@ static void message_step_up(const struct request *request)
 }
 
 const struct message_handler handler_step_up = {message_step_up};
+
+/*
+ * Authenticator codes: time-based codes of six digits, in steps of 30 s, by SHA-1 (RFC 6238), as
+ * all authenticators make them. A code confirms a person as a password does. The secret is shown
+ * once. It is stored once the person has typed a code made from it.
+ */
+
+#define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
+#define TOTP_URI_SIZE                                                                              \
+    600 /* room for the house's name and the user's name, with each byte as %XX, and the rest */
+
+static const char totp_alphabet[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* the base32 alphabet of RFC 4648 */
+
+static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
+{
+    uint8_t bytes[TOTP_LETTERS];
+    house->config.random(house->config.random_context, bytes, sizeof(bytes));
+    for (size_t i = 0; i < TOTP_LETTERS; i++) {
+        secret[i] = totp_alphabet[bytes[i] >> 3];
+    }
+    secret[TOTP_LETTERS] = '\0';
+    sodium_memzero(bytes, sizeof(bytes));
+}
+
+static bool totp_is_unreserved_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+}
+
+/* Appends the text to the URI, percent-encoded (RFC 3986). */
+static void totp_append_encoded(char uri[TOTP_URI_SIZE], const char *text)
+{
+    size_t len = strlen(uri);
+    for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
+        len += (size_t)snprintf(uri + len, TOTP_URI_SIZE - len,
+                                totp_is_unreserved_character(*text) ? "%c" : "%%%02X",
+                                (unsigned char)*text);
+    }
+}
+
+/* Writes the URI that authenticators read, otpauth://totp/House:name?secret=… Parameters with
+ * default values are left out, so that the QR code stays small. */
+static void totp_write_uri(const struct house *house, const struct conn *conn,
+                           char uri[TOTP_URI_SIZE])
+{
+    (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
+    totp_append_encoded(uri, house->config.house_name);
+    size_t len = strlen(uri);
+    (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
+                   entry_conn_state(conn)->totp_secret);
+}
+
+static bool totp_is_disabled(const struct request *request)
+{
+    if (!request->conn->person->has_totp) {
+        return true;
+    }
+    answer_no(request, "totp_on",
+              _("An authenticator is set up already: remove it with /totp off first."));
+    return false;
+}
+
+const struct need need_no_totp = {.holds = totp_is_disabled};
+
+static void message_totp_begin(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    char uri[TOTP_URI_SIZE];
+    totp_make_secret(request->house, entry_conn_state(conn)->totp_secret);
+    totp_write_uri(request->house, conn, uri);
+    answer_ok(request,
+              json_pack("{s:s,s:s}", "secret", entry_conn_state(conn)->totp_secret, "uri", uri));
+    sodium_memzero(uri, sizeof(uri));
+}
+
+const struct message_handler handler_totp_begin = {message_totp_begin};
+
+/* Stores the secret once a right code has shown that the authenticator has it. */
+static void totp_finish_confirmation(struct house *house, const struct auth_proof *proof,
+                                     bool is_right)
+{
+    struct conn *conn = conn_find(house, proof->conn);
+    bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
+                   strcmp(entry_conn_state(conn)->totp_secret, proof->secret) == 0;
+    if (is_kept) {
+        struct storage_totp totp = {.used_step = proof->step};
+        memcpy(totp.secret, proof->secret, sizeof(totp.secret));
+        stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
+        conn->person->has_totp = true;
+        person_journal_event(house, conn, "totp-on");
+        security_notify(house, proof->account, conn, NULL,
+                        say(_("From now on, codes of an authenticator confirm who you are. If that "
+                              "was not you: choose another /password, then /totp off.")));
+        sodium_memzero(entry_conn_state(conn)->totp_secret,
+                       sizeof(entry_conn_state(conn)->totp_secret));
+        sodium_memzero(&totp, sizeof(totp));
+        person_send_own_row(house, conn->person);
+    }
+    step_up_answer_proof(house, proof, is_kept);
+}
+
+static void message_totp_confirm(const struct request *request)
+{
+    struct conn *conn = request->conn;
+    const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
+    if (code == NULL || entry_conn_state(conn)->totp_secret[0] == '\0') {
+        answer_no(request, "totp_none",
+                  _("No authenticator is being set up: begin with /totp on."));
+        return;
+    }
+    struct auth_proof proof = {
+        .conn = conn->id,
+        .account = conn->person->account,
+        .request = request->id,
+        .judge = totp_finish_confirmation,
+    };
+    memcpy(proof.secret, entry_conn_state(conn)->totp_secret, sizeof(proof.secret));
+    auth_check_proof(request, &proof, code);
+    sodium_memzero(&proof, sizeof(proof));
+}
+
+const struct message_handler handler_totp_confirm = {message_totp_confirm};
+
+static void message_totp_end(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    struct person *person = conn->person;
+    if (!person->has_totp) {
+        answer_no(request, "totp_none", _("This account has no authenticator."));
+    } else if (step_up_is_confirmed(request)) {
+        stored_or_fail(house, storage_totp_remove(house->storage, person->account));
+        person->has_totp = false;
+        person_journal_event(house, conn, "totp-off");
+        security_notify(house, person->account, conn, NULL,
+                        say(_("Codes of your authenticator are no longer valid. If that was not "
+                              "you, choose another /password.")));
+        step_up_drop_confirmations(person);
+        person_send_own_row(house, person);
+        answer_ok(request, NULL);
+    }
+}
+
+const struct message_handler handler_totp_end = {message_totp_end};

@@ -15,9 +15,8 @@
 
 static const struct message_def messages[] = {
 #define NEED(name) &need_##name,
-#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
-    {#type, peers,    phases,          STORAGE_ROLE_##role,                                        \
-     flags, commands, &handler_##type, {__VA_ARGS__ NULL}},
+#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
+    {#type, peers, phases, flags, commands, &handler_##type, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
 };
 
@@ -147,11 +146,9 @@ static bool message_handle_request(struct message *message)
         read_only_refuse(request);
         return true;
     }
-    if (parts_allow(request, message->def)) {
-        house->doing.request = request->id;
-        if (message_needs_are_met(message)) {
-            message->def->handler->run(request);
-        }
+    house->doing.request = request->id;
+    if (message_needs_are_met(message)) {
+        message->def->handler->run(request);
     }
     return true;
 }

@@ -43,14 +43,13 @@ struct need {
     bool (*find)(struct request *request);
 };
 
-#define NEEDS_MAX 8
+#define NEEDS_MAX 9
 
 /* One line of messages.def. */
 struct message_def {
     const char *type;
     unsigned peers;  /* enum peer flags */
     unsigned phases; /* enum phase flags */
-    enum storage_role role;
     unsigned flags;
     const char *commands;
     const struct message_handler *handler;
@@ -58,7 +57,7 @@ struct message_def {
 };
 
 #define NEED(name) extern const struct need need_##name;
-#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
+#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
     extern const struct message_handler handler_##type;                                            \
     __VA_ARGS__
 #include "lobby/protocol/messages.def"

@@ -130,16 +130,6 @@ void parts_conn_gone(struct house *house, struct conn *conn)
     }
 }
 
-bool parts_allow(const struct request *request, const struct message_def *message)
-{
-    for (size_t i = 0; i < PARTS_COUNT; i++) {
-        if (house_parts[i]->admit != NULL && !house_parts[i]->admit(request, message)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 int64_t parts_mark_every_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;

@@ -46,8 +46,6 @@ struct part {
     void (*hello)(struct house *house, struct conn *conn, int64_t heard); /* in, and said hello */
     void (*greet)(struct house *house, struct conn *conn);  /* has just come in, after hello */
     void (*active)(struct house *house, struct conn *conn); /* somebody is at the keyboard */
-    /* True when the request may be carried out; otherwise the part has answered it. */
-    bool (*admit)(const struct request *request, const struct message_def *message);
     void (*conn_row)(const struct conn *conn, struct storage_connection *row); /* fills its part */
     /* A connection has returned after a restart of the core. False keeps it out; later parts are
      * not asked. */
@@ -108,8 +106,5 @@ void parts_peer_gone(struct house *house, struct conn *peer);
 void parts_conn_return(struct house *house, struct conn *conn,
                        const struct storage_connection *row);
 void parts_conn_gone(struct house *house, struct conn *conn);
-
-/* False when a part has refused the request and answered it. */
-bool parts_allow(const struct request *request, const struct message_def *message) MUST_CHECK;
 
 int64_t parts_mark_every_ms(const struct house *house);

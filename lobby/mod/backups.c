@@ -10,7 +10,6 @@
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/audit_source.h"
 #include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
 #include "storage/house/meta.h"
@@ -60,12 +59,14 @@ static void backups_load_schedule(struct house *house)
     }
 }
 
-static void backups_start_backup(struct house *house)
+/* Starts a backup that somebody has asked for, or that is due, unless one is running. */
+static void backups_start_due_backup(struct house *house)
 {
     struct backups *backups = backups_state(house);
     const struct conn *keeper = conn_find(house, backups->keeper);
-    if (keeper == NULL || backups->is_running) {
-        return; /* backups_greet_keeper starts the backup */
+    bool is_due = backups->requester_count > 0 || house->now_ms >= backups->due_ms;
+    if (keeper == NULL || backups->is_running || !is_due) {
+        return;
     }
     backups->is_running = true;
     backups->job++;
@@ -74,26 +75,11 @@ static void backups_start_backup(struct house *house)
               json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
 }
 
-static bool backups_are_due(const struct house *house)
-{
-    return backups_state(house)->requester_count > 0 ||
-           house->now_ms >= backups_state(house)->due_ms;
-}
-
 static void backups_greet_keeper(struct house *house, struct conn *keeper)
 {
     backups_state(house)->keeper = keeper->id;
     backups_state(house)->is_running = false;
-    if (backups_are_due(house)) {
-        backups_start_backup(house);
-    }
-}
-
-static void backups_start_due_backup(struct house *house)
-{
-    if (backups_are_due(house)) {
-        backups_start_backup(house);
-    }
+    backups_start_due_backup(house);
 }
 
 static int64_t backups_next_due_ms(const struct house *house)
@@ -102,25 +88,21 @@ static int64_t backups_next_due_ms(const struct house *house)
     return backups->keeper == 0 || backups->is_running ? INT64_MAX : backups->due_ms;
 }
 
-static void run_backup_command(struct order *order)
+void mod_run_backup(struct order *order)
 {
     struct backups *backups = backups_state(order->house);
     if (backups->requester_count == ARRAY_LEN(backups->requesters)) {
-        order_refuse(order, "busy", "%s", _("A backup is being made: ask again later."));
+        order_refuse(order, "busy", _("A backup is being made: ask again later."));
         return;
     }
     backups->requesters[backups->requester_count].conn = order->conn->id;
     audit_fill_source(order->conn, order->via,
                       &backups->requesters[backups->requester_count].source);
-    backups->requesters[backups->requester_count++].request = order->request->id;
+    backups->requesters[backups->requester_count++].request = order->request;
     order->is_answered = true;
     order->is_unfinished = true;
-    backups_start_backup(order->house);
+    backups_start_due_backup(order->house);
 }
-
-const struct mod_command mod_command_backup = {
-    .run = run_backup_command,
-};
 
 /* Sends the keeper a message without arguments; false when no keeper is connected. */
 static bool backups_send_to_keeper(struct house *house, const char *type)
@@ -132,10 +114,10 @@ static bool backups_send_to_keeper(struct house *house, const char *type)
     return keeper != NULL;
 }
 
-static void run_reload_command(struct order *order)
+void mod_run_reload(struct order *order)
 {
     if (!backups_send_to_keeper(order->house, "reload")) {
-        order_refuse(order, "failed", "%s", _("This house cannot be reloaded."));
+        order_refuse(order, "failed", _("This house cannot be reloaded."));
         return;
     }
     journal_write(order->house, order->conn, "reload",
@@ -144,10 +126,6 @@ static void run_reload_command(struct order *order)
         order, "%s",
         _("The configuration is read again. If something is wrong with it, you are told."));
 }
-
-const struct mod_command mod_command_reload = {
-    .run = run_reload_command,
-};
 
 bool backups_request_shutdown(struct house *house)
 {

@@ -4,7 +4,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/backups.h"
-#include "lobby/mod/mod_line.h"
+#include "lobby/mod/mod_ranks.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/house/meta.h"
@@ -202,41 +202,35 @@ static void closing_remind_or_close(struct house *house)
     closing->due_ms = backups_request_shutdown(house) ? INT64_MAX : house->now_ms + CLOSE_AGAIN_MS;
 }
 
-static void run_drain_command(struct order *order)
+void mod_run_drain(struct order *order)
 {
     struct closing *closing = closing_state(order->house);
     bool is_on = order->word[0] == '\0' || strcmp(order->word, "on") == 0;
     if (!is_on && strcmp(order->word, "off") != 0) {
-        order_refuse(order, "bad", "%s", _("Say on or off."));
+        order_refuse(order, "bad", _("Say on or off."));
         return;
     }
     closing->is_draining = is_on;
     closing_store(order->house);
-    order_add_line(order, "%s",
-                   is_on ? _("No new games begin; running games continue.")
-                         : _("Games begin again."));
+    order_add_line(order, is_on ? _("No new games begin; running games continue.")
+                                : _("Games begin again."));
     closing_notify_everybody(order->house, "info", say("%s", draining_sentence(is_on)));
 }
-
-const struct mod_command mod_command_drain = {
-    .parts = {PART_WORD_MAYBE},
-    .run = run_drain_command,
-};
 
 static void cancel_shutdown(struct order *order)
 {
     struct closing *closing = closing_state(order->house);
     if (closing->at_ms == 0 || closing->due_ms == INT64_MAX) {
-        order_refuse(order, "unknown", "%s", _("The house is not about to close."));
+        order_refuse(order, "unknown", _("The house is not about to close."));
         return;
     }
     closing->at_ms = 0;
     closing_store(order->house);
     closing_notify_everybody(order->house, "info", say(_("The house stays open.")));
-    order_add_line(order, "%s", _("The house stays open."));
+    order_add_line(order, _("The house stays open."));
 }
 
-static void run_shutdown_command(struct order *order)
+void mod_run_shutdown(struct order *order)
 {
     struct closing *closing = closing_state(order->house);
     char *end = NULL;
@@ -251,7 +245,7 @@ static void run_shutdown_command(struct order *order)
         return;
     }
     if (order->reason[0] == '\0') {
-        order_refuse(order, "reason", "%s", _("Say why: everybody in the house reads it."));
+        order_refuse(order, "reason", _("Say why: everybody in the house reads it."));
         return;
     }
     closing->at_ms = order->house->now_ms + minutes * MINUTE_MS;
@@ -263,12 +257,7 @@ static void run_shutdown_command(struct order *order)
     order_add_line(order, _("The house closes in %ld min."), minutes);
 }
 
-const struct mod_command mod_command_shutdown = {
-    .parts = {PART_WORD, PART_REASON_MAYBE},
-    .run = run_shutdown_command,
-};
-
-static void run_motd_command(struct order *order)
+void mod_run_motd(struct order *order)
 {
     char was[STORAGE_META_SIZE] = "";
     struct house *house = order->house;
@@ -288,18 +277,11 @@ static void run_motd_command(struct order *order)
     stored_or_fail(house,
                    storage_meta_set(house->storage, MOTD_META, is_none ? "" : order->reason));
     order->before = json_pack("{s:s}", "motd", was);
-    order_add_line(order, "%s",
-                   is_none ? _("There is no message of the day any more.")
-                           : _("From now on, everybody who comes in reads this message."));
+    order_add_line(order, is_none ? _("There is no message of the day any more.")
+                                  : _("From now on, everybody who comes in reads this message."));
 }
 
-const struct mod_command mod_command_motd = {
-    .parts = {PART_TEXT_MAYBE},
-    .flags = MOD_LOOKS,
-    .run = run_motd_command,
-};
-
-static void run_wall_command(struct order *order)
+void mod_run_wall(struct order *order)
 {
     if (!voice_allows_order(order, MUTE_LOBBY)) {
         return;
@@ -307,13 +289,8 @@ static void run_wall_command(struct order *order)
     closing_notify_everybody(
         order->house, "wall",
         say(_("%p to everybody: %s"), order_requester_word(order), order->reason));
-    order_add_line(order, "%s", _("Everybody in the house was told."));
+    order_add_line(order, _("Everybody in the house was told."));
 }
-
-const struct mod_command mod_command_wall = {
-    .parts = {PART_TEXT},
-    .run = run_wall_command,
-};
 
 const struct part closing_part = {
     .name = "closing",

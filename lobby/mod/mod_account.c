@@ -1,16 +1,18 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/sanctions/mod_command.h"
 
+#include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/roles.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/guest_look.h"
 #include "lobby/mod/mod_case.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/hold.h"
 #include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sources.h"
 #include "storage/accounts/former_names.h"
 #include "storage/accounts/sign_ins.h"
 
@@ -19,9 +21,10 @@
 
 /* Commands that show what staff know of an account, and commands that hold or release one. */
 
-#define ROWS_MAX 50 /* rows of one answer */
+#define ROWS_MAX 50  /* rows of one answer */
+#define HELD_MAX 100 /* held accounts of one answer */
 
-static void run_hold_command(struct order *order)
+void mod_run_hold(struct order *order)
 {
     if (order->target.kind == TARGET_USER && !hold_account(order)) {
         return;
@@ -31,30 +34,17 @@ static void run_hold_command(struct order *order)
     order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
-const struct mod_command mod_command_hold = {
-    .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_AGAINST,
-    .run = run_hold_command,
-};
-
 /* An account may be held since its registration; then nobody has decided the hold. */
-static void run_release_command(struct order *order)
+void mod_run_release(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
         if (sanction_lift_kind(order, STORAGE_SANCTION_HOLD)) {
-            order_add_line(order, "%s", _("Released: they can chat."));
+            order_add_line(order, _("Released: they can chat."));
         }
     } else if (hold_release_account(order, &order->target.account)) {
-        order_add_line(order, "%s", _("Released: they can chat and are on the leaderboards."));
+        order_add_line(order, _("Released: they can chat and are on the leaderboards."));
     }
 }
-
-const struct mod_command mod_command_release = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .run = run_release_command,
-};
 
 /* True when notes about the target can be found again. A guest's are found by network: without one
  * the order is refused. */
@@ -67,7 +57,7 @@ static bool guest_network_is_known(struct order *order)
     return order->code == NULL;
 }
 
-static void run_note_command(struct order *order)
+void mod_run_note(struct order *order)
 {
     struct storage_note note = {.account = order->target.id, .at_ms = order->house->now_ms};
     if (!guest_network_is_known(order)) {
@@ -80,13 +70,7 @@ static void run_note_command(struct order *order)
     order_add_line(order, _("Noted about %s."), order->target.name);
 }
 
-const struct mod_command mod_command_note = {
-    .parts = {PART_TARGET, PART_TEXT},
-    .targets = TARGET_ANYBODY,
-    .run = run_note_command,
-};
-
-static void run_notes_command(struct order *order)
+void mod_run_notes(struct order *order)
 {
     const struct order_target *target = &order->target;
     struct storage *storage = order->house->storage;
@@ -102,12 +86,104 @@ static void run_notes_command(struct order *order)
     }
 }
 
-const struct mod_command mod_command_notes = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_READS,
-    .run = run_notes_command,
-};
+static bool add_guest_sanction(void *context, const struct storage_sanction *sanction)
+{
+    struct order *order = context;
+    json_t *rows = json_object_get(order->data, "sanctions");
+    size_t i = 0;
+    const json_t *row = NULL;
+    json_array_foreach(rows, i, row)
+    {
+        if (json_integer_value(json_object_get(row, "id")) == sanction->id) {
+            return true;
+        }
+    }
+    order_add_line(order, "%s: %p", sanction_target_text(sanction),
+                   say_sentence(sanction_sentence(sanction)));
+    (void)json_array_append_new(rows, sanction_to_json(sanction, true));
+    return json_array_size(rows) < ROWS_MAX;
+}
+
+/* Lists the sanctions that apply to this guest, whether they are in the house or not. */
+static void add_guest_sanctions(struct order *order)
+{
+    struct house *house = order->house;
+    struct sources sources;
+    stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, order->target.name,
+                                                      add_guest_sanction, order));
+    sources_read_target(house, &order->target, &sources);
+    for (size_t i = 0; i < sources.count; i++) {
+        stored_or_fail(house, storage_sanctions_at_source(house->storage, sources.at[i],
+                                                          add_guest_sanction, order));
+    }
+}
+
+static void show_guest(struct order *order)
+{
+    const struct storage_guest *guest = &order->target.guest;
+    bool is_here = person_is_here(order->target.person);
+    order->data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:b,s:[]}", "name", order->target.name,
+                            "kind", "guest", "address", guest->address, "net", guest->net, "key",
+                            guest->fingerprint, "transport", guest->transport, "seen",
+                            (json_int_t)guest->seen_ms, "is_here", (int)is_here, "sanctions");
+    if (guest->address[0] == '\0') {
+        order_add_line(order, _("%s · a guest, gone for more than a day"), order->target.name);
+    } else {
+        order_add_line(order, _("%s · a guest from %s by %s · seen %p · %p"), order->target.name,
+                       guest->address, guest->transport, say_time(guest->seen_ms),
+                       say_translated(is_here ? _("in the house") : _("not here")));
+    }
+    if (guest->fingerprint[0] != '\0') {
+        order_add_line(order, _("with the key %s"), guest->fingerprint);
+    }
+    add_guest_sanctions(order);
+}
+
+static bool add_guest_from_network(void *context, const struct storage_guest *guest)
+{
+    struct order *order = context;
+    order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
+                   guest->transport, order_key_word(guest->fingerprint), say_time(guest->seen_ms));
+    (void)json_array_append_new(
+        order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
+                               "key", guest->fingerprint, "last", (json_int_t)guest->seen_ms));
+    return json_array_size(order->data) < ROWS_MAX;
+}
+
+static void show_guest_connections(struct order *order)
+{
+    const struct storage_guest *guest = &order->target.guest;
+    if (guest->net[0] != '\0') {
+        stored_or_fail(order->house, storage_guests_each(order->house->storage, guest->net,
+                                                         add_guest_from_network, order));
+    }
+}
+
+static bool add_related_account(void *context, const struct storage_sign_in *row)
+{
+    struct order *order = context;
+    order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
+                   order_key_word(row->fingerprint), say_time(row->last_ms));
+    (void)json_array_append_new(
+        order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
+                               "key", row->fingerprint, "last", (json_int_t)row->last_ms));
+    return json_array_size(order->data) < ROWS_MAX;
+}
+
+static void show_accounts_of_guest(struct order *order)
+{
+    const struct storage_guest *guest = &order->target.guest;
+    order->data = json_array();
+    if (guest->address[0] != '\0') {
+        stored_or_fail(order->house,
+                       storage_sign_ins_by_source(order->house->storage, guest->address,
+                                                  guest->fingerprint, add_related_account, order));
+    }
+    if (json_array_size(order->data) == 0) {
+        order_add_line(order, _("No account shares an address or a key with %s."),
+                       order->target.name);
+    }
+}
 
 static bool add_whois_sanction(void *context, const struct storage_sanction *sanction)
 {
@@ -138,10 +214,10 @@ static void show_account(struct order *order)
                    say_translated(role_display_name(account->role)), say_time(account->created_ms),
                    say_time(account->seen_ms),
                    say_translated(person_is_here(person) ? _("in the house") : _("not here")));
-    order_add_line(order, "%s",
+    order_add_line(order,
                    account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     if (account->is_closed) {
-        order_add_line(order, "%s", _("closed for good: deleted, or part of another account"));
+        order_add_line(order, _("closed for good: deleted, or part of another account"));
     }
     order->data = json_pack("{s:s,s:I,s:s,s:b,s:b,s:I,s:I,s:b,s:[]}", "name", account->name, "id",
                             (json_int_t)account->id, "role", role_name(account->role), "is_held",
@@ -154,21 +230,14 @@ static void show_account(struct order *order)
                                                               add_whois_sanction, order));
 }
 
-static void run_whois_command(struct order *order)
+void mod_run_whois(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
-        guest_show_identity(order);
+        show_guest(order);
     } else {
         show_account(order);
     }
 }
-
-const struct mod_command mod_command_whois = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_READS,
-    .run = run_whois_command,
-};
 
 static bool add_sign_in(void *context, const struct storage_sign_in *row)
 {
@@ -198,12 +267,12 @@ static void add_open_connections(struct order *order)
     }
 }
 
-static void run_sessions_command(struct order *order)
+void mod_run_sessions(struct order *order)
 {
     order->data = json_array();
     add_open_connections(order);
     if (order->target.kind == TARGET_GUEST) {
-        guest_show_connections(order);
+        show_guest_connections(order);
     } else {
         stored_or_fail(order->house,
                        storage_sign_ins_by_account(order->house->storage, order->target.id,
@@ -213,13 +282,6 @@ static void run_sessions_command(struct order *order)
         order_add_line(order, _("%s has not been here for a long time."), order->target.name);
     }
 }
-
-const struct mod_command mod_command_sessions = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_READS,
-    .run = run_sessions_command,
-};
 
 static void show_related_accounts(struct order *order)
 {
@@ -232,18 +294,33 @@ static void show_related_accounts(struct order *order)
     }
 }
 
-static void run_alts_command(struct order *order)
+void mod_run_alts(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
-        guest_show_related_accounts(order);
+        show_accounts_of_guest(order);
     } else {
         show_related_accounts(order);
     }
 }
 
-const struct mod_command mod_command_alts = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_READS,
-    .run = run_alts_command,
-};
+static bool append_held_account(void *context, const char *name, int64_t created_ms)
+{
+    json_t *rows = context;
+    (void)json_array_append_new(rows,
+                                json_pack("{s:s,s:I}", "name", name, "at", (json_int_t)created_ms));
+    return json_array_size(rows) <= HELD_MAX;
+}
+
+static void message_held(const struct request *request)
+{
+    json_t *rows = json_array();
+    stored_or_fail(request->house, storage_accounts_pending_each(request->house->storage,
+                                                                 append_held_account, rows));
+    bool is_more = json_array_size(rows) > HELD_MAX;
+    if (is_more) {
+        (void)json_array_remove(rows, HELD_MAX);
+    }
+    answer_ok(request, json_pack("{s:o,s:b}", "accounts", rows, "is_more", (int)is_more));
+}
+
+const struct message_handler handler_held = {message_held};

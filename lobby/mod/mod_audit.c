@@ -1,4 +1,4 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/sanctions/mod_command.h"
 
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -59,7 +59,7 @@ static void list_audit_rows(struct order *order)
     const char *since = order_option_value(order, "since");
     int64_t most = order_option_number(order, "max", AUDIT_SHOWN);
     if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
-        order_refuse(order, "bad", "%s", _("since= needs a time like 12h or 7d."));
+        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
     }
     if (order->code != NULL) {
         return;
@@ -76,7 +76,7 @@ static void list_audit_rows(struct order *order)
     stored_or_fail(order->house,
                    storage_audit_each(order->house->storage, &query, add_audit_row, &shown));
     if (json_array_size(order->data) == 0) {
-        order_add_line(order, "%s", _("The log has no such row."));
+        order_add_line(order, _("The log has no such row."));
     }
 }
 
@@ -126,7 +126,7 @@ static void verify_audit_log(struct order *order)
     }
 }
 
-static void run_audit_command(struct order *order)
+void mod_run_audit(struct order *order)
 {
     if (strcmp(order->word, "verify") == 0 || strcmp(order->word, "--verify") == 0) {
         verify_audit_log(order);
@@ -136,10 +136,3 @@ static void run_audit_command(struct order *order)
         order_refuse(order, "bad", _("Usage: /audit %p"), say_translated(order->words->args));
     }
 }
-
-const struct mod_command mod_command_audit = {
-    .parts = {PART_WORD_MAYBE},
-    .flags = MOD_READS,
-    .options = {"actor", "target", "verb", "since", "max", "from"},
-    .run = run_audit_command,
-};

@@ -1,4 +1,4 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/mod/mod_ranks.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
@@ -34,26 +34,14 @@ static bool ban_affects_conn(const struct banning *banning, const struct conn *c
     if (conn->person == NULL) {
         return false;
     }
-    switch (target->kind) {
-    case TARGET_USER:
-    case TARGET_GUEST:
+    if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
         return conn->person == target->person ||
                sources_follow_person(banning->order->house, &banning->sources, &banning->sanction,
                                      conn->person);
-    case TARGET_ADDRESS:
-        return conn->person->role == STORAGE_ROLE_PLAYER &&
-               net_contains(&banning->net, conn->address);
-    case TARGET_KEY:
-        return conn->person->role == STORAGE_ROLE_PLAYER &&
-               strcmp(conn->key_fingerprint, target->name) == 0;
-    case TARGET_NONE:
-    case TARGET_TABLE:
-    case TARGET_GAME:
-    case TARGET_CHAT:
-    case TARGET_ANYBODY:
-        break;
     }
-    return false;
+    return conn->person->role == STORAGE_ROLE_PLAYER &&
+           (target->kind == TARGET_ADDRESS ? net_contains(&banning->net, conn->address)
+                                           : strcmp(conn->key_fingerprint, target->name) == 0);
 }
 
 /* Counts the people in the house whom the ban affects, and writes as many of their names as fit. */
@@ -121,7 +109,7 @@ static bool ban_spares_requester(struct order *order, const struct net *net)
                        "without your address."),
                      conn->address, target->name);
     } else if (target->kind == TARGET_KEY && strcmp(conn->key_fingerprint, target->name) == 0) {
-        order_refuse(order, "self", "%s", _("You came in with that key: nobody bans themselves."));
+        order_refuse(order, "self", _("You came in with that key: nobody bans themselves."));
     }
     return order->code == NULL;
 }
@@ -131,13 +119,13 @@ static bool ban_require_confirmation(struct order *order, const struct net *net,
                                      const char *names)
 {
     if (order->target.kind == TARGET_ADDRESS && net_is_wide(net) && count == 0) {
-        return order_confirmed(order,
-                               _("%s is a wide network. It affects nobody who is here now, but "
-                                 "everybody who comes from there. Are you sure?"),
-                               order->target.name);
+        return order_require_confirmation(
+            order, say(_("%s is a wide network. It affects nobody who is here now, but "
+                         "everybody who comes from there. Are you sure?"),
+                       order->target.name));
     }
     if (order->target.kind == TARGET_ADDRESS && net_is_wide(net)) {
-        return order_confirmed_said(
+        return order_require_confirmation(
             order, say_plural("%s is a wide network. It affects %zu person who is here now: %s, "
                               "and everybody else who comes from there. Are you sure?",
                               "%s is a wide network. It affects %zu people who are here now: %s, "
@@ -145,8 +133,9 @@ static bool ban_require_confirmation(struct order *order, const struct net *net,
                               order->target.name, count, names));
     }
     return count <= 1 ||
-           order_confirmed(order, _("That affects %zu people who are here now: %s. Are you sure?"),
-                           count, names);
+           order_require_confirmation(
+               order,
+               say(_("That affects %zu people who are here now: %s. Are you sure?"), count, names));
 }
 
 void mod_ban_target(struct order *order)
@@ -170,34 +159,13 @@ void mod_ban_target(struct order *order)
     }
 }
 
-static void run_ban_command(struct order *order)
+void mod_run_ban(struct order *order)
 {
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
     if (!is_long || mod_require_rank(order, RANK_ADMIN)) {
         mod_ban_target(order);
     }
 }
-
-const struct mod_command mod_command_ban = {
-    .parts = {PART_TARGET, PART_TIME, PART_REASON},
-    .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
-    .flags = MOD_AGAINST,
-    .run = run_ban_command,
-};
-
-static void run_unban_command(struct order *order)
-{
-    if (sanction_lift_kind(order, STORAGE_SANCTION_BAN)) {
-        order_add_line(order, _("%s may come in again."), order->target.name);
-    }
-}
-
-const struct mod_command mod_command_unban = {
-    .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_ANYBODY | TARGET_ADDRESS | TARGET_KEY,
-    .flags = MOD_AGAINST,
-    .run = run_unban_command,
-};
 
 static bool add_banlist_row(void *context, const struct storage_sanction *sanction)
 {
@@ -216,33 +184,26 @@ static bool add_banlist_row(void *context, const struct storage_sanction *sancti
     return json_array_size(order->data) < BANLIST_MAX;
 }
 
-static void run_banlist_command(struct order *order)
+void mod_run_banlist(struct order *order)
 {
     order->data = json_array();
     stored_or_fail(order->house,
                    storage_sanctions_in_force(order->house->storage, 1U << STORAGE_SANCTION_BAN,
                                               add_banlist_row, order));
     if (json_array_size(order->data) == 0) {
-        order_add_line(order, "%s",
-                       order->word[0] == '\0' ? _("No ban is in force.")
-                                              : _("No such ban is in force."));
+        order_add_line(order, order->word[0] == '\0' ? _("No ban is in force.")
+                                                     : _("No such ban is in force."));
     }
 }
 
-const struct mod_command mod_command_banlist = {
-    .parts = {PART_WORD_MAYBE},
-    .flags = MOD_READS,
-    .run = run_banlist_command,
-};
-
-static void run_banedit_command(struct order *order)
+void mod_run_banedit(struct order *order)
 {
     struct house *house = order->house;
     struct storage_sanction ban;
     bool is_long = order->duration_ms == ORDER_FOR_GOOD || order->duration_ms > BAN_MOD_MS;
     if (!stored(house, storage_sanction_read(house->storage, order->number, &ban)) ||
         ban.kind != STORAGE_SANCTION_BAN || ban.ended_ms != 0) {
-        order_refuse(order, "unknown", "%s", _("No ban in force has that number: see /banlist."));
+        order_refuse(order, "unknown", _("No ban in force has that number: see /banlist."));
         return;
     }
     if (!decision_rank_suffices(order, ban.by_role, ban.by_name) ||
@@ -265,8 +226,3 @@ static void run_banedit_command(struct order *order)
     order->after = sanction_to_json(&ban, true);
     order_add_line(order, "%s: %p", order->target.name, say_sentence(sanction_sentence(&ban)));
 }
-
-const struct mod_command mod_command_banedit = {
-    .parts = {PART_NUMBER, PART_TIME, PART_REASON},
-    .run = run_banedit_command,
-};

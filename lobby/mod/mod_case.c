@@ -4,7 +4,7 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
-#include "lobby/mod/mod_line.h"
+#include "lobby/mod/mod_ranks.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/case_answers.h"
 #include "lobby/sanctions/sanctions.h"
@@ -94,20 +94,21 @@ bool case_add_note_line(void *context, const struct storage_note *note)
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
+static bool add_case(struct order *order, const struct storage_report *report, bool is_staffs)
+{
+    case_add_line(order, report, is_staffs);
+    (void)json_array_append_new(order->data, case_to_json(report, is_staffs));
+    return json_array_size(order->data) < CASES_MAX;
+}
+
 static bool add_case_for_staff(void *context, const struct storage_report *report)
 {
-    struct order *order = context;
-    case_add_line(order, report, true);
-    (void)json_array_append_new(order->data, case_to_json(report, true));
-    return json_array_size(order->data) < CASES_MAX;
+    return add_case(context, report, true);
 }
 
 static bool add_own_case(void *context, const struct storage_report *report)
 {
-    struct order *order = context;
-    case_add_line(order, report, false);
-    (void)json_array_append_new(order->data, case_to_json(report, false));
-    return json_array_size(order->data) < CASES_MAX;
+    return add_case(context, report, false);
 }
 
 /* Shows one report, the chat before it and the notes of staff about it. */
@@ -146,7 +147,7 @@ static void show_own_cases(struct order *order)
                                                              add_own_case, order));
     }
     if (json_array_size(order->data) == 0) {
-        order_add_line(order, "%s", _("You have reported nobody."));
+        order_add_line(order, _("You have reported nobody."));
     }
 }
 
@@ -154,17 +155,15 @@ static void show_cases_for_staff(struct order *order, bool is_open)
 {
     struct house *house = order->house;
     order->data = json_array();
-    if (is_open) {
-        stored_or_fail(house, storage_reports_list_open(house->storage, add_case_for_staff, order));
-    } else {
-        stored_or_fail(house, storage_reports_list_all(house->storage, add_case_for_staff, order));
-    }
+    stored_or_fail(house,
+                   is_open ? storage_reports_list_open(house->storage, add_case_for_staff, order)
+                           : storage_reports_list_all(house->storage, add_case_for_staff, order));
     if (json_array_size(order->data) == 0) {
-        order_add_line(order, "%s", _("No report and no appeal waits."));
+        order_add_line(order, _("No report and no appeal waits."));
     }
 }
 
-static void run_reports_command(struct order *order)
+void mod_run_reports(struct order *order)
 {
     static const char *const words[] = {"mine", "open", "all", NULL};
     const char *word = order->word;
@@ -182,15 +181,9 @@ static void run_reports_command(struct order *order)
     } else if (which > 0) {
         show_cases_for_staff(order, which == 1);
     } else {
-        order_refuse(order, "bad", "%s", _("Type open, mine or all, or the number of a report."));
+        order_refuse(order, "bad", _("Type open, mine or all, or the number of a report."));
     }
 }
-
-const struct mod_command mod_command_reports = {
-    .parts = {PART_WORD_MAYBE},
-    .flags = MOD_LOOKS,
-    .run = run_reports_command,
-};
 
 /* Whether the report is about the requester, whose name may have changed since. */
 static bool case_is_about_requester(const struct storage_report *report, const struct order *order)
@@ -212,11 +205,11 @@ static bool case_read_for_staff(struct order *order, struct storage_report *repo
     order->before = case_to_json(report, true);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", report->about_name);
     if (case_is_about_requester(report, order)) {
-        order_refuse(order, "self", "%s",
+        order_refuse(order, "self",
                      case_is_appeal(report) ? _("That appeal is yours: leave it to others.")
                                             : _("That report is about you: leave it to others."));
     } else if (report->state >= STORAGE_REPORT_RESOLVED) {
-        order_refuse(order, "bad", "%s", _("That report is closed."));
+        order_refuse(order, "bad", _("That report is closed."));
     }
     return order->code == NULL;
 }
@@ -229,7 +222,7 @@ static void case_save(struct order *order, struct storage_report *report)
     order->after = case_to_json(report, true);
 }
 
-static void run_take_command(struct order *order)
+void mod_run_take(struct order *order)
 {
     struct storage_report report;
     if (case_read_for_staff(order, &report)) {
@@ -239,12 +232,7 @@ static void run_take_command(struct order *order)
     }
 }
 
-const struct mod_command mod_command_take = {
-    .parts = {PART_NUMBER},
-    .run = run_take_command,
-};
-
-static void run_comment_command(struct order *order)
+void mod_run_comment(struct order *order)
 {
     struct storage_report report;
     struct storage_note note = {.at_ms = order->house->now_ms};
@@ -258,13 +246,9 @@ static void run_comment_command(struct order *order)
     order_add_line(order, _("Noted on report %lld."), (long long)report.id);
 }
 
-const struct mod_command mod_command_comment = {
-    .parts = {PART_NUMBER, PART_TEXT},
-    .run = run_comment_command,
-};
-
-static void case_close(struct order *order, enum storage_report_state state)
+void mod_run_close_case(struct order *order)
 {
+    const enum storage_report_state state = order->command->kind;
     struct storage_report report;
     if (!case_read_for_staff(order, &report)) {
         return;
@@ -289,23 +273,3 @@ static void case_close(struct order *order, enum storage_report_state state)
                        (long long)report.id);
     }
 }
-
-static void run_resolve_command(struct order *order)
-{
-    case_close(order, STORAGE_REPORT_RESOLVED);
-}
-
-const struct mod_command mod_command_resolve = {
-    .parts = {PART_NUMBER, PART_REASON},
-    .run = run_resolve_command,
-};
-
-static void run_dismiss_command(struct order *order)
-{
-    case_close(order, STORAGE_REPORT_DISMISSED);
-}
-
-const struct mod_command mod_command_dismiss = {
-    .parts = {PART_NUMBER, PART_REASON},
-    .run = run_dismiss_command,
-};

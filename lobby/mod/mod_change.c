@@ -1,4 +1,4 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/sanctions/mod_command.h"
 
 #include "lobby/accounts/account_sync.h"
 #include "lobby/accounts/codes.h"
@@ -75,12 +75,11 @@ static bool new_name_is_allowed(struct order *order)
     char account[DECISION_ACCOUNT_SIZE];
     name_to_lower(order->word);
     if (name_check(order->word) == NAME_BAD) {
-        order_refuse(order, "name_bad", "%s",
+        order_refuse(order, "name_bad",
                      _("A name has 2 to 16 characters, begins with a letter and goes on with a–z, "
                        "0–9, - or _: try another."));
     } else if (name_check(order->word) != NAME_OK) {
-        order_refuse(order, "name_reserved", "%s",
-                     _("That name belongs to the house: try another."));
+        order_refuse(order, "name_reserved", _("That name belongs to the house: try another."));
     } else if (order->rank < RANK_OWNER &&
                former_name_is_reserved(order->house, order->word, order->target.id)) {
         order_refuse(
@@ -94,7 +93,7 @@ static bool new_name_is_allowed(struct order *order)
     return false;
 }
 
-static void run_rename_command(struct order *order)
+void mod_run_rename(struct order *order)
 {
     struct house *house = order->house;
     char skeleton[NAME_SKELETON_MAX], account[DECISION_ACCOUNT_SIZE];
@@ -105,7 +104,7 @@ static void run_rename_command(struct order *order)
     enum storage_result result =
         storage_account_rename(house->storage, order->target.id, order->word, skeleton);
     if (!stored(house, result)) {
-        order_refuse(order, "name_taken", "%s",
+        order_refuse(order, "name_taken",
                      _("Somebody has that name, or one that looks like it: try another."));
         return;
     }
@@ -126,13 +125,6 @@ static void run_rename_command(struct order *order)
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
-const struct mod_command mod_command_rename = {
-    .parts = {PART_TARGET, PART_WORD, PART_REASON},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST | MOD_OPEN,
-    .run = run_rename_command,
-};
-
 /* Sets the role, then applies the sanctions anew, since network bans do not apply to staff. */
 static void set_role(struct order *order, enum storage_role role)
 {
@@ -145,43 +137,32 @@ static void set_role(struct order *order, enum storage_role role)
     }
 }
 
-static void run_role_command(struct order *order)
+void mod_run_role(struct order *order)
 {
-    static const enum storage_role roles[] = {STORAGE_ROLE_PLAYER, STORAGE_ROLE_MOD,
-                                              STORAGE_ROLE_ADMIN};
-    for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
-        if (strcmp(order->word, role_name(roles[i])) != 0) {
-            continue;
-        }
-        if (roles[i] == STORAGE_ROLE_ADMIN &&
-            !order_confirmed(order,
-                             _("An admin may do all that you may, and only the owner can take the "
-                               "role from %s again. Are you sure?"),
-                             order->target.name)) {
-            return;
-        }
-        order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
-        order->after = json_pack("{s:s}", "role", order->word);
-        set_role(order, roles[i]);
-        security_notify(order->house, order->target.id, NULL, NULL,
-                        say(_("Your role is %p now, says %p: %s"),
-                            say_translated(role_display_name(roles[i])),
-                            order_requester_word(order), order->reason));
-        order_add_line(order, _("%s is %p now."), order->target.name,
-                       say_translated(role_display_name(roles[i])));
+    static const char *const names[] = {STORED_WORDS(STORED_ROLES) NULL};
+    const int role = text_find_word(names, order->word);
+    if (role < 0) {
+        order_refuse(order, "bad", _("A role is player, mod or admin."));
         return;
     }
-    order_refuse(order, "bad", "%s", _("A role is player, mod or admin."));
+    if (role == STORAGE_ROLE_ADMIN &&
+        !order_require_confirmation(
+            order, say(_("An admin may do all that you may, and only the owner can take the role "
+                         "from %s again. Are you sure?"),
+                       order->target.name))) {
+        return;
+    }
+    const char *word = role_display_name((enum storage_role)role);
+    order->before = json_pack("{s:s}", "role", role_name(order->target.account.role));
+    order->after = json_pack("{s:s}", "role", order->word);
+    set_role(order, (enum storage_role)role);
+    security_notify(order->house, order->target.id, NULL, NULL,
+                    say(_("Your role is %p now, says %p: %s"), say_translated(word),
+                        order_requester_word(order), order->reason));
+    order_add_line(order, _("%s is %p now."), order->target.name, say_translated(word));
 }
 
-const struct mod_command mod_command_role = {
-    .parts = {PART_TARGET, PART_WORD, PART_REASON},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST | MOD_OPEN,
-    .run = run_role_command,
-};
-
-static void run_recover_command(struct order *order)
+void mod_run_recover(struct order *order)
 {
     char text[CODE_TEXT_SIZE];
     code_create(order->house, order->target.id, STORAGE_CODE_RECOVERY, text);
@@ -194,29 +175,13 @@ static void run_recover_command(struct order *order)
                         order_requester_word(order)));
 }
 
-const struct mod_command mod_command_recover = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST | MOD_OPEN,
-    .run = run_recover_command,
-};
-
-static bool account_holds_seat(const struct table *table, int64_t account)
+/* Whether the account has a seat there. For an account to be closed, also whether it was in the
+ * game from its start: the game is rated for it, even if it has left. */
+static bool account_plays_at(const struct table *table, int64_t account, bool is_closed)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].account == account) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether the account was in the table's game from its start. The game is rated for it, even if it
- * has left. */
-static bool account_began_game(const struct table *table, int64_t account)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->plays[seat].starter.account == account) {
+        if (table->row.seats[seat].account == account ||
+            (is_closed && table->plays[seat].starter.account == account)) {
             return true;
         }
     }
@@ -230,8 +195,7 @@ static bool refuse_while_playing(struct order *order, int64_t account, bool is_c
     const struct table *table = NULL;
     INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
-        if (table_is_playing(table) && (account_holds_seat(table, account) ||
-                                        (is_closed && account_began_game(table, account)))) {
+        if (table_is_playing(table) && account_plays_at(table, account, is_closed)) {
             order_refuse(
                 order, "seated",
                 _("%s is in the game at table #%lld: /adjudicate that game, or wait for its "
@@ -243,23 +207,18 @@ static bool refuse_while_playing(struct order *order, int64_t account, bool is_c
     return false;
 }
 
-static void free_seats_at_table(struct order *order, struct table *table, int64_t account)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        if (table->row.seats[seat].account == account) {
-            table_vacate_seat(order->house, table, seat);
-            order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
-        }
-    }
-}
-
 /* Frees the seats of an account that is not playing. */
 static void free_seats(struct order *order, int64_t account)
 {
     struct table *table = NULL;
     INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
-        free_seats_at_table(order, table, account);
+        for (int seat = 0; seat < table->row.players; seat++) {
+            if (table->row.seats[seat].account == account) {
+                table_vacate_seat(order->house, table, seat);
+                order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
+            }
+        }
     }
 }
 
@@ -301,20 +260,19 @@ static void set_account_kind(struct order *order, enum storage_kind kind)
     }
 }
 
-static void run_program_command(struct order *order)
+void mod_run_program(struct order *order)
 {
     const struct storage_account *account = &order->target.account;
     bool is_on = strcmp(order->word, "on") == 0;
     enum storage_kind kind = is_on ? STORAGE_BOT : STORAGE_PLAYER;
     if (!is_on && strcmp(order->word, "off") != 0) {
-        order_refuse(order, "bad", "%s", _("Say on or off."));
+        order_refuse(order, "bad", _("Say on or off."));
     } else if (account->kind == kind) {
-        order_refuse(order, "bad", "%s", _("The account is set to that already."));
+        order_refuse(order, "bad", _("The account is set to that already."));
     } else if (account->role != STORAGE_ROLE_PLAYER) {
-        order_refuse(order, "staff", "%s", _("An account of staff cannot be a program's."));
+        order_refuse(order, "staff", _("An account of staff cannot be a program's."));
     } else if (rerate_is_in_progress(order->house)) {
-        order_refuse(order, "busy", "%s",
-                     _("Ratings are being recomputed: try again in a moment."));
+        order_refuse(order, "busy", _("Ratings are being recomputed: try again in a moment."));
     }
     if (order->code != NULL || refuse_while_playing(order, order->target.id, false)) {
         return;
@@ -333,13 +291,6 @@ static void run_program_command(struct order *order)
                    order->target.name);
 }
 
-const struct mod_command mod_command_program = {
-    .parts = {PART_TARGET, PART_WORD, PART_REASON},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST | MOD_OPEN,
-    .run = run_program_command,
-};
-
 /* Applies the sanctions against the merged account to the other; a ban takes effect at once. */
 static void apply_merged_sanctions(struct order *order, const struct order_target *into)
 {
@@ -350,11 +301,11 @@ static void apply_merged_sanctions(struct order *order, const struct order_targe
     }
 }
 
-static void run_merge_command(struct order *order)
+void mod_run_merge(struct order *order)
 {
     const struct order_target *into = &order->other;
     if (into->id == order->target.id) {
-        order_refuse(order, "bad", "%s", _("Those are the same account."));
+        order_refuse(order, "bad", _("Those are the same account."));
         return;
     }
     if (into->account.role != STORAGE_ROLE_PLAYER && order->rank < RANK_OWNER) {
@@ -362,8 +313,8 @@ static void run_merge_command(struct order *order)
         return;
     }
     if (refuse_while_playing(order, order->target.id, true) ||
-        !order_confirmed(order, _("%s becomes part of %s, for good. Are you sure?"),
-                         order->target.name, into->name)) {
+        !order_require_confirmation(order, say(_("%s becomes part of %s, for good. Are you sure?"),
+                                               order->target.name, into->name))) {
         return;
     }
     free_seats(order, order->target.id);
@@ -385,18 +336,12 @@ static void run_merge_command(struct order *order)
     order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
-const struct mod_command mod_command_merge = {
-    .parts = {PART_TARGET, PART_OTHER, PART_REASON},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST | MOD_OPEN,
-    .run = run_merge_command,
-};
-
-static void run_delete_command(struct order *order)
+void mod_run_delete(struct order *order)
 {
     char name[STORAGE_NAME_SIZE];
     if (refuse_while_playing(order, order->target.id, true) ||
-        !order_confirmed(order, _("%s is deleted for good. Are you sure?"), order->target.name)) {
+        !order_require_confirmation(
+            order, say(_("%s is deleted for good. Are you sure?"), order->target.name))) {
         return;
     }
     free_seats(order, order->target.id);
@@ -413,10 +358,3 @@ static void run_delete_command(struct order *order)
     order_add_line(order, _("%s is deleted; its games stay, without the name."),
                    order->target.name);
 }
-
-const struct mod_command mod_command_delete = {
-    .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST | MOD_OPEN,
-    .run = run_delete_command,
-};

@@ -7,10 +7,10 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
-#include "lobby/mod/mod_line.h"
 #include "lobby/persons/names.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/tables/tables.h"
 #include "storage/mod/rules.h"
 
@@ -95,7 +95,7 @@ static void set_chat_rule(struct order *order, const char *channel, enum storage
     }
 }
 
-static void run_slow_command(struct order *order)
+void mod_run_slow(struct order *order)
 {
     char channel[PLACE_SIZE];
     struct storage_chat line = parse_existing_chat(order, STORAGE_RULE_SLOW);
@@ -116,18 +116,13 @@ static void run_slow_command(struct order *order)
     }
 }
 
-const struct mod_command mod_command_slow = {
-    .parts = {PART_WORD, PART_NUMBER},
-    .run = run_slow_command,
-};
-
-static void run_freeze_command(struct order *order)
+void mod_run_freeze(struct order *order)
 {
     char channel[PLACE_SIZE];
     bool is_on = strcmp(order->reason, "on") == 0;
     struct storage_chat line = parse_existing_chat(order, STORAGE_RULE_FROZEN);
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
-        order_refuse(order, "bad", "%s", _("Say on or off."));
+        order_refuse(order, "bad", _("Say on or off."));
     }
     chat_place_name(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_FROZEN, channel)) {
@@ -135,14 +130,9 @@ static void run_freeze_command(struct order *order)
     }
     set_chat_rule(order, channel, STORAGE_RULE_FROZEN, is_on);
     announce_in_chat(order, &line,
-                     say("%s", is_on ? _("This chat is silenced for a while: only staff talk here.")
-                                     : _("This chat is open again.")));
+                     say(is_on ? _("This chat is silenced for a while: only staff talk here.")
+                               : _("This chat is open again.")));
 }
-
-const struct mod_command mod_command_freeze = {
-    .parts = {PART_WORD, PART_TEXT},
-    .run = run_freeze_command,
-};
 
 struct hiding {
     struct storage_chat lines[HIDE_MAX];
@@ -194,11 +184,11 @@ static void find_lines_to_hide(struct order *order, struct hiding *hiding)
                                                           append_line_to_hide, hiding));
     }
     if (hiding->count == 1 && hiding->lines[0].is_hidden) {
-        order_refuse(order, "bad", "%s", _("That line is hidden already."));
+        order_refuse(order, "bad", _("That line is hidden already."));
     } else if (hiding->count > 0) {
         check_right_to_hide(order, &hiding->lines[0]);
     } else {
-        order_refuse(order, "unknown", "%s",
+        order_refuse(order, "unknown",
                      _("There is no such line: /log shows the numbers of lines."));
     }
 }
@@ -215,7 +205,7 @@ static void notify_author_of_hiding(struct order *order, const char *name)
             order_requester_word(order), order->reason, order_requester_name(order)));
 }
 
-static void run_hide_command(struct order *order)
+void mod_run_hide(struct order *order)
 {
     struct house *house = order->house;
     struct hiding hiding = {.count = 0};
@@ -237,11 +227,6 @@ static void run_hide_command(struct order *order)
     order_add_line(order, _("Hidden: %zu."), hiding.count);
 }
 
-const struct mod_command mod_command_hide = {
-    .parts = {PART_WORD, PART_NUMBER_MAYBE, PART_REASON},
-    .run = run_hide_command,
-};
-
 static bool parse_chat_search(struct order *order, struct storage_chat_search *search)
 {
     int64_t span_ms = 0;
@@ -250,7 +235,7 @@ static bool parse_chat_search(struct order *order, struct storage_chat_search *s
     const char *scope = order_option_value(order, "scope");
     int64_t most = order_option_number(order, "max", LOG_SHOWN);
     if (since != NULL && (!order_parse_duration(since, &span_ms) || span_ms < 0)) {
-        order_refuse(order, "bad", "%s", _("since= needs a time like 12h or 7d."));
+        order_refuse(order, "bad", _("since= needs a time like 12h or 7d."));
     }
     *search = (struct storage_chat_search){
         .text = text == NULL ? "" : text,
@@ -262,7 +247,7 @@ static bool parse_chat_search(struct order *order, struct storage_chat_search *s
     return order->code == NULL;
 }
 
-static void run_log_command(struct order *order)
+void mod_run_log(struct order *order)
 {
     struct house *house = order->house;
     struct storage_chat_search search;
@@ -293,17 +278,10 @@ static void run_log_command(struct order *order)
                      order->word);
     }
     if (order->code == NULL && json_array_size(order->lines) == 0) {
-        order_add_line(order, "%s", _("No such line was said."));
+        order_add_line(order, _("No such line was said."));
     }
     if (order->code == NULL && search.text[0] != '\0') {
         order_add_line(order, _("Only the last %d lines there were searched."),
                        STORAGE_CHAT_LOOKED);
     }
 }
-
-const struct mod_command mod_command_log = {
-    .parts = {PART_WORD},
-    .flags = MOD_READS,
-    .options = {"since", "text", "max", "scope"},
-    .run = run_log_command,
-};

@@ -2,8 +2,8 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/mod/mod_case.h"
-#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "storage/mod/audit.h"
 
@@ -107,21 +107,16 @@ static bool add_desk_action(void *context, const struct storage_audit *row)
     return json_array_size(rows) < DEEDS_MAX;
 }
 
-static void run_desk_command(struct order *order)
+void mod_run_desk(struct order *order)
 {
     const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
     stored_or_fail(order->house,
                    storage_reports_list_open(order->house->storage, add_desk_report, order));
     if (json_array_size(order->lines) == 0) {
-        order_add_line(order, "%s", _("No report and no appeal waits."));
+        order_add_line(order, _("No report and no appeal waits."));
     }
     add_desk_people(order);
     stored_or_fail(order->house,
                    storage_audit_each(order->house->storage, &query, add_desk_action, order));
 }
-
-const struct mod_command mod_command_desk = {
-    .flags = MOD_OWN | MOD_READS,
-    .run = run_desk_command,
-};

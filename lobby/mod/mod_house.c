@@ -1,7 +1,6 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/mod/mod_ranks.h"
 
-#include "lobby/accounts/guests.h"
-#include "lobby/accounts/newcomers.h"
+#include "lobby/accounts/policies.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -17,71 +16,56 @@
 
 /* Rules of the house that stay until they are changed. */
 
-static void run_registration_command(struct order *order)
+static const struct policy_words {
+    const char *unknown; /* the refusal of an unknown value */
+    struct {
+        const char *name, *words;
+    } values[3];
+} policy_words[] = {
+    [POLICY_REGISTRATION] =
+        {
+            N_("Registration is open, hold or closed: say which."),
+            {
+                {"open", N_("Registration is open: anybody may make an account.")},
+                {"hold", N_("New accounts are held: they play, and talk once released.")},
+                {"closed", N_("Registration is closed: strangers come in as guests only.")},
+            },
+        },
+    [POLICY_GUESTS] =
+        {
+            N_("Say what guests may do: yes, play-only or no."),
+            {
+                {"yes", N_("Guests may come in, play and talk.")},
+                {"play-only", N_("Guests may come in and play, but cannot talk.")},
+                {"no", N_("No guests are let in. Those who are here stay, but cannot talk.")},
+            },
+        },
+};
+
+void mod_run_policy(struct order *order)
 {
     struct house *house = order->house;
+    const enum policy policy = order->command->kind;
+    const struct policy_words *words = &policy_words[policy];
     if (order->word[0] == '\0') {
         order->flags |= MOD_READS;
     } else {
-        order->before = json_pack("{s:s}", "state", newcomers_policy_name(house));
+        order->before = json_pack("{s:s}", "state", policy_name(house, policy));
         if (!mod_require_rank(order, RANK_ADMIN)) {
             return;
         }
-        if (!newcomers_set_policy(house, order->conn, order->word)) {
-            order_refuse(order, "bad", "%s", _("Registration is open, hold or closed: say which."));
+        if (!policy_set(house, order->conn, policy, order->word)) {
+            order_refuse(order, "bad", "%s", words->unknown);
             return;
         }
     }
-    const char *now = newcomers_policy_name(house);
-    order->data = json_pack("{s:s}", "state", now);
-    if (strcmp(now, "closed") == 0) {
-        order_add_line(order, "%s", _("Registration is closed: strangers come in as guests only."));
-    } else if (strcmp(now, "hold") == 0) {
-        order_add_line(order, "%s", _("New accounts are held: they play, and talk once released."));
-    } else {
-        order_add_line(order, "%s", _("Registration is open: anybody may make an account."));
+    order->data = json_pack("{s:s}", "state", policy_name(house, policy));
+    for (size_t i = 0; i < ARRAY_LEN(words->values); i++) {
+        if (policy_is(house, policy, words->values[i].name)) {
+            order_add_line(order, "%s", words->values[i].words);
+        }
     }
 }
-
-const struct mod_command mod_command_registration = {
-    .parts = {PART_WORD_MAYBE},
-    .run = run_registration_command,
-};
-
-static void run_guests_command(struct order *order)
-{
-    struct house *house = order->house;
-    if (order->word[0] == '\0') {
-        order->flags |= MOD_READS;
-    } else {
-        order->before = json_pack("{s:s}", "state", guests_policy_name(house));
-        if (!mod_require_rank(order, RANK_ADMIN)) {
-            return;
-        }
-        if (!guests_set_policy(house, order->conn, order->word)) {
-            order_refuse(order, "bad", "%s", _("Say what guests may do: yes, play-only or no."));
-            return;
-        }
-    }
-    order->data = json_pack("{s:s}", "state", guests_policy_name(house));
-    switch (guests_policy(house)) {
-    case GUESTS_HEARD:
-        order_add_line(order, "%s", _("Guests may come in, play and talk."));
-        break;
-    case GUESTS_PLAY_ONLY:
-        order_add_line(order, "%s", _("Guests may come in and play, but cannot talk."));
-        break;
-    case GUESTS_NONE:
-        order_add_line(order, "%s",
-                       _("No guests are let in. Those who are here stay, but cannot talk."));
-        break;
-    }
-}
-
-const struct mod_command mod_command_guests = {
-    .parts = {PART_WORD_MAYBE},
-    .run = run_guests_command,
-};
 
 /* The name under which a command or game is disabled; NULL when it cannot be. */
 static const char *find_name_to_disable(const char *word)
@@ -98,7 +82,7 @@ static const char *find_name_to_disable(const char *word)
     return command != NULL && command->rank < RANK_MOD ? command->name : NULL;
 }
 
-static void disable_or_enable(struct order *order, bool is_off)
+void mod_run_disable_or_enable(struct order *order)
 {
     const char *name = find_name_to_disable(order->word);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
@@ -107,33 +91,9 @@ static void disable_or_enable(struct order *order, bool is_off)
                      order->word);
         return;
     }
-    disabled_set(order->house, name, is_off);
-    if (is_off) {
-        order_add_line(order, _("%s is off for players."), order->word);
-    } else {
-        order_add_line(order, _("%s is on again."), order->word);
-    }
+    disabled_set(order->house, name, order->command->kind != 0);
+    order_add_sentence(order, json_pack("[s,s]", order->command->said, order->word));
 }
-
-static void run_disable_command(struct order *order)
-{
-    disable_or_enable(order, true);
-}
-
-const struct mod_command mod_command_disable = {
-    .parts = {PART_WORD, PART_REASON_MAYBE},
-    .run = run_disable_command,
-};
-
-static void run_enable_command(struct order *order)
-{
-    disable_or_enable(order, false);
-}
-
-const struct mod_command mod_command_enable = {
-    .parts = {PART_WORD},
-    .run = run_enable_command,
-};
 
 static bool count_report(void *context, UNUSED const struct storage_report *report)
 {
@@ -147,7 +107,7 @@ static bool count_sanction(void *context, UNUSED const struct storage_sanction *
     return true;
 }
 
-static void run_stats_command(struct order *order)
+void mod_run_stats(struct order *order)
 {
     struct house *house = order->house;
     const struct table *table = NULL;
@@ -179,8 +139,3 @@ static void run_stats_command(struct order *order)
         (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
     }
 }
-
-const struct mod_command mod_command_stats = {
-    .flags = MOD_READS,
-    .run = run_stats_command,
-};

@@ -1,8 +1,10 @@
 #include "lobby/mod/mod_line.h"
 
+#include "lobby/accounts/policies.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
+#include "lobby/mod/mod_ranks.h"
 #include "lobby/mod/order_read.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
@@ -12,14 +14,16 @@
 #include "lobby/sanctions/staff.h"
 #include "lobby/sanctions/step_up.h"
 #include "lobby/tables/table_requests.h"
+#include "storage/mod/reports.h"
+#include "storage/people/blocks.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define ANSWER_MAX (PAYLOAD_MAX - 1024)
 
-static const struct mod_command *const commands[] = {
-#define MOD_COMMAND(name, rank, args, help) &mod_command_##name,
+static const struct mod_command commands[] = {
+#define MOD_COMMAND(name, rank, args, help, run_name, ...) {.run = mod_run_##run_name, __VA_ARGS__},
 #include "lobby/protocol/mod_commands.def"
 #undef MOD_COMMAND
 };
@@ -32,8 +36,8 @@ static bool find_command_of_line(struct order *order, const char **rest)
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         if (strncmp(words->name, *rest, len) == 0 && words->name[len] == '\0') {
             order->words = words;
-            order->command = commands[i];
-            order->flags = commands[i]->flags;
+            order->command = &commands[i];
+            order->flags = commands[i].flags;
             *rest += len;
             *rest += strspn(*rest, " ");
             (void)snprintf(order->arguments, sizeof(order->arguments), "%s", *rest);
@@ -41,70 +45,6 @@ static bool find_command_of_line(struct order *order, const char **rest)
         }
     }
     return false;
-}
-
-static enum rank rank_of_conn(const struct conn *conn)
-{
-    return conn->person == NULL ? RANK_OWNER : rank_of_role(conn->person->role);
-}
-
-static const char *rank_refusal_text(enum rank rank)
-{
-    return rank == RANK_MOD ? _("Only moderators may do that: ask one of them.")
-                            : _("Only admins may do that: ask one of them.");
-}
-
-bool mod_may_act_on_target(struct order *order)
-{
-    const struct order_target *target = &order->target;
-    if (target->kind != TARGET_USER && target->kind != TARGET_GUEST) {
-        return true;
-    }
-    enum rank rank = rank_of_role(target->account.role);
-    if (strcmp(target->name, order_requester_name(order)) == 0) {
-        order_refuse(order, "self", "%s", _("That is you: you cannot do that to yourself."));
-    } else if (rank >= RANK_MOD && rank >= order->rank) {
-        order_refuse(order, "role",
-                     _("%s has the same rights as you, or more: ask somebody above."),
-                     target->name);
-    }
-    return order->code == NULL;
-}
-
-/* Checks the rank alone, before the confirmation: somebody who is refused is not asked to
- * confirm. */
-static bool check_rank(struct order *order)
-{
-    enum rank rank = order->words->rank == RANK_HOST ? RANK_PLAYER : order->words->rank;
-    if (order->rank >= rank) {
-        return true;
-    }
-    order_refuse(order, "role", "%s", rank_refusal_text(rank));
-    return false;
-}
-
-bool mod_require_rank(struct order *order, enum rank rank)
-{
-    if (order->rank < rank) {
-        order_refuse(order, "role", "%s", rank_refusal_text(rank));
-        return false;
-    }
-    if (order->rank == RANK_OWNER || order->words->rank >= RANK_MOD) {
-        return true; /* confirmed before the command ran */
-    }
-    order->is_refused = !step_up_is_confirmed(order->request);
-    return !order->is_refused;
-}
-
-/* Tells staff in the house which command was given, and by whom. */
-static void notify_staff_of_order(struct order *order)
-{
-    if (order->words->rank < RANK_MOD && order->rank < RANK_MOD) {
-        return;
-    }
-    staff_notify(
-        order->house, STORAGE_ROLE_MOD,
-        say("%p: /%s %s", order_requester_word(order), order->words->name, order->arguments));
 }
 
 /* True when the order gets an audit row. These get none: a question for confirmation, an order on
@@ -147,11 +87,12 @@ static void answer_order(struct order *order)
     if (order->is_answered || order->is_refused) {
         return;
     }
+    const struct request request = order_request(order);
     if ((order->flags & MOD_READS) != 0 && !order_needs_audit_row(order)) {
-        answer_mark_repeatable(order->request);
+        answer_mark_repeatable(&request);
     }
     if (order->code != NULL) {
-        answer_no_sentence(order->request, order->code, json_incref(order->why));
+        answer_no_sentence(&request, order->code, json_incref(order->why));
         return;
     }
     json_t *answer = json_pack("{s:O,s:O}", "lines", order->lines, "say", order->says);
@@ -161,34 +102,20 @@ static void answer_order(struct order *order)
         (void)json_object_set(answer, "data", order->data);
     }
     shorten_answer_to_fit(answer);
-    answer_ok(order->request, answer);
-}
-
-/* True when there is room for an audit row, if the order may cause one; else the request is
- * answered. */
-static bool audit_limit_allows_order(struct order *order)
-{
-    bool only_looks = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
-    return (order->flags & MOD_OWN) != 0 || only_looks || audit_pace_allows_request(order->request);
-}
-
-/* Writes the audit row. A refused order gets one only while there is room. */
-static void write_audit_row(struct order *order)
-{
-    if (order_needs_audit_row(order) &&
-        (order->code == NULL || audit_pace_allows_row(order->house, order->conn))) {
-        audit_write_order(order);
-    }
+    answer_ok(&request, answer);
 }
 
 static void run_order(struct order *order, const char *rest)
 {
-    bool is_staffs = order->words->rank >= RANK_MOD && order->rank < RANK_OWNER;
-    if (!audit_limit_allows_order(order)) {
+    const struct request request = order_request(order);
+    const enum rank needed = order->words->rank;
+    bool is_staffs = needed >= RANK_MOD && order->rank < RANK_OWNER;
+    bool only_reads = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
+    if ((order->flags & MOD_OWN) == 0 && !only_reads && !audit_pace_allows_request(&request)) {
         return;
     }
-    if (check_rank(order)) {
-        if (is_staffs && !step_up_is_confirmed(order->request)) {
+    if (mod_rank_suffices(order, needed == RANK_HOST ? RANK_PLAYER : needed)) {
+        if (is_staffs && !step_up_is_confirmed(&request)) {
             return; /* the request is answered; nothing was done */
         }
         if (order_read_arguments(order, rest) &&
@@ -196,9 +123,16 @@ static void run_order(struct order *order, const char *rest)
             order->command->run(order);
         }
     }
-    write_audit_row(order);
-    if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0) {
-        notify_staff_of_order(order);
+    /* A refused order gets its row only while there is room. */
+    if (order_needs_audit_row(order) &&
+        (order->code == NULL || audit_pace_allows_row(order->house, order->conn))) {
+        audit_write_order(order);
+    }
+    if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0 &&
+        (needed >= RANK_MOD || order->rank >= RANK_MOD)) {
+        staff_notify(
+            order->house, STORAGE_ROLE_MOD,
+            say("%p: /%s %s", order_requester_word(order), order->words->name, order->arguments));
     }
     answer_order(order);
 }
@@ -222,25 +156,20 @@ static void list_commands(struct order *order)
     answer_order(order);
 }
 
-static bool starts_with_word(const char *line, const char *word)
-{
-    size_t len = strlen(word);
-    return strncmp(line, word, len) == 0 && line[len] == ' ';
-}
-
 void mod_run_line(const struct request *request, const char *line, const char *via, bool is_old)
 {
+    const struct person *person = request->conn->person;
     struct order order = {
         .house = request->house,
         .conn = request->conn,
-        .request = request,
-        .rank = rank_of_conn(request->conn),
+        .request = request->id,
+        .rank = person == NULL ? RANK_OWNER : rank_of_role(person->role),
         .via = via,
         .is_old = is_old,
         .lines = json_array(),
         .says = json_array(),
     };
-    if (starts_with_word(line, "yes")) {
+    if (strncmp(line, "yes ", 4) == 0) {
         order.is_confirmed = true;
         line += 3 + strspn(line + 3, " ");
     }

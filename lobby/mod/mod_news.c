@@ -1,4 +1,4 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/mod/mod_ranks.h"
 
 #include "lobby/chat/news.h"
 #include "lobby/house/say.h"
@@ -36,13 +36,13 @@ static void list_news(struct order *order)
     stored_or_fail(house,
                    storage_news_read_last(house->storage, NEWS_SHOWN_MAX, add_news_line, order));
     if (order->number == 0) {
-        order_add_line(order, "%s", _("There is no news."));
+        order_add_line(order, _("There is no news."));
     } else if (order->conn->person != NULL) {
         news_set_last_read(house, order->conn->person, order->number);
     }
 }
 
-static void run_news_command(struct order *order)
+void mod_run_news(struct order *order)
 {
     struct house *house = order->house;
     const char *rest = order->reason + strcspn(order->reason, " ");
@@ -66,16 +66,10 @@ static void run_news_command(struct order *order)
                        (long long)news.id);
     } else if (is_remove &&
                stored(house, storage_news_remove(house->storage, strtoll(rest, NULL, 10)))) {
-        order_add_line(order, "%s", _("That entry is gone."));
+        order_add_line(order, _("That entry is gone."));
     } else if (is_remove) {
-        order_refuse(order, "unknown", "%s", _("No entry has that number: /news lists them."));
+        order_refuse(order, "unknown", _("No entry has that number: /news lists them."));
     } else {
-        order_refuse(order, "bad", "%s", _("Say add and a text, or remove and an entry's number."));
+        order_refuse(order, "bad", _("Say add and a text, or remove and an entry's number."));
     }
 }
-
-const struct mod_command mod_command_news = {
-    .parts = {PART_TEXT_MAYBE},
-    .flags = MOD_LOOKS,
-    .run = run_news_command,
-};

@@ -1,18 +1,22 @@
-#include "lobby/mod/mod_rated.h"
+#include "lobby/sanctions/mod_command.h"
 
-#include "lobby/house/conns.h"
+#include "lobby/accounts/account_sync.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
+#include "lobby/ratings/rated_game.h"
+#include "lobby/ratings/rating.h"
 #include "lobby/ratings/rerate.h"
+#include "lobby/ratings/standing.h"
 #include "storage/archive/games.h"
+#include "storage/archive/played.h"
+#include "storage/ratings/ratings.h"
+#include "storage/ratings/refunds.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Commands that correct games that should not have been rated. */
-
-void mod_rated_notify_players(struct order *order, int64_t game, json_t *sentence)
+static void notify_players(struct order *order, int64_t game, json_t *sentence)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -20,13 +24,8 @@ void mod_rated_notify_players(struct order *order, int64_t game, json_t *sentenc
                                                      STORAGE_SCORES_MAX, &count));
     for (size_t i = 0; i < count; i++) {
         const struct person *person = person_find(order->house, scores[i].who.name);
-        const struct conn *conn = NULL;
-        if (person == NULL) {
-            continue;
-        }
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
-            conn_send_notice(order->house, conn, "warn", json_incref(sentence));
+        if (person != NULL) {
+            person_send_notice(order->house, person, "warn", json_incref(sentence));
         }
     }
     json_decref(sentence);
@@ -43,21 +42,22 @@ static bool requester_did_not_play(struct order *order, int64_t game)
                                                      STORAGE_SCORES_MAX, &count));
     for (size_t i = 0; own != 0 && i < count; i++) {
         if (scores[i].who.account == own) {
-            order_refuse(order, "self", "%s", _("You played in that game: leave this to others."));
+            order_refuse(order, "self", _("You played in that game: leave this to others."));
             return false;
         }
     }
     return true;
 }
 
-static void run_void_command(struct order *order)
+void mod_run_void(struct order *order)
 {
     if (!requester_did_not_play(order, order->target.id)) {
         return;
     }
-    if (!order_confirmed(
-            order, _("Game %s becomes void and ratings are recomputed, for good. Are you sure?"),
-            order->target.name)) {
+    if (!order_require_confirmation(
+            order,
+            say(_("Game %s becomes void and ratings are recomputed, for good. Are you sure?"),
+                order->target.name))) {
         return;
     }
     if (!rerate_void_game(order->house, order->target.id)) {
@@ -67,15 +67,328 @@ static void run_void_command(struct order *order)
     }
     json_t *told = say(_("Game %s is void, says %p: %s"), order->target.name,
                        order_requester_word(order), order->reason);
-    mod_rated_notify_players(order, order->target.id, json_incref(told));
+    notify_players(order, order->target.id, json_incref(told));
     order_add_sentence(order, told);
     if (rerate_is_in_progress(order->house)) {
-        order_add_line(order, "%s", _("Ratings are being recomputed."));
+        order_add_line(order, _("Ratings are being recomputed."));
     }
 }
 
-const struct mod_command mod_command_void = {
-    .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_GAME,
-    .run = run_void_command,
+/* Refunds of rating that was lost unfairly, in one game or to one player. The gains are computed
+ * and shown first; they are given after confirmation. Each loss is refunded only once. A refund of
+ * a whole game gives what is not refunded yet, and after that nothing more can be refunded. */
+
+#define REFUND_DAYS 30
+#define REFUND_MS                                                                                  \
+    (REFUND_DAYS * INT64_C(86400000)) /* how far back a player's games are considered */
+#define REFUND_GAMES 500              /* how many of a player's games are considered */
+
+struct refund {
+    struct order *order;
+    int64_t from; /* refund only losses to this account; 0: all losses */
+    int64_t since_ms;
+    bool is_meant;  /* confirmed; false: the gains are only computed, and nothing is written */
+    bool was_given; /* part of it was refunded before */
+    bool is_own;    /* the requester would gain rating */
+    json_t *gains;  /* {name: {game: points}}, all-time ratings */
+    json_t *rows;
 };
+
+static void add_gain(struct refund *refund, const struct storage_rating_change *change, double lost)
+{
+    struct house *house = refund->order->house;
+    struct storage_account account;
+    const struct game_def *game = game_find(change->game);
+    const char *title = game == NULL ? change->game : game->title;
+    if (!stored(house, storage_account_by_id(house->storage, change->account, &account))) {
+        return;
+    }
+    json_t *games = json_object_get(refund->gains, account.name);
+    if (games == NULL) {
+        games = json_object();
+        (void)json_object_set_new(refund->gains, account.name, games);
+    }
+    refund->is_own = refund->is_own || change->account == order_requester_account(refund->order);
+    double points =
+        json_number_value(json_object_get(games, title)) + rating_change_in_points(lost);
+    (void)json_object_set_new(games, title, json_real(points));
+}
+
+#define GAINS_SIZE 400
+
+/* Writes one person's gains, after a comma unless they are the first; false when they do not
+ * fit. */
+static bool write_gains_of_person(const char *name, json_t *games, struct text *text)
+{
+    const char *game = NULL;
+    json_t *points = NULL;
+    json_object_foreach(games, game, points)
+    {
+        char one[96];
+        (void)snprintf(one, sizeof(one), "%s%s +%.1f (%.40s)", text->len == 0 ? "" : ", ", name,
+                       json_real_value(points), game);
+        if (text->len + strlen(one) + 8 > GAINS_SIZE) {
+            return false;
+        }
+        text_put(text, one);
+    }
+    return true;
+}
+
+/* Writes "bob +12.4 (game), eve +3.0 (game)", as many gains as fit. */
+static void write_all_gains(const struct refund *refund, char out[GAINS_SIZE])
+{
+    struct text text = text_init(out, GAINS_SIZE);
+    const char *name = NULL;
+    json_t *games = NULL;
+    json_object_foreach(refund->gains, name, games)
+    {
+        if (!write_gains_of_person(name, games, &text)) {
+            text_put(&text, ", …");
+            return;
+        }
+    }
+}
+
+/* The largest rounding error when sums of the same numbers are subtracted. */
+#define REFUND_LEAST 1e-9
+
+/* The part of this loss that was not refunded yet. */
+static double loss_not_refunded_yet(struct refund *refund,
+                                    const struct storage_rating_change *change, int32_t season,
+                                    double lost)
+{
+    struct storage_refund given = {
+        .account = change->account,
+        .game_id = change->game_id,
+        .lost_to = refund->from,
+        .season = season,
+    };
+    bool is_same = false;
+    if (lost <= 0 ||
+        !stored(refund->order->house,
+                storage_refunds_of_game(refund->order->house->storage, &given, &is_same))) {
+        return 0;
+    }
+    refund->was_given = refund->was_given || is_same || given.mu > 0;
+    double open = refund->from == 0 ? lost - given.mu : lost;
+    return is_same || open < REFUND_LEAST ? 0 : open;
+}
+
+/* Refunds the loss to one rating: that of a season, or the all-time rating (season 0). */
+static void refund_rating(struct refund *refund, const struct storage_rating_change *change,
+                          int32_t season, double lost)
+{
+    struct house *house = refund->order->house;
+    struct storage_rating rating;
+    const struct storage_refund row = {
+        .account = change->account,
+        .game = change->game,
+        .game_id = change->game_id,
+        .lost_to = refund->from,
+        .season = season,
+        .at_ms = house->now_ms,
+        .mu = lost,
+    };
+    enum storage_result found =
+        season == 0 ? storage_rating_read(house->storage, change->account, change->game, &rating)
+                    : storage_season_rating_read(house->storage, change->account, change->game,
+                                                 season, &rating);
+    if (lost <= 0 || !stored(house, found)) {
+        return;
+    }
+    if (season == 0) {
+        add_gain(refund, change, lost);
+    }
+    if (!refund->is_meant) {
+        return;
+    }
+    double before = rating.mu;
+    rated_game_add_refund(&rating, lost, house->now_ms);
+    stored_or_fail(house, season == 0
+                              ? storage_rating_save(house->storage, &rating)
+                              : storage_season_rating_save(house->storage, season, &rating));
+    stored_or_fail(house, storage_refund_add(house->storage, &row));
+    standing_update(house, change->account, change->game, season);
+    (void)json_array_append_new(
+        refund->rows, json_pack("{s:I,s:I,s:i,s:f,s:f}", "account", (json_int_t)change->account,
+                                "game", (json_int_t)change->game_id, "season", (int)season, "from",
+                                rating_points(before), "to", rating_points(rating.mu)));
+}
+
+/* Refunds the loss to all ratings that it has lowered. A season that began after the game took over
+ * half of the loss (RATINGS.md), so it gets half of the refund. */
+static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
+                        double lost, double season_lost)
+{
+    int32_t present = rating_season_at(refund->order->house->now_ms);
+    if (change->is_bot) {
+        return;
+    }
+    double open = loss_not_refunded_yet(refund, change, 0, lost);
+    refund_rating(refund, change, change->season,
+                  loss_not_refunded_yet(refund, change, change->season, season_lost));
+    refund_rating(refund, change, 0, open);
+    if (present != change->season) {
+        refund_rating(refund, change, present, open / 2);
+    }
+}
+
+/* Computes how much each player lost to each other player, as when the game was rated. */
+static void compute_losses(struct refund *refund, struct rated_game *game,
+                           struct rated_game *season)
+{
+    struct house *house = refund->order->house;
+    uint32_t before = 0;
+    stored_or_fail(house, storage_played_count_before(house->storage, game->changes[0].game_id,
+                                                      RATING_REPEAT_MS, &before));
+    *season = *game;
+    for (size_t i = 0; i < season->count; i++) {
+        season->changes[i].mu_before = game->changes[i].season_mu_before;
+        season->changes[i].sigma_before = game->changes[i].season_sigma_before;
+    }
+    rated_game_compute(game, rating_repeat_weight(before));
+    rated_game_compute(season, rating_repeat_weight(before));
+}
+
+static void refund_game(struct refund *refund, int64_t game_id)
+{
+    struct house *house = refund->order->house;
+    struct rated_game game = {0};
+    struct rated_game season;
+    size_t from = SEATS_MAX;
+    stored_or_fail(house, storage_rating_changes_read(house->storage, game_id, game.changes,
+                                                      SEATS_MAX, &game.count));
+    for (size_t i = 0; i < game.count; i++) {
+        const struct storage_rating_change *change = &game.changes[i];
+        from = change->account == refund->from ? i : from;
+        if (refund->from == 0) {
+            refund_loss(refund, change, change->mu_before - change->mu_after,
+                        change->season_mu_before - change->season_mu_after);
+        }
+    }
+    if (refund->from == 0 || from == SEATS_MAX) {
+        return;
+    }
+    compute_losses(refund, &game, &season);
+    for (size_t i = 0; i < game.count; i++) {
+        if (i != from) {
+            refund_loss(refund, &game.changes[i], -game.by[i][from], -season.by[i][from]);
+        }
+    }
+}
+
+static bool refund_played_game(void *context, const struct storage_played *played)
+{
+    struct refund *refund = context;
+    if (played->finished_ms < refund->since_ms) {
+        return false;
+    }
+    if (played->is_rated) {
+        refund_game(refund, played->game_id);
+    }
+    return true;
+}
+
+static void compute_refund(struct refund *refund)
+{
+    struct house *house = refund->order->house;
+    json_decref(refund->gains);
+    refund->gains = json_object();
+    if (refund->from == 0) {
+        refund_game(refund, refund->order->target.id);
+    } else {
+        stored_or_fail(house, storage_played_by_account(house->storage, refund->from, INT64_MAX,
+                                                        REFUND_GAMES, refund_played_game, refund));
+    }
+}
+
+static void refuse_refund(const struct refund *refund)
+{
+    struct order *order = refund->order;
+    if (refund->was_given) {
+        order_refuse(order, "bad",
+                     refund->from == 0 ? _("What was lost in game %s has been given back already.")
+                                       : _("What was lost to %s has been given back already."),
+                     order->target.name);
+        return;
+    }
+    order_refuse(order, "unknown",
+                 refund->from == 0 ? _("Nobody lost rating in game %s.")
+                                   : _("Nobody lost rating to %s in the last 30 days."),
+                 order->target.name);
+}
+
+/* Shows who would gain how much, and asks for confirmation. */
+static bool require_refund_confirmation(struct refund *refund)
+{
+    struct order *order = refund->order;
+    char gains[GAINS_SIZE];
+    compute_refund(refund);
+    write_all_gains(refund, gains);
+    if (json_object_size(refund->gains) == 0) {
+        refuse_refund(refund);
+        return false;
+    }
+    if (refund->is_own) {
+        order_refuse(order, "self", _("You would gain rating yourself: leave this to others."));
+        return false;
+    }
+    if (refund->from == 0) {
+        return order_require_confirmation(
+            order, say(_("Whoever lost rating in game %s gets it back, and nobody loses "
+                         "any: %s. Are you sure?"),
+                       order->target.name, gains));
+    }
+    return order_require_confirmation(
+        order, say(_("Whoever lost rating to %s in the last %d days gets it back; %s gains "
+                     "and loses nothing: %s. Are you sure?"),
+                   order->target.name, REFUND_DAYS, order->target.name, gains));
+}
+
+static void report_refund(struct refund *refund)
+{
+    struct order *order = refund->order;
+    char gains[GAINS_SIZE];
+    write_all_gains(refund, gains);
+    if (refund->from != 0) {
+        order_add_line(order, _("Given back to those who lost it to %s: %s"), order->target.name,
+                       gains);
+        return;
+    }
+    order_add_line(order, _("Given back to those who lost it in game %s: %s"), order->target.name,
+                   gains);
+    notify_players(order, order->target.id,
+                   say(_("Whoever lost rating in game %s has it back: %s"), order->target.name,
+                       order->reason));
+}
+
+static void carry_out_refund(struct refund *refund)
+{
+    struct order *order = refund->order;
+    if (!require_refund_confirmation(refund)) {
+        return;
+    }
+    refund->is_meant = true;
+    refund->rows = json_array();
+    order->after = json_pack("{s:o}", "refunds", refund->rows);
+    compute_refund(refund);
+    account_sync_refresh_ratings(order->house);
+    report_refund(refund);
+}
+
+void mod_run_refund(struct order *order)
+{
+    bool is_game = order->target.kind == TARGET_GAME;
+    struct refund refund = {
+        .order = order,
+        .from = is_game ? 0 : order->target.id,
+        .since_ms = order->house->now_ms - REFUND_MS,
+    };
+    if (rerate_is_in_progress(order->house)) {
+        order_refuse(order, "busy", _("Ratings are being recomputed: try again in a moment."));
+        return;
+    }
+    carry_out_refund(&refund);
+    json_decref(refund.gains);
+}

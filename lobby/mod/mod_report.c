@@ -1,4 +1,4 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/sanctions/mod_command.h"
 
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
@@ -20,17 +20,7 @@
 #define DAY_MS INT64_C(86400000)
 #define EVIDENCE_LINES 50
 
-static const char *const categories[] = {"cheat", "abuse", "stall", "spam", "name", "other"};
-
-static bool category_is_known(const char *word)
-{
-    for (size_t i = 0; i < ARRAY_LEN(categories); i++) {
-        if (strcmp(categories[i], word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+static const char *const categories[] = {"cheat", "abuse", "stall", "spam", "name", "other", NULL};
 
 static bool extend_evidence_range(void *context, const struct storage_chat *line)
 {
@@ -63,8 +53,7 @@ static bool report_is_allowed(struct order *order)
     uint32_t count = 0;
     int64_t account = order_requester_account(order);
     if (account == 0) {
-        order_refuse(order, "guest", "%s",
-                     _("Make an account to report somebody: it takes a minute."));
+        order_refuse(order, "guest", _("Make an account to report somebody: it takes a minute."));
         return false;
     }
     stored_or_fail(order->house, storage_reports_count(order->house->storage, account,
@@ -73,16 +62,16 @@ static bool report_is_allowed(struct order *order)
         order_refuse(order, "too_many",
                      _("That is more than %d reports in a day: wait until tomorrow."),
                      REPORTS_A_DAY);
-    } else if (!category_is_known(order->word)) {
-        order_refuse(order, "bad", "%s",
+    } else if (text_find_word(categories, order->word) < 0) {
+        order_refuse(order, "bad",
                      _("Say what it is about: cheat, abuse, stall, spam, name or other."));
     } else if (strcmp(order->target.name, order_requester_name(order)) == 0) {
-        order_refuse(order, "self", "%s", _("That is you."));
+        order_refuse(order, "self", _("That is you."));
     }
     return order->code == NULL;
 }
 
-static void run_report_command(struct order *order)
+void mod_run_report(struct order *order)
 {
     struct storage_report report = {.at_ms = order->house->now_ms};
     if (!report_is_allowed(order)) {
@@ -106,12 +95,6 @@ static void run_report_command(struct order *order)
                      report.about_name, report.category, report.text, (long long)report.id,
                      (long long)report.id));
 }
-
-const struct mod_command mod_command_report = {
-    .parts = {PART_TARGET, PART_WORD, PART_TEXT},
-    .targets = TARGET_ANYBODY,
-    .run = run_report_command,
-};
 
 /* The newest sanction in force that may be appealed against now. */
 struct appealing {
@@ -148,7 +131,7 @@ static bool find_appealable_sanction(void *context, const struct storage_sanctio
     return true;
 }
 
-static void run_appeal_command(struct order *order)
+void mod_run_appeal(struct order *order)
 {
     struct house *house = order->house;
     const struct person *person = order->conn->person;
@@ -162,7 +145,7 @@ static void run_appeal_command(struct order *order)
     bool is_possible = appealing.has_one || (is_held && appeal_is_allowed(house, &appeal));
     if (!is_possible) {
         bool is_free = appealing.count == 0 && !is_held;
-        order_refuse(order, is_free ? "unknown" : "too_many", "%s",
+        order_refuse(order, is_free ? "unknown" : "too_many",
                      is_free ? _("Nothing is in force against you.")
                              : _("You have appealed already: wait for the answer, or a day."));
         return;
@@ -175,8 +158,3 @@ static void run_appeal_command(struct order *order)
                      "lists it."),
                    (long long)order->report);
 }
-
-const struct mod_command mod_command_appeal = {
-    .parts = {PART_TEXT},
-    .run = run_appeal_command,
-};

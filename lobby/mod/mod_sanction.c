@@ -1,35 +1,96 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/mod/mod_ranks.h"
 
+#include "lobby/house/conns.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/mod_kick.h"
+#include "lobby/mod/mod_ban.h"
 #include "lobby/persons/persons.h"
+#include "lobby/play/table_game.h"
+#include "lobby/play/table_people.h"
+#include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sanctions_state.h"
 #include "lobby/sanctions/sources.h"
+#include "lobby/seats/table_seats.h"
+#include "lobby/tables/tables.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Warnings, mutes and suspensions; and /sanctions, which shows people the sanctions in force
+/* Warnings, mutes, suspensions and kicks; and /sanctions, which shows people the sanctions in force
  * against them. */
 
-#define WARN_GUEST_MS (7 * INT64_C(86400000))
+#define WARN_GUEST_MS (7 * INT64_C(86400000)) /* a guest may never come back to read a warning */
+#define KICK_GUEST_MS INT64_C(600000)         /* how long guests from the same source are banned */
 
-/* how long a warning of a guest lasts, who may never come back to read it */
-static void run_warn_command(struct order *order)
+/* The target's seat at the table, whether they are in the house or not; -1: none. */
+static int find_seat_of_target(const struct table *table, const struct order_target *target)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        bool is_guest = holder->holder == STORAGE_SEAT_GUEST && target->kind == TARGET_GUEST;
+        bool is_player = holder->holder == STORAGE_SEAT_PLAYER && target->kind == TARGET_USER;
+        if ((is_player && holder->account == target->id) ||
+            (is_guest && strcmp(holder->name, target->name) == 0)) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+/* The target's seat at the requester's own table before a game; -1: none, or the requester is not
+ * the host. */
+static int find_kickable_seat(const struct order *order)
+{
+    const struct table *table = conn_table(order->conn);
+    if (table == NULL || table_is_playing(table) ||
+        strcmp(table->row.host_name, order_requester_name(order)) != 0 ||
+        strcmp(order->target.name, order_requester_name(order)) == 0) {
+        return -1;
+    }
+    return find_seat_of_target(table, &order->target);
+}
+
+static void take_seat_away(struct order *order, struct table *table, int seat)
+{
+    if (seat >= 0 && table_is_playing(table)) {
+        table_game_leave_for_good(order->house, table, seat);
+        order_add_line(order, _("A bot plays on for them at #%lld."), (long long)table->row.id);
+    } else if (seat >= 0) {
+        table_vacate_seat(order->house, table, seat);
+    }
+}
+
+/* Takes the seats at this table of all suspended people in the house, whatever name they use. */
+static void take_seats_of_suspended(struct order *order, struct table *table)
+{
+    const struct house *house = order->house;
+    const struct person *person = NULL;
+    INDEX_EACH(&persons_of(house)->by_name, person)
+    {
+        if (sanctions_person_state(person)->by_staff.suspend_ms > house->now_ms) {
+            take_seat_away(order, table, table_seat_of(table, person));
+        }
+    }
+}
+
+static void kick_from_all_seats(struct order *order)
+{
+    struct table *table = NULL;
+    INDEX_EACH(&tables_of(order->house)->by_id, table)
+    {
+        take_seat_away(order, table, find_seat_of_target(table, &order->target));
+        take_seats_of_suspended(order, table);
+    }
+}
+
+void mod_run_warn(struct order *order)
 {
     order->duration_ms = order->target.kind == TARGET_GUEST ? WARN_GUEST_MS : 0;
     (void)sanction_impose(order, STORAGE_SANCTION_WARN, 0);
     order_add_line(order, _("%s is warned: %s"), order->target.name, order->reason);
 }
-
-const struct mod_command mod_command_warn = {
-    .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_AGAINST,
-    .run = run_warn_command,
-};
 
 static uint32_t parse_mute_scopes(struct order *order)
 {
@@ -48,94 +109,75 @@ static uint32_t parse_mute_scopes(struct order *order)
     return 0;
 }
 
-static void run_mute_command(struct order *order)
+void mod_run_impose_sanction(struct order *order)
 {
-    uint32_t scopes = parse_mute_scopes(order);
-    if (scopes != 0) {
-        (void)sanction_impose(order, STORAGE_SANCTION_MUTE, scopes);
-        order_add_line(order, _("%s is muted, %p: %s"), order->target.name,
-                       say_duration(order->duration_ms), order->reason);
+    const struct mod_command *command = order->command;
+    uint32_t scopes = command->kind == STORAGE_SANCTION_MUTE ? parse_mute_scopes(order) : 0;
+    if (order->code != NULL) {
+        return;
+    }
+    (void)sanction_impose(order, command->kind, scopes);
+    order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,
+                                        say_duration(order->duration_ms), order->reason));
+    if (command->kind == STORAGE_SANCTION_SUSPEND) {
+        kick_from_all_seats(order);
     }
 }
 
-const struct mod_command mod_command_mute = {
-    .parts = {PART_TARGET, PART_TIME, PART_REASON},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_AGAINST,
-    .options = {"scope"},
-    .run = run_mute_command,
-};
-
-static void run_unmute_command(struct order *order)
+void mod_run_lift_sanction(struct order *order)
 {
-    if (sanction_lift_kind(order, STORAGE_SANCTION_MUTE)) {
-        order_add_line(order, _("%s may talk again."), order->target.name);
+    if (sanction_lift_kind(order, order->command->kind)) {
+        order_add_sentence(order, json_pack("[s,s]", order->command->said, order->target.name));
     }
 }
 
-const struct mod_command mod_command_unmute = {
-    .parts = {PART_TARGET, PART_REASON_MAYBE},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_AGAINST,
-    .run = run_unmute_command,
-};
-
-static void run_suspend_command(struct order *order)
+static void kick_from_house(struct order *order)
 {
-    (void)sanction_impose(order, STORAGE_SANCTION_SUSPEND, 0);
-    order_add_line(order, _("%s may not sit down, %p: %s"), order->target.name,
-                   say_duration(order->duration_ms), order->reason);
-    mod_kick_from_all_seats(order);
+    struct conn *conn = NULL;
+    if (order->reason[0] == '\0') {
+        order_refuse(
+            order, "reason", "%s",
+            _("Say why: the reason is shown to whom it concerns. Without one only the host "
+              "of a table frees its seats, before the start."));
+        return;
+    }
+    if (order->target.person == NULL) {
+        order_refuse(order, "absent", _("%s is not in the house."), order->target.name);
+        return;
+    }
+    /* otherwise the guest would return at once under another name */
+    if (order->target.kind == TARGET_GUEST) {
+        order->duration_ms = KICK_GUEST_MS;
+        mod_ban_target(order);
+        return;
+    }
+    CONN_LINKS_EACH(conn, &order->target.person->conns)
+    {
+        conn_dismiss(
+            order->house, conn,
+            say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
+                  "other and why once you have."),
+                order_requester_word(order), order->reason, order_requester_name(order)));
+    }
+    order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
 
-const struct mod_command mod_command_suspend = {
-    .parts = {PART_TARGET, PART_TIME, PART_REASON},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_AGAINST,
-    .run = run_suspend_command,
-};
-
-static void run_unsuspend_command(struct order *order)
+void mod_run_kick(struct order *order)
 {
-    if (sanction_lift_kind(order, STORAGE_SANCTION_SUSPEND)) {
-        order_add_line(order, _("%s may sit again."), order->target.name);
+    int seat = find_kickable_seat(order);
+    bool is_hosts = seat >= 0 && (order->reason[0] == '\0' || order->rank < RANK_MOD);
+    if (is_hosts) {
+        order->table_id = conn_table(order->conn)->row.id;
+        table_kick_from_seat(order->house, conn_table(order->conn), seat,
+                             order_requester_name(order));
+        order_add_line(order, _("%s has no seat here any more."), order->target.name);
+    } else if (order->rank < RANK_MOD) {
+        order_refuse(order, "not_host",
+                     _("Only the host frees a seat of their table, before the start: ask them."));
+    } else if (mod_require_rank(order, RANK_MOD) && mod_may_act_on_target(order)) {
+        kick_from_house(order);
     }
 }
-
-const struct mod_command mod_command_unsuspend = {
-    .parts = {PART_TARGET, PART_REASON_MAYBE},
-    .targets = TARGET_ANYBODY,
-    .flags = MOD_AGAINST,
-    .run = run_unsuspend_command,
-};
-
-static void run_rankban_command(struct order *order)
-{
-    (void)sanction_impose(order, STORAGE_SANCTION_RANKBAN, 0);
-    order_add_line(order, _("%s plays unrated, %p: %s"), order->target.name,
-                   say_duration(order->duration_ms), order->reason);
-}
-
-const struct mod_command mod_command_rankban = {
-    .parts = {PART_TARGET, PART_TIME, PART_REASON},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST,
-    .run = run_rankban_command,
-};
-
-static void run_unrankban_command(struct order *order)
-{
-    if (sanction_lift_kind(order, STORAGE_SANCTION_RANKBAN)) {
-        order_add_line(order, _("%s plays rated games again."), order->target.name);
-    }
-}
-
-const struct mod_command mod_command_unrankban = {
-    .parts = {PART_TARGET, PART_REASON_MAYBE},
-    .targets = TARGET_USER,
-    .flags = MOD_AGAINST,
-    .run = run_unrankban_command,
-};
 
 static bool add_own_sanction(void *context, const struct storage_sanction *sanction)
 {
@@ -146,39 +188,23 @@ static bool add_own_sanction(void *context, const struct storage_sanction *sanct
     return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
 }
 
-#define WARNINGS_MAX 8 /* warnings acknowledged at once */
-
-struct warnings {
-    struct storage_sanction found[WARNINGS_MAX];
-    size_t count;
-};
-
-static bool collect_warning(void *context, const struct storage_sanction *sanction)
-{
-    struct warnings *warnings = context;
-    if (sanction->kind == STORAGE_SANCTION_WARN) {
-        warnings->found[warnings->count++] = *sanction;
-    }
-    return warnings->count < WARNINGS_MAX;
-}
-
 static void acknowledge_warnings(struct order *order)
 {
     struct house *house = order->house;
-    struct warnings warnings = {.count = 0};
-    sanctions_for_each(house, order->conn->person, collect_warning, &warnings);
+    struct sanction_list warnings = {.kinds = 1U << STORAGE_SANCTION_WARN};
+    sanctions_for_each(house, order->conn->person, sanction_list_add, &warnings);
     for (size_t i = 0; i < warnings.count; i++) {
-        sanction_end_and_tell(house, &warnings.found[i], order_requester_name(order), NULL);
+        sanction_end_and_tell(house, &warnings.rows[i], order_requester_name(order), NULL);
     }
-    order_add_line(order, "%s", _("Thank you for reading that."));
+    order_add_line(order, _("Thank you for reading that."));
 }
 
-static void run_sanctions_command(struct order *order)
+void mod_run_sanctions(struct order *order)
 {
     struct house *house = order->house;
     struct person *person = order->conn->person;
     if (person == NULL) {
-        order_refuse(order, "bad", "%s", _("Nothing is ever in force against the owner."));
+        order_refuse(order, "bad", _("Nothing is ever in force against the owner."));
         return;
     }
     if (strcmp(order->word, "ok") == 0) {
@@ -194,14 +220,8 @@ static void run_sanctions_command(struct order *order)
         sanctions_for_each(house, person, add_own_sanction, order);
     }
     if (json_array_size(order->data) == 0) {
-        order_add_line(order, "%s", _("Nothing is in force against you, nor ever was."));
+        order_add_line(order, _("Nothing is in force against you, nor ever was."));
     } else {
         order_add_line(order, "%s", sanction_appeal_hint());
     }
 }
-
-const struct mod_command mod_command_sanctions = {
-    .parts = {PART_WORD_MAYBE},
-    .flags = MOD_OWN,
-    .run = run_sanctions_command,
-};

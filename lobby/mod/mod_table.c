@@ -1,4 +1,4 @@
-#include "lobby/mod/mod_line.h"
+#include "lobby/sanctions/mod_command.h"
 
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
@@ -27,7 +27,7 @@ static struct table *find_hosted_table(struct order *order)
 {
     struct table *table = conn_table(order->conn);
     if (table == NULL || strcmp(table->row.host_name, order_requester_name(order)) != 0) {
-        order_refuse(order, "not_host", "%s",
+        order_refuse(order, "not_host",
                      _("Only the host of a table can do that: open your own table."));
         return NULL;
     }
@@ -43,24 +43,24 @@ static void check_invitation(struct order *order, const struct table *table)
     if (person == NULL) {
         order_refuse(order, "absent", _("%s is not in the house."), order->target.name);
     } else if (person == order->conn->person) {
-        order_refuse(order, "self", "%s", _("That is you."));
+        order_refuse(order, "self", _("That is you."));
     } else if (table_seat_of(table, person) >= 0) {
         order_refuse(order, "seated", _("%s has a seat here already."), person->name);
     } else if (table_is_playing(table)) {
-        order_refuse(order, "started", "%s",
+        order_refuse(order, "started",
                      _("A game is on: invite people once it is over, or to another table."));
     } else if (table_first_free_seat(table) < 0) {
-        order_refuse(order, "full", "%s",
+        order_refuse(order, "full",
                      _("Every seat is taken: free one first, by /nobot 2 or /kick."));
     } else if (person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
-        order_refuse(order, "guest", "%s",
+        order_refuse(order, "guest",
                      _("This game is played over days, and a guest cannot come back."));
     } else if (person->presence == PRESENCE_DND) {
         order_refuse(order, "dnd", _("%s does not want to be disturbed: ask later."), person->name);
     }
 }
 
-static void run_invite_command(struct order *order)
+void mod_run_invite(struct order *order)
 {
     struct table *table = find_hosted_table(order);
     if (table == NULL || !voice_allows_order(order, MUTE_TELL)) {
@@ -73,13 +73,7 @@ static void run_invite_command(struct order *order)
     }
 }
 
-const struct mod_command mod_command_invite = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .run = run_invite_command,
-};
-
-static void run_host_command(struct order *order)
+void mod_run_host(struct order *order)
 {
     struct table *table = find_hosted_table(order);
     const struct person *person = order->target.person;
@@ -98,41 +92,28 @@ static void run_host_command(struct order *order)
     order_add_sentence(order, told);
 }
 
-const struct mod_command mod_command_host = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_ANYBODY,
-    .run = run_host_command,
-};
-
-static void run_observe_command(struct order *order)
+void mod_run_observe(struct order *order)
 {
     struct table *table = order->target.table;
     struct conn *conn = order->conn;
     if (conn->person == NULL) {
-        order_refuse(order, "bad", "%s", _("A program cannot watch a table: sign in yourself."));
+        order_refuse(order, "bad", _("A program cannot watch a table: sign in yourself."));
     } else if (table_seat_of(table, conn->person) >= 0) {
-        order_refuse(order, "seated", "%s", _("You have a seat there."));
-    } else if (order_confirmed(
-                   order,
-                   _("You will watch %s unseen; its people are told once you leave. Are you sure?"),
-                   order->target.name)) {
+        order_refuse(order, "seated", _("You have a seat there."));
+    } else if (order_require_confirmation(order, say(_("You will watch %s unseen; its people are "
+                                                       "told once you leave. Are you sure?"),
+                                                     order->target.name))) {
         observing_start(order->house, conn, table, order->reason);
         order_add_line(order, _("You watch %s unseen."), order->target.name);
     }
 }
 
-const struct mod_command mod_command_observe = {
-    .parts = {PART_TARGET, PART_REASON},
-    .targets = TARGET_TABLE,
-    .run = run_observe_command,
-};
-
 static void end_game_unrated(struct order *order)
 {
     struct table *table = order->target.table;
-    if (!order_confirmed(order,
-                         _("The game at %s ends unrated, and the table closes. Are you sure?"),
-                         order->target.name)) {
+    if (!order_require_confirmation(
+            order, say(_("The game at %s ends unrated, and the table closes. Are you sure?"),
+                       order->target.name))) {
         return;
     }
     json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
@@ -169,7 +150,7 @@ static bool requester_does_not_play(struct order *order)
     const int64_t own = order_requester_account(order);
     for (int seat = 0; own != 0 && seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == own || table->plays[seat].starter.account == own) {
-            order_refuse(order, "self", "%s", _("You play in that game: leave this to others."));
+            order_refuse(order, "self", _("You play in that game: leave this to others."));
         }
     }
     return order->code == NULL;
@@ -214,7 +195,7 @@ static void adjudicate_forfeits(struct order *order, const char *list)
         seats |= seat < 0 ? 0U : 1U << seat;
     }
     if (seats == 0) {
-        order_refuse(order, "bad", "%s", _("Say who: forfeit=eve, or forfeit=eve,bob."));
+        order_refuse(order, "bad", _("Say who: forfeit=eve, or forfeit=eve,bob."));
     }
     if (order->code == NULL) {
         make_seats_lose(order, seats);
@@ -236,18 +217,19 @@ static void adjudicate_winner(struct order *order, const char *name)
         order_refuse(order, "bad", _("Apart from bots, nobody but %s plays there."), name);
     }
     if (order->code == NULL &&
-        order_confirmed(order, _("All people at %s but %s lose the game. Are you sure?"),
-                        order->target.name, name)) {
+        order_require_confirmation(order,
+                                   say(_("All people at %s but %s lose the game. Are you sure?"),
+                                       order->target.name, name))) {
         make_seats_lose(order, seats);
     }
 }
 
-static void run_adjudicate_command(struct order *order)
+void mod_run_adjudicate(struct order *order)
 {
     struct table *table = order->target.table;
     order->game_id = table->row.game_id;
     if (!table_is_playing(table)) {
-        order_refuse(order, "no_game", "%s", _("No game is running there."));
+        order_refuse(order, "no_game", _("No game is running there."));
     } else if (!requester_does_not_play(order)) {
         return;
     } else if (strcmp(order->word, "void") == 0) {
@@ -257,13 +239,6 @@ static void run_adjudicate_command(struct order *order)
     } else if (strncmp(order->word, "win=", 4) == 0) {
         adjudicate_winner(order, order->word + 4);
     } else {
-        order_refuse(order, "bad", "%s",
-                     _("Type void, forfeit= and who loses, or win= and who wins."));
+        order_refuse(order, "bad", _("Type void, forfeit= and who loses, or win= and who wins."));
     }
 }
-
-const struct mod_command mod_command_adjudicate = {
-    .parts = {PART_TARGET, PART_WORD, PART_REASON},
-    .targets = TARGET_TABLE,
-    .run = run_adjudicate_command,
-};

@@ -2,10 +2,11 @@
 
 #include "lobby/accounts/guests.h"
 #include "lobby/house/stored.h"
-#include "lobby/mod/mod_line.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sanction_list.h"
 #include "lobby/tables/tables.h"
 #include "storage/accounts/former_names.h"
 
@@ -83,22 +84,17 @@ static bool find_account(struct order *order, struct order_target *target, const
            stored(house, storage_account_by_id(house->storage, former.account, &target->account));
 }
 
-static bool note_any_sanction(void *context, UNUSED const struct storage_sanction *sanction)
-{
-    *(bool *)context = true;
-    return false;
-}
-
 /* Finds a guest who is here, was here within a day, or has a sanction in force against them. */
 static bool find_guest(struct house *house, struct order_target *target, const char *name)
 {
-    bool is_known = guests_find(house, name, &target->guest);
-    if (!is_known) {
-        target->guest = (struct storage_guest){.seen_ms = 0};
-        stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, name,
-                                                          note_any_sanction, &is_known));
+    struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
+    if (guests_find(house, name, &target->guest)) {
+        return true;
     }
-    return is_known;
+    target->guest = (struct storage_guest){.seen_ms = 0};
+    stored_or_fail(house,
+                   storage_sanctions_on_person(house->storage, 0, name, sanction_list_add, &list));
+    return list.count > 0;
 }
 
 static void read_person_target(struct order *order, struct order_target *target, const char *word)
@@ -248,34 +244,14 @@ static void read_part(struct reader *reader, enum order_part part)
     char word[STORAGE_FINGERPRINT_SIZE];
     size_t len = 0;
     read_options(reader);
-    switch (part) {
-    case PART_REASON:
-    case PART_REASON_MAYBE:
+    if (part == PART_REASON || part == PART_REASON_MAYBE) {
         read_reason(reader, part == PART_REASON);
-        return;
-    case PART_TEXT:
-    case PART_TEXT_MAYBE:
+    } else if (part == PART_TEXT || part == PART_TEXT_MAYBE) {
         read_text(reader, part == PART_TEXT);
-        return;
-    case PART_WORD_MAYBE:
-    case PART_NUMBER_MAYBE:
-        if (peek_word(reader, word, &len)) {
-            read_word_part(reader, part, word, len);
-        }
-        return;
-    case PART_TARGET:
-    case PART_OTHER:
-    case PART_TIME:
-    case PART_WORD:
-    case PART_NUMBER:
-        if (peek_word(reader, word, &len)) {
-            read_word_part(reader, part, word, len);
-        } else {
-            refuse_with_usage(reader->order, _("An argument is missing."));
-        }
-        return;
-    case PART_END:
-        return;
+    } else if (peek_word(reader, word, &len)) {
+        read_word_part(reader, part, word, len);
+    } else if (part != PART_WORD_MAYBE && part != PART_NUMBER_MAYBE) {
+        refuse_with_usage(reader->order, _("An argument is missing."));
     }
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct mod_command_words commands[] = {
-#define MOD_COMMAND(name, rank, args, help) {#name, RANK_##rank, args, help},
+#define MOD_COMMAND(name, rank, args, help, ...) {#name, RANK_##rank, args, help},
 #include "lobby/protocol/mod_commands.def"
 #undef MOD_COMMAND
 };

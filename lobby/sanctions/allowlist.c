@@ -32,13 +32,12 @@ static bool read_allowlist_entry(struct order *order, bool is_add,
                (!is_add || fingerprint_is_well_formed(what + 4))) {
         (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "%.100s", what);
     } else {
-        order_refuse(order, "bad", "%s",
-                     _("Type ip= and an address or a network, or key=SHA256:…"));
+        order_refuse(order, "bad", _("Type ip= and an address or a network, or key=SHA256:…"));
     }
     return order->code == NULL;
 }
 
-static void run_allowlist_command(struct order *order)
+void mod_run_allowlist(struct order *order)
 {
     struct house *house = order->house;
     char name[STORAGE_RULE_NAME_SIZE];
@@ -48,21 +47,16 @@ static void run_allowlist_command(struct order *order)
         stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED,
                                                  add_allowlist_line, order));
         if (json_array_size(order->lines) == 0) {
-            order_add_line(order, "%s", _("Nothing is on the allowlist."));
+            order_add_line(order, _("Nothing is on the allowlist."));
         }
     } else if (!is_add && strcmp(order->word, "remove") != 0) {
-        order_refuse(order, "bad", "%s", _("Say add or remove: /allowlist add ip=…"));
+        order_refuse(order, "bad", _("Say add or remove: /allowlist add ip=…"));
     } else if (read_allowlist_entry(order, is_add, name)) {
         stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_add));
         barring_mark_changed(house);
         order_add_line(order, is_add ? _("Allowed: %s") : _("No longer allowed: %s"), name);
     }
 }
-
-const struct mod_command mod_command_allowlist = {
-    .parts = {PART_WORD_MAYBE, PART_TEXT_MAYBE},
-    .run = run_allowlist_command,
-};
 
 struct allowing {
     const char *address;

@@ -11,18 +11,12 @@
 
 #include <stdio.h>
 
-static bool read_newest_appeal(struct house *house, const struct appeal *appeal,
-                               struct storage_report *report)
-{
-    int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
-    return stored(house,
-                  storage_appeal_find_newest(house->storage, sanction, appeal->account, report));
-}
-
 bool appeal_is_allowed(struct house *house, const struct appeal *appeal)
 {
     struct storage_report report;
-    return !read_newest_appeal(house, appeal, &report) ||
+    int64_t sanction = appeal->against == NULL ? 0 : appeal->against->id;
+    return !stored(house, storage_appeal_find_newest(house->storage, sanction, appeal->account,
+                                                     &report)) ||
            (report.state >= STORAGE_REPORT_RESOLVED &&
             report.at_ms + SANCTION_APPEAL_MS <= house->now_ms);
 }

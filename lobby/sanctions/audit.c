@@ -11,26 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The words by bit of enum order_kind. */
+static const char *const target_types[] = {"user",  "guest", "address", "key",
+                                           "table", "game",  "chat"};
+
 static const char *target_type_name(enum order_kind kind)
 {
-    switch (kind) {
-    case TARGET_USER:
-        return "user";
-    case TARGET_GUEST:
-        return "guest";
-    case TARGET_ADDRESS:
-        return "address";
-    case TARGET_KEY:
-        return "key";
-    case TARGET_TABLE:
-        return "table";
-    case TARGET_GAME:
-        return "game";
-    case TARGET_CHAT:
-        return "chat";
-    case TARGET_NONE:
-    case TARGET_ANYBODY:
-        break;
+    for (size_t i = 0; i < ARRAY_LEN(target_types); i++) {
+        if (kind == 1U << i) {
+            return target_types[i];
+        }
     }
     return "";
 }
@@ -59,12 +49,6 @@ void audit_fill_source(const struct conn *conn, const char *via, struct audit_so
     (void)snprintf(source->fingerprint, sizeof(source->fingerprint), "%s", conn->key_fingerprint);
 }
 
-static void store_audit_row(struct house *house, const struct storage_audit *row)
-{
-    int64_t id = 0;
-    stored_or_fail(house, storage_audit_add(house->storage, row, &id));
-}
-
 void audit_write_for_source(struct house *house, const struct audit_source *source,
                             struct storage_audit row)
 {
@@ -76,7 +60,8 @@ void audit_write_for_source(struct house *house, const struct audit_source *sour
     row.address = source->address;
     row.fingerprint = source->fingerprint;
     row.via = source->via;
-    store_audit_row(house, &row);
+    int64_t id = 0;
+    stored_or_fail(house, storage_audit_add(house->storage, &row, &id));
 }
 
 /* The JSON text of the state; NULL for none. A text that is too long is replaced by its length. */
@@ -138,7 +123,8 @@ void audit_write_house_action(struct house *house, const struct storage_audit *r
     own.actor_role = "house";
     own.via = "system";
     own.result = "ok";
-    store_audit_row(house, &own);
+    int64_t id = 0;
+    stored_or_fail(house, storage_audit_add(house->storage, &own, &id));
 }
 
 void audit_write_message(struct house *house, const struct conn *conn, struct storage_audit row)

@@ -1,11 +1,22 @@
 #pragma once
 
-#include "lobby/sanctions/audit_source.h"
 #include "lobby/sanctions/order.h"
 #include "storage/mod/audit.h"
 
 /* Rows of the audit log. A row is written in the same transaction as the change it records.
  * Requests that may cause a row check the rate limit first (audit_pace.h). */
+
+/* Who does something, and over which connection, as the audit log names them. This is a copy, since
+ * the connection may be closed before the action is done. */
+struct audit_source {
+    int64_t account; /* 0: a guest or the owner */
+    int64_t session;
+    char name[STORAGE_NAME_SIZE];
+    const char *role;
+    char address[STORAGE_ADDRESS_SIZE];
+    char fingerprint[STORAGE_FINGERPRINT_SIZE];
+    const char *via;
+};
 
 /* The interface of a request: "tui", "exec" (a command line of ssh), "api", "system" (a shell on
  * the server). */

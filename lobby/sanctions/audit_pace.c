@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/source.h"
 #include "lobby/house/words.h"
@@ -22,11 +23,8 @@ struct pace {
     struct bucket bucket;
 };
 
-struct paces {
-    struct index by_who; /* the paces, by `who` */
-};
-
-static struct paces *audit_pace_state(const struct house *house)
+/* The paces, by `who`. */
+static struct index *audit_paces(const struct house *house)
 {
     return PART_STATE(house, audit_pace);
 }
@@ -56,22 +54,22 @@ static struct bucket_rule limit_of_conn(const struct house *house, const struct 
 
 static void remove_pace(struct house *house, struct pace *pace)
 {
-    index_remove(&audit_pace_state(house)->by_who, pace->who, strlen(pace->who));
+    index_remove(audit_paces(house), pace->who, strlen(pace->who));
     free(pace);
 }
 
 static struct pace *find_or_add_pace(struct house *house, const char *who)
 {
-    struct pace *pace = index_find(&audit_pace_state(house)->by_who, who, strlen(who));
+    struct pace *pace = index_find(audit_paces(house), who, strlen(who));
     if (pace != NULL) {
         return pace;
     }
-    if (index_count(&audit_pace_state(house)->by_who) >= PACES_MAX) {
-        remove_pace(house, index_oldest(&audit_pace_state(house)->by_who));
+    if (index_count(audit_paces(house)) >= PACES_MAX) {
+        remove_pace(house, index_oldest(audit_paces(house)));
     }
     pace = memory_new(sizeof(*pace));
     (void)snprintf(pace->who, sizeof(pace->who), "%s", who);
-    index_add(&audit_pace_state(house)->by_who, pace->who, strlen(pace->who), pace);
+    index_add(audit_paces(house), pace->who, strlen(pace->who), pace);
     return pace;
 }
 
@@ -83,7 +81,7 @@ static int64_t wait_before_next_row_s(struct house *house, const struct conn *co
         return 0; /* the owner's program has no limit */
     }
     write_pace_key(house, conn, who);
-    const struct pace *pace = index_find(&audit_pace_state(house)->by_who, who, strlen(who));
+    const struct pace *pace = index_find(audit_paces(house), who, strlen(who));
     const struct bucket_rule rule = limit_of_conn(house, conn);
     struct bucket trial = {0};
     if (pace != NULL) {
@@ -126,7 +124,7 @@ void audit_pace_count_row(struct house *house, const struct conn *conn)
 static void clear_paces(struct house *house)
 {
     struct pace *pace = NULL;
-    INDEX_EACH(&audit_pace_state(house)->by_who, pace)
+    INDEX_EACH(audit_paces(house), pace)
     {
         remove_pace(house, pace);
     }
@@ -134,15 +132,8 @@ static void clear_paces(struct house *house)
 
 const struct need need_audit = {.holds = audit_pace_allows_request};
 
-/* Orders of staff are always logged. */
-static bool audit_pace_admit(const struct request *request, const struct message_def *message)
-{
-    return message->role == STORAGE_ROLE_PLAYER || audit_pace_allows_request(request);
-}
-
 const struct part audit_pace_part = {
     .name = "audit-pace",
-    .house_size = sizeof(struct paces),
+    .house_size = sizeof(struct index),
     .end = clear_paces,
-    .admit = audit_pace_admit,
 };

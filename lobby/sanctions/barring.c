@@ -8,18 +8,15 @@
 
 #define BARRING_MAX 256 /* networks sent to the gate at most */
 
-struct barred {
-    bool is_changed; /* the gate does not have the present list of bans */
-};
-
-static struct barred *barring_state(const struct house *house)
+/* Whether the gate does not have the present list of bans. */
+static bool *barring_is_changed(const struct house *house)
 {
     return PART_STATE(house, barring);
 }
 
 void barring_mark_changed(struct house *house)
 {
-    barring_state(house)->is_changed = true;
+    *barring_is_changed(house) = true;
 }
 
 struct barring {
@@ -42,10 +39,10 @@ static void send_banned_networks(struct house *house)
 {
     struct barring barring = {house, NULL};
     const struct conn *conn = NULL;
-    if (!barring_state(house)->is_changed) {
+    if (!*barring_is_changed(house)) {
         return;
     }
-    barring_state(house)->is_changed = false;
+    *barring_is_changed(house) = false;
     barring.nets = json_array();
     stored_or_fail(house,
                    storage_sanctions_on_addresses(house->storage, append_banned_network, &barring));
@@ -65,7 +62,7 @@ static void send_to_new_gate(struct house *house, UNUSED struct conn *gate)
 
 const struct part barring_part = {
     .name = "barring",
-    .house_size = sizeof(struct barred),
+    .house_size = sizeof(bool),
     .works_when_full = true,
     .flush = send_banned_networks,
     .listens = PEER_GATE,

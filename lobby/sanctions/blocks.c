@@ -118,16 +118,17 @@ static void reload_blocks_of_both(struct order *order)
 static bool block_is_allowed(struct order *order)
 {
     if (order_requester_account(order) == 0) {
-        order_refuse(order, "guest", "%s", _("You need an account for that: make one first."));
+        order_refuse(order, "guest", _("You need an account for that: make one first."));
     } else if (order->target.id == order_requester_account(order)) {
-        order_refuse(order, "self", "%s", _("That is you."));
+        order_refuse(order, "self", _("That is you."));
     }
     return order->code == NULL;
 }
 
-static void add_block(struct order *order, enum storage_block kind, const char *done)
+void mod_run_add_block(struct order *order)
 {
     struct house *house = order->house;
+    const enum storage_block kind = order->command->kind;
     int64_t others[BLOCKS_MAX];
     size_t count = 0;
     if (!block_is_allowed(order)) {
@@ -146,68 +147,24 @@ static void add_block(struct order *order, enum storage_block kind, const char *
     }
     order->is_unchanged = result == STORAGE_TAKEN;
     reload_blocks_of_both(order);
-    order_add_line(order, "%s: %p", order->target.name, say_translated(done));
+    order_add_line(order, "%s: %p", order->target.name, say_translated(order->command->said));
 }
 
-static void remove_block(struct order *order, enum storage_block kind, const char *done)
+void mod_run_remove_block(struct order *order)
 {
     struct house *house = order->house;
     if (!block_is_allowed(order)) {
         return;
     }
     enum storage_result result = storage_block_remove(
-        house->storage, order_requester_account(order), order->target.id, kind);
+        house->storage, order_requester_account(order), order->target.id, order->command->kind);
     if (!stored(house, result)) {
         order_refuse(order, "unknown", _("%s was not on that list."), order->target.name);
         return;
     }
     reload_blocks_of_both(order);
-    order_add_line(order, "%s: %p", order->target.name, say_translated(done));
+    order_add_line(order, "%s: %p", order->target.name, say_translated(order->command->said));
 }
-
-static void run_ignore_command(struct order *order)
-{
-    add_block(order, STORAGE_BLOCK_IGNORE, _("you hear nothing of them any more."));
-}
-
-static void run_unignore_command(struct order *order)
-{
-    remove_block(order, STORAGE_BLOCK_IGNORE, _("you hear them again."));
-}
-
-static void run_noplay_command(struct order *order)
-{
-    add_block(order, STORAGE_BLOCK_NOPLAY, _("you will not sit at one table."));
-}
-
-static void run_unnoplay_command(struct order *order)
-{
-    remove_block(order, STORAGE_BLOCK_NOPLAY, _("you may sit at one table again."));
-}
-
-const struct mod_command mod_command_ignore = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_USER,
-    .run = run_ignore_command,
-};
-
-const struct mod_command mod_command_unignore = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_USER,
-    .run = run_unignore_command,
-};
-
-const struct mod_command mod_command_noplay = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_USER,
-    .run = run_noplay_command,
-};
-
-const struct mod_command mod_command_unnoplay = {
-    .parts = {PART_TARGET},
-    .targets = TARGET_USER,
-    .run = run_unnoplay_command,
-};
 
 const struct person_listener blocks_person_listener = {
     .person_size = sizeof(struct blocks),

@@ -1,6 +1,7 @@
 #include "lobby/sanctions/disabled.h"
 
 #include "lobby/house/answers.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -78,15 +79,16 @@ static void clear_disabled_names(struct house *house)
     disabled_state(house)->names = NULL;
 }
 
-static bool disabled_admit(const struct request *request, const struct message_def *message)
+static bool message_is_enabled(const struct request *request)
 {
-    return message->commands[0] == '\0' || disabled_allows_request(request, message->type);
+    return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
 }
+
+const struct need need_enabled = {.holds = message_is_enabled};
 
 const struct part disabled_part = {
     .name = "disabled",
     .house_size = sizeof(struct disabled),
     .load = load_all_disabled_names,
     .clear = clear_disabled_names,
-    .admit = disabled_admit,
 };

@@ -46,15 +46,12 @@ bool order_parse_duration(const char *word, int64_t *ms)
 
 enum rank rank_of_role(enum storage_role role)
 {
-    switch (role) {
-    case STORAGE_ROLE_ADMIN:
-        return RANK_ADMIN;
-    case STORAGE_ROLE_MOD:
-        return RANK_MOD;
-    case STORAGE_ROLE_PLAYER:
-        break;
-    }
-    return RANK_PLAYER;
+    static const enum rank ranks[] = {
+        [STORAGE_ROLE_PLAYER] = RANK_PLAYER,
+        [STORAGE_ROLE_MOD] = RANK_MOD,
+        [STORAGE_ROLE_ADMIN] = RANK_ADMIN,
+    };
+    return ranks[role];
 }
 
 const char *order_requester_name(const struct order *order)
@@ -119,7 +116,7 @@ void order_add_line(struct order *order, const char *format, ...)
     va_end(args);
 }
 
-bool order_confirmed_said(struct order *order, json_t *question)
+bool order_require_confirmation(struct order *order, json_t *question)
 {
     if (order->is_confirmed) {
         json_decref(question);
@@ -127,15 +124,6 @@ bool order_confirmed_said(struct order *order, json_t *question)
         order_refuse_sentence(order, "confirm", question);
     }
     return order->is_confirmed;
-}
-
-bool order_confirmed(struct order *order, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    bool is_confirmed = order_confirmed_said(order, say_with_args(format, args));
-    va_end(args);
-    return is_confirmed;
 }
 
 static int find_option_index(const struct mod_command *command, const char *key, size_t len)

@@ -69,7 +69,7 @@ struct order_target {
 struct order {
     struct house *house;
     struct conn *conn;
-    const struct request *request;
+    int64_t request; /* by whose id it is answered (answers.h) */
     enum rank rank;  /* of the requester; a host has the rank of a player here */
     const char *via; /* audit_interface_name() of the connection */
     bool is_old; /* stands for a message of protocol 1: the answer contains the members of `data`
@@ -108,6 +108,12 @@ struct order {
     char scope[STORAGE_WORD_SIZE];
 };
 
+/* The request that gave the order. */
+static inline struct request order_request(const struct order *order)
+{
+    return (struct request){order->house, order->conn, .id = order->request};
+}
+
 /* Refuses the order; `code` is a word of PROTOCOL.md. The first refusal stays. */
 void order_refuse(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -123,9 +129,7 @@ void order_add_line(struct order *order, const char *format, ...)
 void order_add_sentence(struct order *order, json_t *sentence);
 
 /* True when the line began with "yes"; else the order is refused with this question. */
-bool order_confirmed(struct order *order, const char *format, ...)
-    __attribute__((format(printf, 2, 3))) MUST_CHECK;
-bool order_confirmed_said(struct order *order, json_t *question) MUST_CHECK;
+bool order_require_confirmation(struct order *order, json_t *question) MUST_CHECK;
 
 /* The value of a key=value word; NULL when it was not given. */
 const char *order_option_value(const struct order *order, const char *key);

@@ -18,29 +18,15 @@
 
 /* Sanctions that moderation commands impose and lift. */
 
-static void fill_target(const struct order *order, struct storage_sanction *sanction)
+static void fill_target(const struct order_target *target, struct storage_sanction *sanction)
 {
-    const struct order_target *target = &order->target;
-    switch (target->kind) {
-    case TARGET_USER:
+    if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
         sanction->account = target->id;
         (void)snprintf(sanction->name, sizeof(sanction->name), "%s", target->name);
-        break;
-    case TARGET_GUEST:
-        (void)snprintf(sanction->name, sizeof(sanction->name), "%s", target->name);
-        break;
-    case TARGET_ADDRESS:
+    } else if (target->kind == TARGET_ADDRESS) {
         (void)snprintf(sanction->address, sizeof(sanction->address), "%s", target->name);
-        break;
-    case TARGET_KEY:
+    } else {
         (void)snprintf(sanction->fingerprint, sizeof(sanction->fingerprint), "%s", target->name);
-        break;
-    case TARGET_NONE:
-    case TARGET_TABLE:
-    case TARGET_GAME:
-    case TARGET_CHAT:
-    case TARGET_ANYBODY:
-        break;
     }
 }
 
@@ -76,7 +62,7 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
         .until_ms =
             order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
     };
-    fill_target(order, &sanction);
+    fill_target(&order->target, &sanction);
     (void)snprintf(sanction.reason, sizeof(sanction.reason), "%s", order->reason);
     (void)snprintf(sanction.note, sizeof(sanction.note), "%s", order->note);
     (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_requester_name(order));
@@ -85,7 +71,7 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
     sanctions_schedule_end(house, sanction.until_ms);
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
     order->after = sanction_to_json(&sanction, true);
-    if (order->target.kind == TARGET_GUEST || sanctions_follow_kind(kind)) {
+    if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
         sources_read_target(house, &order->target, &sources);
         sources_store(house, sanction.id, &sources);
     }
@@ -109,23 +95,12 @@ struct lifting {
 static bool sanction_names_target(const struct order_target *target,
                                   const struct storage_sanction *sanction)
 {
-    switch (target->kind) {
-    case TARGET_USER:
-        return sanction->account == target->id;
-    case TARGET_GUEST:
-        return sanction->account == 0 && strcmp(sanction->name, target->name) == 0;
-    case TARGET_ADDRESS:
-        return strcmp(sanction->address, target->name) == 0;
-    case TARGET_KEY:
-        return strcmp(sanction->fingerprint, target->name) == 0;
-    case TARGET_NONE:
-    case TARGET_TABLE:
-    case TARGET_GAME:
-    case TARGET_CHAT:
-    case TARGET_ANYBODY:
-        break;
-    }
-    return false;
+    struct storage_sanction own = {0};
+    fill_target(target, &own);
+    return sanction->account == own.account &&
+           (own.account != 0 || strcmp(sanction->name, own.name) == 0) &&
+           strcmp(sanction->address, own.address) == 0 &&
+           strcmp(sanction->fingerprint, own.fingerprint) == 0;
 }
 
 static bool is_already_collected(const struct lifting *lifting, int64_t id)

@@ -11,12 +11,11 @@
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/barring.h"
+#include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/sanctions/sources.h"
 
 #include <string.h>
-
-#define ENDING_MAX 64 /* sanctions ended in one turn; the rest end in the next */
 
 static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
 
@@ -37,30 +36,16 @@ const char *sanction_target_text(const struct storage_sanction *sanction)
                                           : sanction->fingerprint;
 }
 
-static const char *kind_in_words(enum storage_sanction_kind kind)
-{
-    switch (kind) {
-    case STORAGE_SANCTION_WARN:
-        return _("warned");
-    case STORAGE_SANCTION_MUTE:
-        return _("muted");
-    case STORAGE_SANCTION_SUSPEND:
-        return _("suspended from sitting down");
-    case STORAGE_SANCTION_BAN:
-        return _("banned");
-    case STORAGE_SANCTION_RANKBAN:
-        return _("kept from rated games");
-    case STORAGE_SANCTION_HOLD:
-        return _("held (you play, but cannot talk and are not listed)");
-    }
-    return "";
-}
+static const char *const kind_names[] = {STORED_WORDS(STORED_SANCTION_KINDS)};
 
-static const char *kind_name(enum storage_sanction_kind kind)
-{
-    static const char *const names[] = {STORED_WORDS(STORED_SANCTION_KINDS)};
-    return names[kind];
-}
+static const char *const kind_words[] = {
+    [STORAGE_SANCTION_WARN] = N_("warned"),
+    [STORAGE_SANCTION_MUTE] = N_("muted"),
+    [STORAGE_SANCTION_SUSPEND] = N_("suspended from sitting down"),
+    [STORAGE_SANCTION_BAN] = N_("banned"),
+    [STORAGE_SANCTION_RANKBAN] = N_("kept from rated games"),
+    [STORAGE_SANCTION_HOLD] = N_("held (you play, but cannot talk and are not listed)"),
+};
 
 /* The scopes of a mute as an argument of %p. */
 static void *scopes_word(uint32_t scopes)
@@ -86,7 +71,7 @@ json_t *sanction_sentence(const struct storage_sanction *sanction)
         return say(_("muted (%p) %p, by %p: %.200s"), scopes_word(sanction->scopes),
                    say_until_time(sanction->until_ms), by, sanction->reason);
     }
-    return say(_("%p %p, by %p: %.200s"), say_translated(kind_in_words(sanction->kind)),
+    return say(_("%p %p, by %p: %.200s"), say_translated(kind_words[sanction->kind]),
                say_until_time(sanction->until_ms), by, sanction->reason);
 }
 
@@ -94,7 +79,7 @@ json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_staffs
 {
     json_t *row = json_pack(
         "{s:I,s:s,s:s,s:s,s:s,s:i,s:s,s:s,s:I,s:o,s:I,s:s}", "id", (json_int_t)sanction->id, "kind",
-        kind_name(sanction->kind), "name", sanction->name, "address", sanction->address, "key",
+        kind_names[sanction->kind], "name", sanction->name, "address", sanction->address, "key",
         sanction->fingerprint, "scopes", (int)sanction->scopes, "reason", sanction->reason, "by",
         sanction->by_name, "at", (json_int_t)sanction->since_ms, "until",
         sanction->until_ms == STORAGE_SANCTION_FOR_GOOD ? json_null()
@@ -114,7 +99,7 @@ bool sanction_is_against_person(const struct storage_sanction *sanction,
             (sanction->name[0] != '\0' && strcmp(sanction->name, person->name) == 0));
 }
 
-struct in_force {
+struct visit {
     storage_sanction_row *row;
     void *context;
     bool goes_on;
@@ -122,18 +107,18 @@ struct in_force {
 
 static bool visit_own_sanction(void *context, const struct storage_sanction *sanction)
 {
-    struct in_force *in_force = context;
-    in_force->goes_on = in_force->row(in_force->context, sanction);
-    return in_force->goes_on;
+    struct visit *visit = context;
+    visit->goes_on = visit->row(visit->context, sanction);
+    return visit->goes_on;
 }
 
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context)
 {
-    struct in_force in_force = {row, context, true};
+    struct visit visit = {row, context, true};
     stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
-                                                      visit_own_sanction, &in_force));
-    if (in_force.goes_on) {
+                                                      visit_own_sanction, &visit));
+    if (visit.goes_on) {
         sources_for_each_following_person(house, person, row, context);
     }
 }
@@ -175,44 +160,21 @@ void sanctions_load(struct house *house, struct person *person)
     sanctions_for_each(house, person, apply_sanction, person);
 }
 
-#define NOTED_MAX 16 /* sanctions of one person that follow them */
-
-struct noted {
-    int64_t ids[NOTED_MAX];
-    size_t count;
-};
-
-static bool collect_following_id(void *context, const struct storage_sanction *sanction)
-{
-    struct noted *noted = context;
-    if (sanctions_follow_kind(sanction->kind)) {
-        noted->ids[noted->count++] = sanction->id;
-    }
-    return noted->count < NOTED_MAX;
-}
-
 void sanctions_record_source(struct house *house, const struct conn *conn)
 {
-    struct noted noted = {.count = 0};
+    struct sanction_list list = {.kinds = SANCTIONS_THAT_FOLLOW};
     stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account, "",
-                                                      collect_following_id, &noted));
-    for (size_t i = 0; i < noted.count; i++) {
-        sources_store_conn(house, noted.ids[i], conn);
+                                                      sanction_list_add, &list));
+    for (size_t i = 0; i < list.count; i++) {
+        sources_store_conn(house, list.rows[i].id, conn);
     }
-}
-
-static bool note_any_hold(void *context, const struct storage_sanction *sanction)
-{
-    bool *is_held = context;
-    *is_held = sanction->kind == STORAGE_SANCTION_HOLD;
-    return !*is_held;
 }
 
 bool sanctions_owner_is_held(struct house *house, const struct conn *conn)
 {
-    bool is_held = false;
-    sources_for_each_following_conn(house, conn, NULL, note_any_hold, &is_held);
-    return is_held;
+    struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
+    sources_for_each_following_conn(house, conn, NULL, sanction_list_add, &holds);
+    return holds.count > 0;
 }
 
 struct telling {
@@ -256,24 +218,17 @@ static bool sanctions_allow_sitting(const struct request *request)
 
 const struct need need_may_sit = {.holds = sanctions_allow_sitting};
 
-static bool note_any_rankban(void *context, const struct storage_sanction *sanction)
-{
-    bool *is_blocked = context;
-    *is_blocked = sanction->kind == STORAGE_SANCTION_RANKBAN;
-    return !*is_blocked;
-}
-
 bool sanctions_forbid_rating(struct house *house, int64_t account, const struct person *person)
 {
-    bool is_blocked = false;
+    struct sanction_list bans = {.kinds = 1U << STORAGE_SANCTION_RANKBAN};
     if (person != NULL) {
         return sanctions_person_state(person)->by_staff.rankban_ms > house->now_ms;
     }
     if (account != 0) {
         stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
-                                                          note_any_rankban, &is_blocked));
+                                                          sanction_list_add, &bans));
     }
-    return is_blocked;
+    return bans.count > 0;
 }
 
 struct sanctions {
@@ -295,18 +250,6 @@ void sanctions_schedule_next_end(struct house *house)
 {
     stored_or_fail(house,
                    storage_sanctions_next_end(house->storage, &sanctions_state(house)->due_ms));
-}
-
-struct ending {
-    struct storage_sanction rows[ENDING_MAX];
-    size_t count;
-};
-
-static bool collect_expired_sanction(void *context, const struct storage_sanction *sanction)
-{
-    struct ending *ending = context;
-    ending->rows[ending->count++] = *sanction;
-    return ending->count < ENDING_MAX;
 }
 
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
@@ -335,18 +278,17 @@ void sanction_end_and_tell(struct house *house, const struct storage_sanction *s
 static void end_expired_sanctions(struct house *house)
 {
     static const char nobody[] = N_("the house");
-    struct ending ending;
+    struct sanction_list expired = {.kinds = STORAGE_SANCTION_ALL};
     if (house->now_ms < sanctions_state(house)->due_ms) {
         return;
     }
-    ending.count = 0;
-    stored_or_fail(house, storage_sanctions_ending(house->storage, house->now_ms,
-                                                   collect_expired_sanction, &ending));
-    for (size_t i = 0; i < ending.count; i++) {
-        const struct storage_sanction *sanction = &ending.rows[i];
+    stored_or_fail(house, storage_sanctions_ending(house->storage, house->now_ms, sanction_list_add,
+                                                   &expired));
+    for (size_t i = 0; i < expired.count; i++) {
+        const struct storage_sanction *sanction = &expired.rows[i];
         struct storage_audit row = {
             .verb = "expire",
-            .arguments = kind_name(sanction->kind),
+            .arguments = kind_names[sanction->kind],
             .target_type = sanction->account != 0 ? "user" : "",
             .target_id = sanction->account,
             .target_name = sanction_target_text(sanction),
@@ -355,7 +297,7 @@ static void end_expired_sanctions(struct house *house)
         };
         sanction_end_and_tell(
             house, sanction, nobody,
-            say(_("You are no longer %p."), say_translated(kind_in_words(sanction->kind))));
+            say(_("You are no longer %p."), say_translated(kind_words[sanction->kind])));
         audit_write_house_action(house, &row);
         appeal_close_with_sanction(house, sanction, nobody, _("It is over."));
     }

@@ -32,12 +32,10 @@ void sanctions_for_each(struct house *house, const struct person *person, storag
 bool sanction_is_against_person(const struct storage_sanction *sanction,
                                 const struct person *person) MUST_CHECK;
 
-/* Whether a sanction of this kind against an account follows its owner to other names. Against a
- * guest, all kinds do. */
-static inline bool sanctions_follow_kind(enum storage_sanction_kind kind)
-{
-    return kind != STORAGE_SANCTION_WARN && kind != STORAGE_SANCTION_RANKBAN;
-}
+/* The kinds of sanctions against an account that follow its owner to other names, bits 1 << kind.
+ * Against a guest, all kinds do. */
+#define SANCTIONS_THAT_FOLLOW                                                                      \
+    (STORAGE_SANCTION_ALL & ~(1U << STORAGE_SANCTION_WARN | 1U << STORAGE_SANCTION_RANKBAN))
 
 /* Stores the source of a person who has entered with the sanctions against them: from now on the
  * sanctions follow from there too. */

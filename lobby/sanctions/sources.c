@@ -4,6 +4,7 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/sanction_list.h"
 #include "storage/accounts/sign_ins.h"
 
 #include <stdio.h>
@@ -24,8 +25,10 @@ static bool sources_contain(const struct sources *sources, const char *source)
     return false;
 }
 
-static void sources_add(struct sources *sources, const char *source)
+/* Also a callback of the storage; `context` is the list. */
+static bool sources_add(void *context, const char *source)
 {
+    struct sources *sources = context;
     if (source[0] != '\0' && sources->count < STORAGE_SOURCES_MAX &&
         !sources_contain(sources, source)) {
         size_t len = strnlen(source, STORAGE_SOURCE_SIZE - 1);
@@ -33,6 +36,7 @@ static void sources_add(struct sources *sources, const char *source)
         memcpy(at, source, len);
         at[len] = '\0';
     }
+    return true;
 }
 
 static void sources_add_address_and_key(struct sources *sources, const char *address,
@@ -71,30 +75,17 @@ static bool sources_add_sign_in(void *context, const struct storage_sign_in *sig
     return true;
 }
 
-static bool append_source(void *context, const char *source)
-{
-    sources_add(context, source);
-    return true;
-}
-
-/* Notes the number of a sanction in force against a guest who left long ago: its sources are
- * theirs. */
-static bool note_sanction_number(void *context, const struct storage_sanction *sanction)
-{
-    int64_t *id = context;
-    *id = sanction->id;
-    return true;
-}
-
 static void sources_add_guest(struct house *house, const struct order_target *target,
                               struct sources *sources)
 {
-    int64_t newest = 0;
+    struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
     sources_add_address_and_key(sources, target->guest.address, target->guest.fingerprint);
+    /* of a guest who left long ago, the sources of a sanction in force are known */
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
-                                                      note_sanction_number, &newest));
-    if (newest != 0) {
-        stored_or_fail(house, storage_sources_each(house->storage, newest, append_source, sources));
+                                                      sanction_list_add, &list));
+    if (list.count > 0) {
+        stored_or_fail(house, storage_sources_each(house->storage, list.rows[list.count - 1].id,
+                                                   sources_add, sources));
     }
 }
 
@@ -126,7 +117,7 @@ void sources_read_target(struct house *house, const struct order_target *target,
 void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
 {
     sources->count = 0;
-    stored_or_fail(house, storage_sources_each(house->storage, sanction, append_source, sources));
+    stored_or_fail(house, storage_sources_each(house->storage, sanction, sources_add, sources));
 }
 
 void sources_store(struct house *house, int64_t sanction, const struct sources *sources)

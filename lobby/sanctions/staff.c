@@ -2,6 +2,7 @@
 
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
+#include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -9,21 +10,19 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/step_up.h"
 
-/* True when the sender has at least this role, connects by ssh and has confirmed lately
- * (step_up.h); else the request is answered `role`, `telnet`, `no_secret` or `step_up`. */
-static bool staff_role_suffices(const struct request *request, enum storage_role role)
+static bool is_confirmed_moderator(const struct request *request)
 {
     if (request->conn->peer == PEER_OPERATOR) {
         return true;
     }
-    if (request->conn->person->role < role) {
-        answer_no(request, "role",
-                  role == STORAGE_ROLE_ADMIN ? _("Only admins may do that: ask one of them.")
-                                             : _("Only moderators may do that: ask one of them."));
+    if (request->conn->person->role < STORAGE_ROLE_MOD) {
+        answer_no(request, "role", _("Only moderators may do that: ask one of them."));
         return false;
     }
     return step_up_is_confirmed(request);
 }
+
+const struct need need_moderator = {.holds = is_confirmed_moderator};
 
 const char *staff_name_of_conn(const struct conn *conn)
 {
@@ -72,11 +71,6 @@ void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
     json_decref(sentence);
 }
 
-static bool staff_admit(const struct request *request, const struct message_def *message)
-{
-    return message->role == STORAGE_ROLE_PLAYER || staff_role_suffices(request, message->role);
-}
-
 /* An account may have become staff while no core was running. */
 static void staff_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
@@ -85,6 +79,5 @@ static void staff_hello(struct house *house, struct conn *conn, UNUSED int64_t h
 
 const struct part staff_part = {
     .name = "staff",
-    .admit = staff_admit,
     .hello = staff_hello,
 };

@@ -7,10 +7,6 @@
 #include "lobby/sanctions/order.h"
 #include "lobby/sanctions/sanctions_state.h"
 
-struct voices {
-    bool has_guests; /* guests may talk */
-};
-
 enum voice {
     VOICE_HEARD,
     VOICE_HELD,
@@ -23,12 +19,12 @@ enum voice {
 static enum voice find_voice_of_person(const struct house *house, const struct person *person,
                                        enum mute_scope scope)
 {
-    const struct voices *voices = PART_STATE(house, voice);
+    const bool *guests_may_talk = PART_STATE(house, voice);
     const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
     if (person->is_held || sanctioned->is_held) {
         return VOICE_HELD;
     }
-    if (person->kind == PERSON_GUEST && !voices->has_guests) {
+    if (person->kind == PERSON_GUEST && !*guests_may_talk) {
         return VOICE_GUEST;
     }
     if (sanctioned->is_warned) {
@@ -40,21 +36,6 @@ static enum voice find_voice_of_person(const struct house *house, const struct p
     return sanctions_person_state(person)->paused_ms > house->now_ms ? VOICE_PAUSED : VOICE_HEARD;
 }
 
-static void refuse_muted_person(const struct request *request, int64_t until_ms)
-{
-    answer_no(request, "muted",
-              _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
-              say_until_time(until_ms));
-}
-
-static void refuse_paused_person(const struct request *request, int64_t left_ms)
-{
-    int64_t wait_s = (left_ms + 999) / 1000;
-    answer_retry_later(request, wait_s,
-                       _("You wrote too much too quickly: you can write again in %d s."),
-                       (int)wait_s);
-}
-
 bool voice_person_may_talk(const struct house *house, const struct person *person,
                            enum mute_scope scope)
 {
@@ -64,6 +45,7 @@ bool voice_person_may_talk(const struct house *house, const struct person *perso
 bool voice_allows_request(const struct request *request, enum mute_scope scope)
 {
     const struct person *person = request->conn->person;
+    int64_t wait_s = 0;
     switch (find_voice_of_person(request->house, person, scope)) {
     case VOICE_HEARD:
         return true;
@@ -83,11 +65,15 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope)
             _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
         break;
     case VOICE_MUTED:
-        refuse_muted_person(request, sanctions_person_state(person)->by_staff.mute_ms[scope]);
+        answer_no(request, "muted",
+                  _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
+                  say_until_time(sanctions_person_state(person)->by_staff.mute_ms[scope]));
         break;
     case VOICE_PAUSED:
-        refuse_paused_person(request,
-                             sanctions_person_state(person)->paused_ms - request->house->now_ms);
+        wait_s = (sanctions_person_state(person)->paused_ms - request->house->now_ms + 999) / 1000;
+        answer_retry_later(request, wait_s,
+                           _("You wrote too much too quickly: you can write again in %d s."),
+                           (int)wait_s);
         break;
     }
     return false;
@@ -95,14 +81,15 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope)
 
 bool voice_allows_order(struct order *order, enum mute_scope scope)
 {
-    order->is_refused = order->conn->person != NULL && !voice_allows_request(order->request, scope);
+    const struct request request = order_request(order);
+    order->is_refused = order->conn->person != NULL && !voice_allows_request(&request, scope);
     return !order->is_refused;
 }
 
 void voice_set_guests_allowed(struct house *house, bool is_heard)
 {
-    struct voices *voices = PART_STATE(house, voice);
-    voices->has_guests = is_heard;
+    bool *guests_may_talk = PART_STATE(house, voice);
+    *guests_may_talk = is_heard;
 }
 
 void voice_pause_person(struct person *person, int64_t until_ms)
@@ -112,5 +99,5 @@ void voice_pause_person(struct person *person, int64_t until_ms)
 
 const struct part voice_part = {
     .name = "voice",
-    .house_size = sizeof(struct voices),
+    .house_size = sizeof(bool),
 };

@@ -31,7 +31,7 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope) 
 /* The same for a moderation command. The owner may always talk. */
 bool voice_allows_order(struct order *order, enum mute_scope scope) MUST_CHECK;
 
-/* Sets whether guests may talk at all (lobby/accounts/guests.h). */
+/* Sets whether guests may talk at all (lobby/accounts/policies.h). */
 void voice_set_guests_allowed(struct house *house, bool is_heard);
 
 /* Pauses a person who wrote too much too quickly: they may not talk until then, unix ms. */

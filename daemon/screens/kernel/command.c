@@ -23,7 +23,7 @@ static const struct command *const commands[] = {
 #define ROLE_OF_MOD ROLE_MOD
 #define ROLE_OF_ADMIN ROLE_ADMIN
 static const struct command mod_commands[] = {
-#define MOD_COMMAND(word, who, arguments, words)                                                   \
+#define MOD_COMMAND(word, who, arguments, words, ...)                                              \
     {                                                                                              \
         .name = #word,                                                                             \
         .args = (arguments),                                                                       \

@@ -85,6 +85,24 @@ static void below_the_table(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'table_set','fit':{'rating_min':1400}}");
 }
 
+static void with_everything_disabled(struct driver *driver)
+{
+    static const char *const commands[] = {
+#define NEED(name)
+#define MESSAGE(type, peers, phases, flags, commands, ...) commands,
+#include "lobby/protocol/messages.def"
+    };
+    at_table(driver);
+    for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+        if (commands[i][0] != '\0') {
+            char line[64];
+            (void)snprintf(line, sizeof(line), "disable %.*s", (int)strcspn(commands[i], " "),
+                           commands[i]);
+            order_ok(driver, ADA, line);
+        }
+    }
+}
+
 static void guest(struct driver *driver)
 {
     driver_guest(driver, GUEST);
@@ -116,6 +134,8 @@ static const struct lack {
     const char *fields; /* of the message */
     const char *code;
 } lacks[] = {
+    {"enabled", with_everything_disabled, BOB, "", "off"},
+    {"moderator", nowhere, BOB, "", "role"},
     {"table", nowhere, EVE, "", "no_table"},
     {"idle_table", nowhere, EVE, "", "no_table"},
     {"idle_table", in_game, EVE, "", "started"},
@@ -152,7 +172,7 @@ static const struct message {
     const char *needs[NEEDS_MAX + 1];
 } messages[] = {
 #define NEED(name) #name,
-#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
+#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
     {#type, ((flags)&UNTIL_1) != 0, {__VA_ARGS__ NULL}},
 #include "lobby/protocol/messages.def"
 };

@@ -295,7 +295,7 @@ static unsigned flags_of(const char *type)
         const char *type;
         unsigned flags;
     } messages[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...) {#type, flags},
+#define MESSAGE(type, peers, phases, flags, commands, ...) {#type, flags},
 #include "lobby/protocol/messages.def"
     };
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
@@ -463,7 +463,7 @@ static void the_test_covers_every_request(void **state)
         const char *type;
         unsigned peers;
     } messages[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...) {#type, peers},
+#define MESSAGE(type, peers, phases, flags, commands, ...) {#type, peers},
 #include "lobby/protocol/messages.def"
     };
     (void)state;

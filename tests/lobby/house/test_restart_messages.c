@@ -282,8 +282,7 @@ static bool is_done(struct driver *driver, const struct sent *sent, const char *
 static bool is_old(const char *type)
 {
     static const char *const old[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
-    ((flags)&UNTIL_1) != 0 ? #type : "",
+#define MESSAGE(type, peers, phases, flags, commands, ...) ((flags)&UNTIL_1) != 0 ? #type : "",
 #include "lobby/protocol/messages.def"
     };
     for (size_t i = 0; i < ARRAY_LEN(old); i++) {
@@ -317,7 +316,7 @@ static void after_every_message_and_a_restart_everybody_sees_the_same(void **sta
 static void the_test_covers_every_message(void **state)
 {
     static const char *const types[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...) #type,
+#define MESSAGE(type, peers, phases, flags, commands, ...) #type,
 #include "lobby/protocol/messages.def"
     };
     (void)state;

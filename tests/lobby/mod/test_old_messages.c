@@ -122,7 +122,7 @@ static void every_message_of_protocol_1_alone_is_tried_here(UNUSED void **state)
         const char *type;
         unsigned flags;
     } messages[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...) {#type, flags},
+#define MESSAGE(type, peers, phases, flags, commands, ...) {#type, flags},
 #include "lobby/protocol/messages.def"
     };
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {

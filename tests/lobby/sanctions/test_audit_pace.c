@@ -48,7 +48,7 @@ static const char *const arguments[] = {
 /* The messages of sessions, and what they may hold beside their type: whatever one reads, it is
  * there. */
 static const char *const messages[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...) #type,
+#define MESSAGE(type, peers, phases, flags, commands, ...) #type,
 #include "lobby/protocol/messages.def"
 };
 

@@ -115,7 +115,7 @@ static const struct message {
 };
 
 static const char *const types[] = {
-#define MESSAGE(type, peers, phases, role, flags, commands, ...) #type,
+#define MESSAGE(type, peers, phases, flags, commands, ...) #type,
 #include "lobby/protocol/messages.def"
 };
 

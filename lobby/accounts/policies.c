@@ -1,0 +1,97 @@
+#include "lobby/accounts/policies.h"
+
+#include "lobby/house/answers.h"
+#include "lobby/house/journal.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/stored.h"
+#include "lobby/persons/persons.h"
+#include "lobby/sanctions/staff.h"
+#include "lobby/sanctions/voice.h"
+#include "storage/house/meta.h"
+
+#include <string.h>
+
+static const struct policy_def {
+    const char *key, *configured_key; /* of the stored values */
+    const char *names[4];             /* up to a NULL; the first is the default */
+} policies[] = {
+    [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
+    [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
+};
+
+static bool stored_value_is(struct house *house, const char *key, const char *wanted)
+{
+    char value[STORAGE_META_SIZE];
+    return stored(house, storage_meta_get(house->storage, key, value)) &&
+           strcmp(value, wanted) == 0;
+}
+
+const char *policy_name(struct house *house, enum policy policy)
+{
+    const struct policy_def *def = &policies[policy];
+    for (const char *const *name = def->names; *name != NULL; name++) {
+        if (stored_value_is(house, def->key, *name)) {
+            return *name;
+        }
+    }
+    return def->names[0];
+}
+
+bool policy_is(struct house *house, enum policy policy, const char *name)
+{
+    return strcmp(policy_name(house, policy), name) == 0;
+}
+
+static void apply_configured_value(struct house *house, enum policy policy, const char *wanted)
+{
+    const struct policy_def *def = &policies[policy];
+    if (house->is_read_only || stored_value_is(house, def->configured_key, wanted)) {
+        return;
+    }
+    stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, wanted));
+    if (strcmp(wanted, "keep") != 0) {
+        stored_or_fail(house, storage_meta_set(house->storage, def->key, wanted));
+    }
+}
+
+static void policies_load(struct house *house)
+{
+    apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
+    apply_configured_value(house, POLICY_GUESTS, house->config.house_guests);
+    voice_set_guests_allowed(house, policy_is(house, POLICY_GUESTS, "yes"));
+}
+
+bool policy_set(struct house *house, const struct conn *by, enum policy policy, const char *name)
+{
+    const struct policy_def *def = &policies[policy];
+    const char *was = policy_name(house, policy);
+    struct person *person = NULL;
+    if (text_find_word(def->names, name) < 0) {
+        return false;
+    }
+    stored_or_fail(house, storage_meta_set(house->storage, def->key, name));
+    journal_write(house, by, def->key,
+                  JOURNAL_PAIRS("state", name, "was", was, "by", staff_name_of_conn(by)));
+    voice_set_guests_allowed(house, policy_is(house, POLICY_GUESTS, "yes"));
+    INDEX_EACH(&persons_of(house)->by_name, person)
+    {
+        if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
+            person_mark_changed(house, person); /* the row shows whether guests may talk */
+        }
+    }
+    return true;
+}
+
+static void message_registration(const struct request *request)
+{
+    answer_ok(request,
+              json_pack("{s:s}", "state", policy_name(request->house, POLICY_REGISTRATION)));
+}
+
+const struct message_handler handler_registration = {message_registration};
+
+const struct part policies_part = {
+    .name = "policies",
+    .load = policies_load,
+};
