@@ -101,7 +101,7 @@ static void write_settings(const char *data, const char *settings)
     assert_int_equal(fclose(file), 0);
 }
 
-void house_make_folder(struct house_fixture *house)
+static void house_make_folder(struct house_fixture *house)
 {
     house->session_deaths = 0;
     snprintf(house->folder, sizeof(house->folder), "/tmp/trickhouse-e2e-XXXXXX");

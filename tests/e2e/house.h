@@ -27,9 +27,8 @@ void house_open_with_settings(struct house_fixture *house, const char *settings)
 /* Like house_open_with_settings, in a house whose first admin has this key. The key is made. */
 void house_open_with_admin(struct house_fixture *house, const char *key, const char *settings);
 
-/* house_open in two steps. After the first step only the folder exists, so that keys can be made
- * there and named in the settings. */
-void house_make_folder(struct house_fixture *house);
+/* Starts the house in its folder, with these settings; NULL: with those it had before house_stop.
+ */
 void house_start(struct house_fixture *house, const char *settings);
 
 /* Set-up and tear-down of a cmocka test group that open and close a house: *state is the house. */

@@ -153,7 +153,7 @@ static void no_x11_windows_are_forwarded(void **state)
 }
 
 /* The client is told not to share the first connection, so it opens another one. */
-static void a_connection_has_one_session(void **state)
+static void a_connection_can_have_only_one_session(void **state)
 {
     struct fixture *fixture = *state;
     struct openssh line;
@@ -207,7 +207,7 @@ int main(void)
         cmocka_unit_test(a_connection_through_a_forwarding_ends_at_once),
         cmocka_unit_test(no_port_or_agent_is_forwarded),
         cmocka_unit_test(no_x11_windows_are_forwarded),
-        cmocka_unit_test(a_connection_has_one_session),
+        cmocka_unit_test(a_connection_can_have_only_one_session),
         cmocka_unit_test(a_connection_without_a_session_is_told_so),
         cmocka_unit_test(another_player_can_play_after_forwarding_attempts),
     };

@@ -94,15 +94,6 @@ struct disk *disk_set_current(struct disk *disk)
     return disk_vfs_use(disk);
 }
 
-uint64_t disk_count_operations(const struct disk *disk, unsigned ops)
-{
-    uint64_t count = 0;
-    for (unsigned bit = 0; bit < 5; bit++) {
-        count += (ops >> bit & 1) != 0 ? disk->counts[bit] : 0;
-    }
-    return count;
-}
-
 void disk_set_fault(struct disk *disk, struct disk_fault fault)
 {
     disk->fault = fault;
@@ -178,9 +169,6 @@ static int disk_find_due_fault(struct disk *disk, enum disk_op op)
 
 int disk_begin_operation(struct disk *disk, enum disk_op op)
 {
-    for (unsigned bit = 0; bit < 5; bit++) {
-        disk->counts[bit] += (unsigned)op == 1U << bit;
-    }
     if (disk_is_power_cut_due(disk, op)) {
         disk_cut_power(disk);
     }

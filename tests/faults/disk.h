@@ -37,9 +37,6 @@ void disk_free(struct disk *disk);
 /* Makes the storage open files on this disk from now on. Returns the disk used before. */
 struct disk *disk_set_current(struct disk *disk);
 
-/* Counts the operations of these kinds that were requested so far, failed ones included. */
-uint64_t disk_count_operations(const struct disk *disk, unsigned ops);
-
 /* Fails the nth of these operations from now on (from 1), and the `times` - 1 following ones. */
 struct disk_fault {
     unsigned ops; /* the kinds of operations, enum disk_op values or-ed; 0: no fault */

@@ -46,7 +46,6 @@ struct disk {
     struct disk_name names[DISK_NAMES];
     struct disk_inode inodes[DISK_INODES];
     struct quick_random random;
-    uint64_t counts[5]; /* counts by bit number of enum disk_op */
     struct disk_fault fault;
     unsigned cut_ops;
     uint64_t cut_nth;
@@ -58,7 +57,7 @@ struct disk {
     bool ignores_syncs;
 };
 
-/* Counts a requested operation. Returns 0, or the error with which it fails. */
+/* Begins a requested operation. Returns 0, or the error with which the operation fails. */
 int disk_begin_operation(struct disk *disk, enum disk_op op);
 
 /* Finds the inode of a name; DISK_NONE when there is none. With `is_made`, creates a missing

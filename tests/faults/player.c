@@ -12,9 +12,9 @@
 #define PLAYER_PAUSE_MS 150
 #define PLAYER_AWAY_MS 3000
 
-uint32_t player_draw_below(struct player *player, uint32_t below)
+uint32_t player_draw_number_below(struct player *player, uint32_t below)
 {
-    return sim_draw_below(player->sim, below);
+    return sim_draw_number_below(player->sim, below);
 }
 
 struct player *player_new(struct sim *sim, unsigned index)
@@ -24,7 +24,7 @@ struct player *player_new(struct sim *sim, unsigned index)
     player->index = index;
     (void)snprintf(player->name, sizeof(player->name), "player%c", (char)('a' + index));
     (void)snprintf(player->first_name, sizeof(player->first_name), "%s", player->name);
-    player->next_ms = sim->now_ms + player_draw_below(player, PLAYER_AWAY_MS);
+    player->next_ms = sim->now_ms + player_draw_number_below(player, PLAYER_AWAY_MS);
     return player;
 }
 
@@ -64,7 +64,7 @@ void player_end_connection(struct player *player)
 {
     ledger_record_requests(&player->sim->ledger, player->name, NULL);
     player_clear_connection(player);
-    player->next_ms = player->sim->now_ms + 1 + player_draw_below(player, PLAYER_AWAY_MS);
+    player->next_ms = player->sim->now_ms + 1 + player_draw_number_below(player, PLAYER_AWAY_MS);
 }
 
 static void player_send_packet(void *context, const char *json, size_t len)
@@ -252,19 +252,19 @@ static void player_hang_up(struct player *player)
 void player_act(struct player *player)
 {
     struct sim *sim = player->sim;
-    player->next_ms = sim->now_ms + 1 + player_draw_below(player, PLAYER_PAUSE_MS);
+    player->next_ms = sim->now_ms + 1 + player_draw_number_below(player, PLAYER_PAUSE_MS);
     if (player->conn == 0) {
         player_connect(player);
     } else if (sim_find_link(sim, player->conn) == NULL) {
         player_end_connection(
             player); /* the connection ended because the account was deleted or merged */
-    } else if (!sim->options.is_fault_free && player_draw_below(player, 300) == 0) {
+    } else if (!sim->options.is_fault_free && player_draw_number_below(player, 300) == 0) {
         player_hang_up(player);
-    } else if (!sim->options.is_fault_free && player_draw_below(player, 200) == 0) {
+    } else if (!sim->options.is_fault_free && player_draw_number_below(player, 200) == 0) {
         sim_delay_reading(sim, player->conn,
-                          sim->now_ms + player_draw_below(player, PLAYER_AWAY_MS));
+                          sim->now_ms + player_draw_number_below(player, PLAYER_AWAY_MS));
     } else if (client_oldest_unanswered(player->client) == 0 ||
-               (strcmp(player->phase, "in") == 0 && player_draw_below(player, 10) == 0)) {
+               (strcmp(player->phase, "in") == 0 && player_draw_number_below(player, 10) == 0)) {
         player_act_at_random(player);
     }
 }

@@ -41,7 +41,7 @@ static void act_by_chat(struct player *player, const char *to)
 {
     char text[64];
     (void)snprintf(text, sizeof(text), "%s says %" PRIu32, player->name,
-                   player_draw_below(player, 1000000));
+                   player_draw_number_below(player, 1000000));
     player_send_request(player, "say",
                         json_pack("{s:s,s:s,s:s}", "to", to, "kind", "say", "text", text));
 }
@@ -52,16 +52,18 @@ static void act_by_direct_message(struct player *player)
     char text[64];
     const struct sim *sim = player->sim;
     (void)snprintf(name, sizeof(name), "%s",
-                   sim->players[player_draw_below(player, sim->options.players)]->name);
-    (void)snprintf(text, sizeof(text), "a secret %" PRIu32, player_draw_below(player, 1000000));
+                   sim->players[player_draw_number_below(player, sim->options.players)]->name);
+    (void)snprintf(text, sizeof(text), "a secret %" PRIu32,
+                   player_draw_number_below(player, 1000000));
     player_send_request(player, "tell", json_pack("{s:s,s:s}", "to", name, "text", text));
 }
 
 static void act_by_opening_table(struct player *player)
 {
-    const struct game_def *game = game_at((uint8_t)player_draw_below(player, game_count()));
-    const int clock_s =
-        player_draw_below(player, 3) == 0 ? 0 : 5 + (int)player_draw_below(player, 20);
+    const struct game_def *game = game_at((uint8_t)player_draw_number_below(player, game_count()));
+    const int clock_s = player_draw_number_below(player, 3) == 0
+                            ? 0
+                            : 5 + (int)player_draw_number_below(player, 20);
     player_send_request(player, "table_open",
                         json_pack("{s:s,s:i,s:{},s:i}", "game", game->id, "players",
                                   game->seats_min, "options", "clock_s", clock_s));
@@ -75,18 +77,19 @@ static int64_t pick_table(struct player *player)
     json_t *row = NULL;
     json_array_foreach(player->mine, index, row)
     {
-        if (json_is_true(json_object_get(row, "turn")) || player_draw_below(player, 3) == 0) {
+        if (json_is_true(json_object_get(row, "turn")) ||
+            player_draw_number_below(player, 3) == 0) {
             return ledger_read_number(row, "table");
         }
     }
     const char *key = NULL;
     int64_t table = 0;
-    const bool is_any = player_draw_below(player, 10) == 0;
+    const bool is_any = player_draw_number_below(player, 10) == 0;
     json_object_foreach(player->tables, key, row)
     {
         const bool has_seat =
             ledger_read_number(row, "seated") < ledger_read_number(row, "players");
-        if ((is_any || has_seat) && (table == 0 || player_draw_below(player, 2) == 0)) {
+        if ((is_any || has_seat) && (table == 0 || player_draw_number_below(player, 2) == 0)) {
             table = ledger_read_number(row, "id");
         }
     }
@@ -95,8 +98,8 @@ static int64_t pick_table(struct player *player)
 
 static void act_by_small_request(struct player *player)
 {
-    const struct game_def *game = game_at((uint8_t)player_draw_below(player, game_count()));
-    switch (player_draw_below(player, 4)) {
+    const struct game_def *game = game_at((uint8_t)player_draw_number_below(player, game_count()));
+    switch (player_draw_number_below(player, 4)) {
     case 0:
         player_send_request(player, "leaders",
                             json_pack("{s:s,s:i,s:i}", "game", game->id, "offset", 0, "count", 10));
@@ -110,14 +113,14 @@ static void act_by_small_request(struct player *player)
     default:
         player_send_request(
             player, "settings_set",
-            json_pack("{s:{s:b}}", "settings", "bell", (int)player_draw_below(player, 2)));
+            json_pack("{s:{s:b}}", "settings", "bell", (int)player_draw_number_below(player, 2)));
     }
 }
 
 static void act_in_lobby(struct player *player)
 {
     const int64_t table = pick_table(player);
-    const uint32_t choice = player_draw_below(player, 20);
+    const uint32_t choice = player_draw_number_below(player, 20);
     if (choice < 3) {
         act_by_chat(player, "lobby");
     } else if (choice < 4) {
@@ -142,9 +145,9 @@ static void act_before_game(struct player *player)
     const bool is_host = json_is_true(json_object_get(player->table, "is_host"));
     if (is_host && are_all_seats_taken(player)) {
         player_send_request(player, "table_start", NULL);
-    } else if (is_host && player_draw_below(player, 4) == 0) {
+    } else if (is_host && player_draw_number_below(player, 4) == 0) {
         player_send_request(player, "bot_add", json_pack("{s:s}", "policy", "random"));
-    } else if (player_draw_below(player, 40) == 0) {
+    } else if (player_draw_number_below(player, 40) == 0) {
         player_send_request(player, "table_leave", NULL);
     }
 }
@@ -160,7 +163,7 @@ static void act_by_moving(struct player *player)
             json_pack("{s:I,s:I,s:O}", "table",
                       (json_int_t)ledger_read_number(player->view, "table"), "step",
                       (json_int_t)ledger_read_number(view, "step"), "move",
-                      json_array_get(legal, player_draw_below(player, (uint32_t)count))));
+                      json_array_get(legal, player_draw_number_below(player, (uint32_t)count))));
     }
 }
 
@@ -169,7 +172,7 @@ static void act_as_spectator(struct player *player)
     const bool is_open = strcmp(ledger_read_text(player->table, "state"), "open") == 0;
     if (is_open && !are_all_seats_taken(player)) {
         player_send_request(player, "seat_take", NULL);
-    } else if (player_draw_below(player, 10) == 0) {
+    } else if (player_draw_number_below(player, 10) == 0) {
         player_send_request(player, "table_leave", NULL);
     }
 }
@@ -180,7 +183,7 @@ static void act_in_game(struct player *player)
     if (is_paused) {
         ledger_record_resume(&player->sim->ledger, player->game);
         player_send_request(player, "resume", NULL);
-    } else if (player_draw_below(player, 60) == 0) {
+    } else if (player_draw_number_below(player, 60) == 0) {
         player_send_request(player, "pause", NULL);
     } else {
         act_by_moving(player);
@@ -190,20 +193,20 @@ static void act_in_game(struct player *player)
 static void act_at_table(struct player *player)
 {
     const char *state = ledger_read_text(player->table, "state");
-    const uint32_t choice = player_draw_below(player, 400);
+    const uint32_t choice = player_draw_number_below(player, 400);
     if (choice < 8) {
         act_by_chat(player, "table");
     } else if (!json_is_integer(json_object_get(player->table, "you"))) {
         act_as_spectator(player);
     } else if (choice == 8) {
         player_send_request(player, "table_leave", NULL);
-    } else if (choice == 9 && player_draw_below(player, 10) == 0) {
+    } else if (choice == 9 && player_draw_number_below(player, 10) == 0) {
         player_send_request(player, "seat_leave", json_pack("{s:b}", "for_good", 1));
     } else if (strcmp(state, "open") == 0) {
         act_before_game(player);
     } else if (strcmp(state, "finished") == 0) {
-        player_send_request(player, player_draw_below(player, 8) == 0 ? "table_leave" : "rematch",
-                            NULL);
+        player_send_request(
+            player, player_draw_number_below(player, 8) == 0 ? "table_leave" : "rematch", NULL);
     } else {
         act_in_game(player);
     }

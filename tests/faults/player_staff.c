@@ -12,15 +12,15 @@
 
 static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
 
-static uint32_t staff_draw_below(void *context, uint32_t below)
+static uint32_t staff_draw_number_below(void *context, uint32_t below)
 {
-    return sim_draw_below(context, below);
+    return sim_draw_number_below(context, below);
 }
 
 static const char *staff_draw_name(void *context)
 {
     struct sim *sim = context;
-    return sim->players[sim_draw_below(sim, sim->options.players)]->name;
+    return sim->players[sim_draw_number_below(sim, sim->options.players)]->name;
 }
 
 struct order_lines staff_line_arguments(struct sim *sim)
@@ -28,7 +28,7 @@ struct order_lines staff_line_arguments(struct sim *sim)
     const struct ledger_highest highest = ledger_find_highest(&sim->ledger);
     return (struct order_lines){
         .context = sim,
-        .below = staff_draw_below,
+        .below = staff_draw_number_below,
         .player = staff_draw_name,
         .tables = highest.table,
         .games = highest.game,
@@ -51,7 +51,7 @@ bool staff_wants_to_order(struct player *player)
 {
     const bool is_staff = staff_read_rank(player) >= RANK_MOD;
     return player->sim->options.has_staff && strcmp(player->phase, "in") == 0 &&
-           (player->order[0] != '\0' || player_draw_below(player, is_staff ? 4 : 60) == 0);
+           (player->order[0] != '\0' || player_draw_number_below(player, is_staff ? 4 : 60) == 0);
 }
 
 /* Draws a random command of the player's role, or sometimes of any role. */
@@ -62,9 +62,9 @@ static const struct mod_command_words *staff_draw_command(struct player *player)
     while (mod_command_words_at(count) != NULL) {
         count++;
     }
-    const bool is_any = player_draw_below(player, 10) == 0;
+    const bool is_any = player_draw_number_below(player, 10) == 0;
     do {
-        words = mod_command_words_at(player_draw_below(player, count));
+        words = mod_command_words_at(player_draw_number_below(player, count));
     } while (!is_any && words->rank > staff_read_rank(player));
     return words;
 }

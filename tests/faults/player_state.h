@@ -52,4 +52,4 @@ void player_send_request(struct player *player, const char *type, json_t *fields
 void player_act_at_random(struct player *player);
 
 /* Draws a random number from 0 to below - 1. */
-uint32_t player_draw_below(struct player *player, uint32_t below);
+uint32_t player_draw_number_below(struct player *player, uint32_t below);

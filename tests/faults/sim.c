@@ -12,7 +12,7 @@
 #define SIM_START_MS INT64_C(1750000000000)
 #define SIM_DELAY_MS 40
 
-uint32_t sim_draw_below(struct sim *sim, uint32_t below)
+uint32_t sim_draw_number_below(struct sim *sim, uint32_t below)
 {
     return quick_random_below(&sim->random, below);
 }
@@ -70,11 +70,6 @@ struct house *sim_house(struct sim *sim)
     return sim->house;
 }
 
-int64_t sim_now_ms(const struct sim *sim)
-{
-    return sim->now_ms;
-}
-
 bool sim_was_restarted(struct sim *sim)
 {
     const bool is_so = sim->is_restarted;
@@ -116,7 +111,7 @@ void sim_link_free(struct sim_link *link)
  * sent. */
 static int64_t sim_draw_arrival_ms(struct sim *sim, int64_t *last_ms)
 {
-    const int64_t due_ms = sim->now_ms + sim_draw_below(sim, SIM_DELAY_MS);
+    const int64_t due_ms = sim->now_ms + sim_draw_number_below(sim, SIM_DELAY_MS);
     *last_ms = due_ms > *last_ms ? due_ms : *last_ms;
     return *last_ms;
 }

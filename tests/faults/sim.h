@@ -55,7 +55,6 @@ void sim_power_on(struct sim *sim, enum disk_loss loss);
 struct disk *sim_disk(struct sim *sim);
 struct ledger *sim_ledger(struct sim *sim);
 struct house *sim_house(struct sim *sim); /* Returns the house; NULL while the core is dead. */
-int64_t sim_now_ms(const struct sim *sim);
 
 /* Returns true once after a core has started with data that another core left. */
 bool sim_was_restarted(struct sim *sim);

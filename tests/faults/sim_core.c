@@ -65,7 +65,7 @@ void sim_core_die(struct sim *sim)
     }
     const bool is_power_cut = disk_is_powered_off(sim->disk) && !sim->is_killed_by_disk;
     if (!is_power_cut) {
-        disk_end_process(sim->disk, sim_draw_below(sim, 2) == 0);
+        disk_end_process(sim->disk, sim_draw_number_below(sim, 2) == 0);
     }
     sim->is_killed_by_disk = false;
     sim->is_reloading = false;
@@ -75,7 +75,7 @@ void sim_core_die(struct sim *sim)
     storage_close(sim->storage);
     sim->house = NULL;
     sim->storage = NULL;
-    sim->start_ms = sim->now_ms + sim_draw_below(sim, CORE_DOWN_MS);
+    sim->start_ms = sim->now_ms + sim_draw_number_below(sim, CORE_DOWN_MS);
     sim->counts.deaths++;
 }
 
@@ -87,7 +87,7 @@ static bool core_send_message(struct sim *sim, struct sim_link *link, const char
         link->unsent = 0;
         return false;
     }
-    int64_t due_ms = sim->now_ms + sim_draw_below(sim, CORE_TAIL_MS);
+    int64_t due_ms = sim->now_ms + sim_draw_number_below(sim, CORE_TAIL_MS);
     due_ms = link->slow_until_ms > due_ms ? link->slow_until_ms : due_ms;
     link->to_peer_ms = due_ms > link->to_peer_ms ? due_ms : link->to_peer_ms;
     link->unsent += len;
@@ -328,7 +328,7 @@ void sim_core_turn(struct sim *sim)
     if (!sim_core_end_turn(sim)) {
         return;
     }
-    if (sim_draw_below(sim, 64) == 0) {
+    if (sim_draw_number_below(sim, 64) == 0) {
         storage_use_idle_time(sim->storage);
     }
     if (disk_is_powered_off(sim->disk)) {

@@ -34,8 +34,8 @@ static bool look_is_possible(const struct sim *sim, const struct sim_link *link)
            !link->is_unsaved;
 }
 
-/* Makes the links as far behind as before the look, with their players' `hello` still to come.
- * Returns false when the core has died. */
+/* Undoes the look: the links are again as far behind as before, and `hello` of their players is
+ * still to come. Returns false when the core has died. */
 static bool look_restore_links(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {

@@ -20,7 +20,7 @@ int64_t sim_owner_next_order_ms(const struct sim *sim)
 
 static const char *owner_draw_name(struct sim *sim)
 {
-    return sim->players[sim_draw_below(sim, sim->options.players)]->name;
+    return sim->players[sim_draw_number_below(sim, sim->options.players)]->name;
 }
 
 /* Draws a random command that admins may use. */
@@ -30,8 +30,9 @@ static const struct mod_command_words *owner_draw_command(struct sim *sim)
     while (mod_command_words_at(count) != NULL) {
         count++;
     }
-    const struct mod_command_words *words = mod_command_words_at(sim_draw_below(sim, count));
-    return words->rank == RANK_ADMIN ? words : mod_command_words_at(sim_draw_below(sim, count));
+    const struct mod_command_words *words = mod_command_words_at(sim_draw_number_below(sim, count));
+    return words->rank == RANK_ADMIN ? words
+                                     : mod_command_words_at(sim_draw_number_below(sim, count));
 }
 
 /* Writes an order that undoes staff's orders after a while, so that there is something to do again:
@@ -47,7 +48,7 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
                                               "release %s",   "unrankban %s", "program %s off why",
                                               "sessions %s"};
     struct order_lines lines = staff_line_arguments(sim);
-    const uint32_t choice = sim_draw_below(sim, 14);
+    const uint32_t choice = sim_draw_number_below(sim, 14);
     if (choice == 0) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s admin why", sim->players[0]->name);
     } else if (choice == 1) {
@@ -56,12 +57,12 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
         order_line_generate(&lines, mod_command_words_find("enable"), line);
     } else if (choice < 6) {
         (void)snprintf(line, ORDER_LINE_SIZE, "%s",
-                       of_house[sim_draw_below(sim, ARRAY_LEN(of_house))]);
+                       of_house[sim_draw_number_below(sim, ARRAY_LEN(of_house))]);
     } else if (choice < 10) {
         order_line_generate(&lines, owner_draw_command(sim), line);
         sim->order_serial = lines.serial;
     } else {
-        const char *words = of_somebody[sim_draw_below(sim, ARRAY_LEN(of_somebody))];
+        const char *words = of_somebody[sim_draw_number_below(sim, ARRAY_LEN(of_somebody))];
         const size_t name = strcspn(words, "%");
         (void)snprintf(line, ORDER_LINE_SIZE, "%.*s%s%s", (int)name, words, owner_draw_name(sim),
                        words + name + 2);
@@ -72,8 +73,8 @@ static void owner_send_message(struct sim *sim, int64_t conn, json_t *message)
 {
     char *text = memory_require(json_dumps(message, JSON_COMPACT));
     json_decref(message);
-    net_send(&sim->up, sim->now_ms + sim_draw_below(sim, KEEPER_DELAY_MS), conn, NET_PACKET, text,
-             strlen(text));
+    net_send(&sim->up, sim->now_ms + sim_draw_number_below(sim, KEEPER_DELAY_MS), conn, NET_PACKET,
+             text, strlen(text));
     free(text);
 }
 
@@ -81,7 +82,7 @@ void sim_owner_give_order(struct sim *sim)
 {
     char words[ORDER_LINE_SIZE + 8];
     struct sim_owner *owner = &sim->owner;
-    owner->next_ms = sim->now_ms + 1 + sim_draw_below(sim, OWNER_PAUSE_MS);
+    owner->next_ms = sim->now_ms + 1 + sim_draw_number_below(sim, OWNER_PAUSE_MS);
     if (owner->is_waiting) {
         return;
     }
@@ -122,7 +123,7 @@ static void keeper_receive(struct sim *sim, const json_t *message)
     } else if (strcmp(type, "close") == 0) {
         sim->is_closing = true;
     } else if (strcmp(type, "backup") == 0) {
-        const bool is_good = sim_draw_below(sim, 3) > 0;
+        const bool is_good = sim_draw_number_below(sim, 3) > 0;
         owner_send_message(sim, SIM_KEEPER,
                            json_pack("{s:s,s:I,s:s}", "t", "backed_up", "job",
                                      (json_int_t)ledger_read_number(message, "job"),

@@ -83,7 +83,7 @@ struct sim {
     crypto_generichash_state told;
 };
 
-uint32_t sim_draw_below(struct sim *sim, uint32_t below);
+uint32_t sim_draw_number_below(struct sim *sim, uint32_t below);
 struct sim_link *sim_find_link(struct sim *sim, int64_t conn);
 void sim_link_free(struct sim_link *link);
 

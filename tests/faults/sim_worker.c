@@ -16,8 +16,8 @@ static void worker_send_answer(struct sim *sim, int64_t conn, json_t *message)
 {
     char *text = memory_require(json_dumps(message, JSON_COMPACT));
     json_decref(message);
-    net_send(&sim->up, sim->now_ms + sim_draw_below(sim, WORKER_DELAY_MS), conn, NET_PACKET, text,
-             strlen(text));
+    net_send(&sim->up, sim->now_ms + sim_draw_number_below(sim, WORKER_DELAY_MS), conn, NET_PACKET,
+             text, strlen(text));
     free(text);
 }
 
@@ -44,10 +44,10 @@ static void worker_choose_move(struct sim *sim, const json_t *message)
 {
     const json_t *legal = json_object_get(json_object_get(message, "view"), "legal");
     if (strcmp(ledger_read_text(message, "t"), "think") != 0 || json_array_size(legal) == 0 ||
-        sim_draw_below(sim, 50) == 0) {
+        sim_draw_number_below(sim, 50) == 0) {
         return;
     }
-    const uint32_t choice = sim_draw_below(sim, (uint32_t)json_array_size(legal));
+    const uint32_t choice = sim_draw_number_below(sim, (uint32_t)json_array_size(legal));
     worker_send_answer(sim, SIM_BOT,
                        json_pack("{s:s,s:I,s:I,s:I,s:O}", "t", "bot_move", "table",
                                  (json_int_t)ledger_read_number(message, "table"), "seat",

@@ -32,7 +32,7 @@ class Channel(case.HouseCase):
         self.assertIn(peer.OPEN_FAILURE, self.read_answers(screen.peer))
         self.assert_session_works(screen)
 
-    def test_only_sessions_are_opened(self):
+    def test_channels_of_other_kinds_than_session_are_refused(self):
         client = self.connect_as_guest()
         for kind in ("direct-tcpip", "x11", "auth-agent@openssh.com", "", "?" * 9999):
             client.request_channel(kind=kind)

@@ -51,7 +51,7 @@ struct gambler {
     int64_t mine;   /* a table where the gambler has a seat; 0: none */
 };
 
-static uint32_t draw_below(uint32_t bound)
+static uint32_t draw_number_below(uint32_t bound)
 {
     return randombytes_uniform(bound);
 }
@@ -94,7 +94,7 @@ static void hang_up(struct gambler *gambler, int64_t now_ms)
     gambler->doing = NULL;
     gambler->mine = 0;
     link_close(&gambler->link);
-    gambler->next_ms = now_ms + draw_below(COME_BACK_MS);
+    gambler->next_ms = now_ms + draw_number_below(COME_BACK_MS);
 }
 
 void gambler_free(struct gambler *gambler)
@@ -251,7 +251,7 @@ static void send_chat(struct gambler *gambler)
 {
     char text[64];
     (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->login.user,
-                   draw_below(1000000));
+                   draw_number_below(1000000));
     send_request(gambler, "say",
                  json_pack("{s:s,s:s,s:s}", "to", gambler->table == NULL ? "lobby" : "table",
                            "kind", "say", "text", text));
@@ -262,7 +262,7 @@ static void open_table(struct gambler *gambler)
     unsigned seats = gambler->company->people + 1;
     const struct game_def *game;
     do {
-        game = game_at((uint8_t)draw_below(game_count()));
+        game = game_at((uint8_t)draw_number_below(game_count()));
     } while (game->seats_min > seats || game->seats_max < seats);
     send_request(gambler, "table_open",
                  json_pack("{s:s,s:i,s:{},s:i}", "game", game->id, "players", (int)seats, "options",
@@ -340,14 +340,14 @@ static void send_legal_move(struct gambler *gambler)
                  json_pack("{s:I,s:I,s:O}", "table",
                            (json_int_t)ledger_read_number(gambler->view, "table"), "step",
                            (json_int_t)step, "move",
-                           json_array_get(legal, draw_below((uint32_t)count))));
+                           json_array_get(legal, draw_number_below((uint32_t)count))));
 }
 
 static void do_next_action(struct gambler *gambler, int64_t now_ms)
 {
     const char *state = ledger_read_text(gambler->table, "state");
     if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
-        if (draw_below(TALK_ONE_IN) == 0) {
+        if (draw_number_below(TALK_ONE_IN) == 0) {
             send_chat(gambler);
         } else if (gambler->table == NULL) {
             gambler->next_ms = now_ms + 50;
