@@ -6,7 +6,7 @@
 #include "daemon/screens/replay/review.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_state.h"
 
 #include <stdlib.h>

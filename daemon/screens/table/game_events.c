@@ -18,23 +18,15 @@ bool game_events_are_complete(const struct game_view *before, const struct game_
     return now->round == before->round || (now->round == before->round + 1 && now->has_last_trick);
 }
 
-static void write_name(const struct words *words, uint8_t seat, char name[NAME_BYTES])
-{
-    struct text text = text_init(name, NAME_BYTES);
-    game_print_write_name(words, seat, &text);
-}
-
 static void print_play(const struct words *words, const struct view_play *play, bool is_lead,
                        struct lines *lines)
 {
-    char name[NAME_BYTES];
-    struct text card = TEXT_OF(FACT_BYTES);
-    words_write_card(words, play->card, &card);
-    write_name(words, play->seat, name);
+    const char *card = words_write_card(words, play->card, &TEXT_OF(FACT_BYTES));
     if (words_is_own_seat(words, play->seat)) {
-        lines_format(lines, is_lead ? _("You lead %s.") : _("You play %s."), card.at);
+        lines_format(lines, is_lead ? _("You lead %s.") : _("You play %s."), card);
     } else {
-        lines_format(lines, is_lead ? _("%s leads %s.") : _("%s plays %s."), name, card.at);
+        lines_format(lines, is_lead ? _("%s leads %s.") : _("%s plays %s."),
+                     words_write_seat(words, play->seat, &TEXT_OF(NAME_BYTES)), card);
     }
 }
 
@@ -50,15 +42,13 @@ static void print_plays(const struct words *words, const struct view_trick *tric
 static void print_trick_winner(const struct game_view *view, const struct words *words,
                                const struct view_trick *trick, struct lines *lines)
 {
-    char name[NAME_BYTES];
-    struct text why = TEXT_OF(FACT_BYTES);
-    struct phrase reason = view->game->face->why_won(view, trick);
-    words_write_phrase(words, reason, &why);
-    write_name(words, trick->winner, name);
+    const char *why =
+        words_write_phrase(words, view->game->face->why_won(view, trick), &TEXT_OF(FACT_BYTES));
     if (words_is_own_seat(words, trick->winner)) {
-        lines_format(lines, _("You take the trick: %s."), why.at);
+        lines_format(lines, _("You take the trick: %s."), why);
     } else {
-        lines_format(lines, _("%s takes the trick: %s."), name, why.at);
+        lines_format(lines, _("%s takes the trick: %s."),
+                     words_write_seat(words, trick->winner, &TEXT_OF(NAME_BYTES)), why);
     }
 }
 
@@ -75,33 +65,30 @@ static void print_bids(const struct game_view *before, const struct game_view *n
                        const struct words *words, struct lines *lines)
 {
     for (uint8_t seat = 0; seat < now->seats && now->has_bids; seat++) {
-        char name[NAME_BYTES];
         bool is_old = before->round == now->round && before->bids[seat] == now->bids[seat];
         if (now->bids[seat] == BID_NONE || is_old) {
             continue;
         }
-        write_name(words, seat, name);
         if (words_is_own_seat(words, seat)) {
             lines_format(lines, _("You bid %d."), now->bids[seat]);
         } else {
-            lines_format(lines, _("%s bids %d."), name, now->bids[seat]);
+            lines_format(lines, _("%s bids %d."),
+                         words_write_seat(words, seat, &TEXT_OF(NAME_BYTES)), now->bids[seat]);
         }
     }
 }
 
-/* The tricks of every player who took some: "Tricks: ada 2 of 3, you 1 of 1". */
+/* Prints how many tricks each player has taken: "Tricks: ada 2 of 3, you 1 of 1". */
 static void print_trick_counts(const struct game_view *view, const struct words *words,
                                struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        struct text name = TEXT_OF(NAME_BYTES);
-        words_write_seat(words, seat, &name);
+        const char *name = words_write_seat(words, seat, &TEXT_OF(NAME_BYTES));
         if (view->has_bids && view->bids[seat] != BID_NONE) {
-            text_format_item(&line, _("%s %d of %d"), name.at, view->tricks[seat],
-                             view->bids[seat]);
+            text_format_item(&line, _("%s %d of %d"), name, view->tricks[seat], view->bids[seat]);
         } else {
-            text_format_item(&line, "%s %d", name.at, view->tricks[seat]);
+            text_format_item(&line, "%s %d", name, view->tricks[seat]);
         }
     }
     lines_format(lines, _("Tricks: %s."), line.at);
@@ -146,7 +133,7 @@ static uint16_t find_changed_slots(const struct game_view *before, const struct 
     return changed;
 }
 
-static void write_slot_numbers(uint16_t slots, struct text *out)
+static const char *write_slot_numbers(uint16_t slots, struct text *out)
 {
     char numbers[SLOTS_MAX][4];
     const char *items[SLOTS_MAX];
@@ -155,11 +142,11 @@ static void write_slot_numbers(uint16_t slots, struct text *out)
         if ((slots >> i & 1) != 0) {
             struct text number = text_init(numbers[count], sizeof numbers[count]);
             text_put_number(&number, i + 1);
-            items[count] = numbers[count];
-            count++;
+            items[count++] = number.at;
         }
     }
     text_put_list(out, items, count);
+    return out->at;
 }
 
 /* The player whose turn it was, if they gave a clue about that card; otherwise SPECTATOR. */
@@ -176,48 +163,38 @@ static int8_t find_clue_giver(const struct game_view *before, const struct game_
     return (int8_t)__builtin_ctz(before->to_act);
 }
 
-/* "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr". */
-static void print_card_facts(const struct words *words, int8_t teller, const char *facts,
-                             struct lines *lines)
-{
-    struct text name = TEXT_OF(NAME_BYTES);
-    if (teller == SPECTATOR) {
-        lines_format(lines, "%s.", facts);
-        return;
-    }
-    game_print_write_name(words, (uint8_t)teller, &name);
-    lines_format(lines,
-                 words_is_own_seat(words, (uint8_t)teller) ? _("%s tell: %s.") : _("%s tells: %s."),
-                 name.at, facts);
-}
-
-/* Slots that now show the same are printed together. */
+/* Prints facts about cards: "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr" if a clue told
+ * them. Slots that now show the same are printed together. */
 static void print_changed_slots(const struct game_view *before, const struct game_view *now,
                                 const struct words *words, uint8_t seat, uint16_t changed,
                                 struct lines *lines)
 {
-    char name[NAME_BYTES];
-    write_name(words, seat, name);
     while (changed != 0) {
         const struct view_slot *first = &now->hands[seat][__builtin_ctz(changed)];
+        struct text facts = TEXT_OF(LINES_LINE_MAX);
         uint16_t alike = 0;
         for (int i = 0; i < SLOTS_MAX; i++) {
             bool is_alike = (changed >> i & 1) != 0 && slots_are_equal(first, &now->hands[seat][i]);
             alike = (uint16_t)(alike | (is_alike ? 1U << i : 0));
         }
-        struct text numbers = TEXT_OF(FACT_BYTES);
-        write_slot_numbers(alike, &numbers);
-        struct text shown = TEXT_OF(FACT_BYTES);
-        game_print_write_slot(words, first, &shown);
-        struct text facts = TEXT_OF(LINES_LINE_MAX);
-        int8_t teller = find_clue_giver(before, now, seat, __builtin_ctz(alike));
+        const char *numbers = write_slot_numbers(alike, &TEXT_OF(FACT_BYTES));
+        const char *shown = game_print_write_slot(words, first, &TEXT_OF(FACT_BYTES));
+        int8_t giver = find_clue_giver(before, now, seat, __builtin_ctz(alike));
         if (!words_is_own_seat(words, seat)) {
-            text_format(&facts, _("%s, card %s: %s"), name, numbers.at, shown.at);
+            text_format(&facts, _("%s, card %s: %s"),
+                        words_write_seat(words, seat, &TEXT_OF(NAME_BYTES)), numbers, shown);
         } else {
-            text_format(&facts, teller == SPECTATOR ? _("Your card %s: %s") : _("your card %s: %s"),
-                        numbers.at, shown.at);
+            text_format(&facts, giver == SPECTATOR ? _("Your card %s: %s") : _("your card %s: %s"),
+                        numbers, shown);
         }
-        print_card_facts(words, teller, facts.at, lines);
+        if (giver == SPECTATOR) {
+            lines_format(lines, "%s.", facts.at);
+        } else {
+            lines_format(
+                lines,
+                words_is_own_seat(words, (uint8_t)giver) ? _("%s tell: %s.") : _("%s tells: %s."),
+                game_print_write_name(words, (uint8_t)giver, &TEXT_OF(NAME_BYTES)), facts.at);
+        }
         changed = (uint16_t)(changed & ~alike);
     }
 }
@@ -258,28 +235,23 @@ static void print_changed_badges(const struct game_view *before, const struct ga
 {
     bool is_deal = before->round != now->round;
     for (uint8_t seat = 0; seat < now->seats; seat++) {
-        char name[NAME_BYTES];
-        struct text was = TEXT_OF(FACT_BYTES);
-        game_print_write_badges(before, words, seat, &was);
-        struct text is = TEXT_OF(FACT_BYTES);
-        game_print_write_badges(now, words, seat, &is);
-        write_name(words, seat, name);
-        if (is.at[0] != '\0' && (is_deal || strcmp(was.at, is.at) != 0)) {
-            lines_format(lines, "%s: %s.", name, is.at);
-        } else if (!is_deal && now->phase == before->phase && was.at[0] != '\0' &&
-                   is.at[0] == '\0') {
-            lines_format(lines, _("%s: no longer %s."), name, was.at);
+        const char *was = game_print_write_badges(before, words, seat, &TEXT_OF(FACT_BYTES));
+        const char *is = game_print_write_badges(now, words, seat, &TEXT_OF(FACT_BYTES));
+        const char *name = game_print_write_name(words, seat, &TEXT_OF(NAME_BYTES));
+        if (is[0] != '\0' && (is_deal || strcmp(was, is) != 0)) {
+            lines_format(lines, "%s: %s.", name, is);
+        } else if (!is_deal && now->phase == before->phase && was[0] != '\0' && is[0] == '\0') {
+            lines_format(lines, _("%s: no longer %s."), name, was);
         }
     }
 }
 
-/* A fact of the board by its place there, with its label. */
-static void write_fact(const struct words *words, const struct face_fact *fact, char *out)
+/* Writes a fact of the board with its label. */
+static const char *write_fact(const struct words *words, const struct face_fact *fact,
+                              struct text *out)
 {
-    struct text text = text_init(out, FACT_BYTES);
-    text_put(&text, _(fact->label));
-    text_put_char(&text, ' ');
-    words_write_phrase(words, fact->value, &text);
+    text_format(out, "%s ", _(fact->label));
+    return words_write_phrase(words, fact->value, out);
 }
 
 static void print_changed_board(const struct game_view *before, const struct game_view *now,
@@ -294,13 +266,10 @@ static void print_changed_board(const struct game_view *before, const struct gam
     uint8_t were_count = face->board(before, were);
     uint8_t count = face->board(now, are);
     for (uint8_t i = 0; i < count; i++) {
-        char is[FACT_BYTES];
+        const char *is = write_fact(words, &are[i], &TEXT_OF(FACT_BYTES));
         bool is_old = false;
-        write_fact(words, &are[i], is);
         for (uint8_t j = 0; j < were_count; j++) {
-            char was[FACT_BYTES];
-            write_fact(words, &were[j], was);
-            is_old |= strcmp(was, is) == 0;
+            is_old |= strcmp(write_fact(words, &were[j], &TEXT_OF(FACT_BYTES)), is) == 0;
         }
         if (!is_old) {
             lines_format(lines, _("Now %s."), is);
@@ -308,16 +277,14 @@ static void print_changed_board(const struct game_view *before, const struct gam
     }
 }
 
-/* When a new phase begins, the headline if it changed. */
+/* When a new phase begins, prints the headline if it has changed. */
 static void print_new_phase(const struct game_view *before, const struct game_view *now,
                             const struct words *words, struct lines *lines)
 {
-    struct text was = TEXT_OF(LINES_LINE_MAX);
-    game_print_write_headline(before, words, &was);
-    struct text is = TEXT_OF(LINES_LINE_MAX);
-    game_print_write_headline(now, words, &is);
-    if (now->phase != before->phase && now->phase != PHASE_OVER && strcmp(was.at, is.at) != 0) {
-        lines_format(lines, "%s.", is.at);
+    const char *was = game_print_write_headline(before, words, &TEXT_OF(LINES_LINE_MAX));
+    const char *is = game_print_write_headline(now, words, &TEXT_OF(LINES_LINE_MAX));
+    if (now->phase != before->phase && now->phase != PHASE_OVER && strcmp(was, is) != 0) {
+        lines_format(lines, "%s.", is);
     }
 }
 

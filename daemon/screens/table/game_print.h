@@ -37,13 +37,13 @@ void game_print_score(const struct score_row *row, const struct game_view *view,
 /* All of it. */
 void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* Parts of the description: its first line without the full stop; the beginning of a line about a
- * player; a card of a hand as far as it is known, with its marks in words; the names at these
- * seats; the marks of a player, nothing if there are none. */
-void game_print_write_headline(const struct game_view *view, const struct words *words,
-                               struct text *out);
-void game_print_write_name(const struct words *words, uint8_t seat, struct text *out);
-void game_print_write_slot(const struct words *words, const struct view_slot *slot,
-                           struct text *out);
-void game_print_write_badges(const struct game_view *view, const struct words *words, uint8_t seat,
-                             struct text *out);
+/* Parts of the description, appended to `out`; each returns all of `out`. The headline is the first
+ * line without its full stop; the name is "You" for the viewer; the slot is a card as far as it is
+ * known, with its marks in words; the badges are a player's marks, nothing if there are none. */
+const char *game_print_write_headline(const struct game_view *view, const struct words *words,
+                                      struct text *out);
+const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out);
+const char *game_print_write_slot(const struct words *words, const struct view_slot *slot,
+                                  struct text *out);
+const char *game_print_write_badges(const struct game_view *view, const struct words *words,
+                                    uint8_t seat, struct text *out);

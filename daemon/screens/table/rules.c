@@ -1,5 +1,8 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/table_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,24 +14,20 @@
 struct rules_state {
     uint8_t game; /* index in the registry */
     bool is_full;
-    int top;  /* first row shown */
-    int rows; /* total, at the last draw */
-    int visible;
+    struct list scroll; /* its rows are the possible first rows of the screen */
+    int page;           /* rows shown at the last draw */
 };
 
 static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
 {
     struct rules_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    *state = (struct rules_state){0};
-    state->is_full = (argument & RULES_FULL) != 0;
     int64_t named = argument & ~(int64_t)RULES_FULL;
+    *state = (struct rules_state){.is_full = (argument & RULES_FULL) != 0};
     if (named > 0 && named <= game_count()) {
         state->game = (uint8_t)(named - 1);
-        return;
-    }
-    for (uint8_t i = 0; entered != NULL && i < game_count(); i++) {
-        state->game = game_at(i) == entered->row.game ? i : state->game;
+    } else if (entered != NULL) {
+        state->game = option_game_index(entered->row.game);
     }
 }
 
@@ -42,31 +41,30 @@ static const char *copy_first_line(const char *text, char line[LINE_BYTES])
 
 /* Draws lines that are laid out in columns by hand and so are never wrapped; returns their
  * number. */
-static int draw_preformatted_lines(const struct canvas *canvas, const struct area *area,
-                                   const struct rules_state *state, int at, const char *text)
+static int draw_preformatted_lines(const struct canvas *canvas, const struct area *area, int first,
+                                   const char *text)
 {
     char line[LINE_BYTES];
     int rows = 0;
     for (; text != NULL; rows++) {
-        int row = at + rows - state->top;
         text = copy_first_line(text, line);
-        if (row >= 0 && row < area->height) {
-            draw_text(canvas, area->row + row, area->column, area->width, STYLE_PLAIN, line);
+        if (first + rows >= 0 && first + rows < area->height) {
+            draw_text(canvas, area->row + first + rows, area->column, area->width, STYLE_PLAIN,
+                      line);
         }
     }
     return rows;
 }
 
-/* Draws one paragraph from row `at` of the whole text on; returns its rows, with a blank one
- * between paragraphs. */
-static int draw_paragraph(const struct canvas *canvas, const struct area *area,
-                          const struct rules_state *state, int at, const char *paragraph)
+/* Draws one paragraph from row `first` of the area on; returns its rows, with a blank one between
+ * paragraphs. */
+static int draw_paragraph(const struct canvas *canvas, const struct area *area, int first,
+                          const char *paragraph)
 {
     bool is_heading = paragraph[0] == '#' && paragraph[1] == ' ';
     const char *text = is_heading ? paragraph + 2 : paragraph;
     enum style style = is_heading ? STYLE_TITLE : STYLE_PLAIN;
     int rows = draw_wrapped_text(NULL, area, style, text, 0, 0);
-    int first = at - state->top;
     if (first < area->height && first + rows > 0) {
         struct area part = *area;
         part.row += first > 0 ? first : 0;
@@ -81,82 +79,61 @@ static void rules_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *
     struct rules_state *state = opaque;
     const struct game_def *game = game_at(state->game);
     const struct area *body = &canvas->body;
-    char title[LINE_BYTES];
-    snprintf(title, sizeof(title), state->is_full ? _("%s: the rules") : _("%s in brief"),
-             _(game->title));
-    draw_header(canvas, title, "");
+    struct text title = TEXT_OF(LINE_BYTES);
+    text_format(&title, state->is_full ? _("%s: the rules") : _("%s in brief"), _(game->title));
+    draw_header(canvas, title.at, "");
     struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
     area.width = area.width > 90 ? 90 : area.width;
     const char *const *lines = state->is_full ? game->face->rules : game->face->brief;
-    int at = 0;
+    int at = -state->scroll.selected;
     for (; *lines != NULL; lines++) {
         at += (*lines)[0] == '\0' ? 1
-              : state->is_full    ? draw_paragraph(canvas, &area, state, at, _(*lines))
-                                  : draw_preformatted_lines(canvas, &area, state, at, _(*lines));
+              : state->is_full    ? draw_paragraph(canvas, &area, at, _(*lines))
+                                  : draw_preformatted_lines(canvas, &area, at, _(*lines));
     }
-    state->rows = at;
-    state->visible = area.height;
+    int rows = at + state->scroll.selected;
+    state->page = area.height > 2 ? area.height - 1 : 1;
+    list_clamp(&state->scroll, rows > area.height ? rows - area.height + 1 : 1, state->page);
 }
 
 static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct rules_state *state = opaque;
-    int most = state->rows > state->visible ? state->rows - state->visible : 0;
-    bool is_char = press->kind == PRESS_CHAR;
-    if (is_char && press->code == '?') {
+    uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
+    if (letter == '?') {
         screen_close(ui); /* so that help opens for the table; this screen's state is freed */
         return screen_open(ui, "help", 0);
     }
-    int page = state->visible > 2 ? state->visible - 1 : 1;
-    int by = 0;
-    if (press->kind == PRESS_ENTER || (is_char && press->code == 'r')) {
+    if (press->kind == PRESS_ENTER || letter == 'r') {
         state->is_full = !state->is_full;
-        state->top = 0;
+        state->scroll.selected = 0;
         return true;
     }
-    if (press->kind == PRESS_DOWN || press->kind == PRESS_WHEEL_DOWN ||
-        (is_char && press->code == 'j')) {
-        by = 1;
-    } else if (press->kind == PRESS_UP || press->kind == PRESS_WHEEL_UP ||
-               (is_char && press->code == 'k')) {
-        by = -1;
-    } else if (press->kind == PRESS_PAGE_DOWN || (is_char && press->code == ' ')) {
-        by = page;
-    } else if (press->kind == PRESS_PAGE_UP) {
-        by = -page;
-    } else if (press->kind == PRESS_HOME || press->kind == PRESS_END) {
-        by = press->kind == PRESS_HOME ? -state->rows : state->rows;
-    } else {
-        return false;
-    }
-    state->top += by;
-    state->top = state->top > most ? most : state->top;
-    state->top = state->top < 0 ? 0 : state->top;
-    return true;
+    struct press page_down = {.kind = PRESS_PAGE_DOWN};
+    return list_handle_key(&state->scroll, letter == ' ' ? &page_down : press);
 }
 
-/* A line laid out in columns: its first column and a colon before the rest. */
+/* Appends a line that is laid out in columns: its first column and a colon before the rest. */
 static void append_columns(const char *line, struct text *out)
 {
     line += strspn(line, " ");
     const char *gap = strstr(line, "  ");
     text_put(out, out->len > 0 ? (gap != NULL ? "; " : " ") : "");
     if (gap != NULL) {
-        text_put_bytes(out, line, (size_t)(gap - line));
-        text_put(out, ": ");
+        text_format(out, "%.*s: ", (int)(gap - line), line);
         line = gap + strspn(gap, " ");
     }
     text_put(out, line);
 }
 
-/* A paragraph in one line, however many lines it is drawn in. */
+/* Prints a paragraph as one line, however many lines it is drawn in. */
 static void print_paragraph(const char *text, struct lines *lines)
 {
-    char part[LINE_BYTES];
     struct text line = TEXT_OF(LINES_LINE_MAX);
+    char part[LINE_BYTES];
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     if (strchr(text, '\n') == NULL) {
-        append_columns(text, &line);
+        append_columns(text, &line); /* it may be longer than `part` */
         text = NULL;
     }
     while (text != NULL) {
@@ -184,21 +161,19 @@ static bool rules_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-static void rules_add_hints(struct ui *ui, void *opaque, struct hints *hints)
+static void rules_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct rules_state *state = opaque;
-    (void)ui;
     hints_add(hints, "Enter", state->is_full ? _("in brief") : _("all rules"));
-    if (state->rows > state->visible) {
-        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
+    if (state->scroll.count > 1) {
+        hints_add(hints, "↑ ↓", _("scroll"));
     }
     hints_add(hints, "?", _("keys and commands"));
-    hints_add(hints, "q", _("back"));
 }
 
 static const struct screen_key rules_keys[] = {
     {"Enter", N_("from the brief rules to the full ones and back"), NULL, NULL},
-    {N_("up down"), N_("scroll"), NULL, NULL},
+    {"↑ ↓", N_("scroll"), NULL, NULL},
     {NULL, NULL, NULL, NULL},
 };
 

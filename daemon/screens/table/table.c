@@ -1,4 +1,3 @@
-#include "daemon/screens/table/table.h"
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/table/table_draw.h"
@@ -13,20 +12,6 @@
 
 #include <stddef.h>
 #include <string.h>
-
-void table_copy_view(struct game_view *to, const struct game_view *from)
-{
-    memcpy(to, from, offsetof(struct game_view, info));
-    to->info.count = from->info.count;
-    to->info.depth = from->info.depth;
-    to->info.is_cut = from->info.is_cut;
-    memcpy(to->info.at, from->info.at, from->info.count * sizeof(from->info.at[0]));
-}
-
-bool table_is_trick_held(const struct table_state *state)
-{
-    return state->hold_end_ms != 0;
-}
 
 static bool tricks_are_equal(const struct view_trick *a, const struct view_trick *b)
 {
@@ -61,10 +46,8 @@ static void settle_aim_cursor(struct table_state *state, const struct game_view 
 static void update_shown_view(struct ui *ui, struct table_state *state)
 {
     const struct game_view *now = &screen_model(ui)->entered->view;
-    bool is_new_step = !state->has_shown || now->step != state->sent_step;
-    if (state->is_sent && is_new_step) {
-        state->is_sent = false;
-    }
+    bool has_new_step = !state->has_shown || now->step != state->sent_step;
+    state->is_sent = state->is_sent && !has_new_step;
     if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
         /* If several players act at once, others' moves do not disturb one's own typing. */
         state->selected = -1;
@@ -83,9 +66,7 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
     state->has_shown = true;
     if (is_trick) {
         state->hold_end_ms = screen_now_ms(ui) + TABLE_HOLD_MS;
-        if (state->over == TABLE_OVER_TRICK) {
-            state->over = TABLE_OVER_NOTHING;
-        }
+        state->over = state->over == TABLE_OVER_TRICK ? TABLE_OVER_NOTHING : state->over;
     }
 }
 
@@ -161,6 +142,16 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     }
 }
 
+/* Ends the held trick. */
+static void end_trick_hold(struct ui *ui, struct table_state *state)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    state->hold_end_ms = 0;
+    if (entered != NULL && entered->has_view) {
+        table_copy_view(&state->shown, &entered->view);
+    }
+}
+
 /* What is shown for a moment ends by itself. */
 static void end_expired_overlays(struct ui *ui, struct table_state *state)
 {
@@ -170,15 +161,6 @@ static void end_expired_overlays(struct ui *ui, struct table_state *state)
     }
     if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
         state->over = TABLE_OVER_NOTHING;
-    }
-}
-
-void end_trick_hold(struct ui *ui, struct table_state *state)
-{
-    const struct model_entered *entered = screen_model(ui)->entered;
-    state->hold_end_ms = 0;
-    if (entered != NULL && entered->has_view) {
-        table_copy_view(&state->shown, &entered->view);
     }
 }
 
@@ -219,18 +201,19 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
+    uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (entered == NULL) {
         return false;
     }
-    if (press->kind == PRESS_CHAR && press->code == 'q') {
+    if (letter == 'q') {
         visit_leave(ui);
         return true;
     }
-    if (press->kind == PRESS_CHAR && press->code == 'N') {
+    if (letter == 'N') {
         visit_next_turn(ui);
         return true;
     }
-    if (press->kind == PRESS_CHAR && (press->code == '?' || press->code == 'r')) {
+    if (letter == '?' || letter == 'r') {
         return screen_open(ui, "rules", 0);
     }
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
@@ -239,8 +222,7 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
     if (table_halt_handle_key(ui, press)) {
         return true;
     }
-    bool is_blank = press->kind == PRESS_CHAR && press->code == ' ';
-    if (dismiss_overlay(ui, state, press) || is_blank) {
+    if (dismiss_overlay(ui, state, press) || letter == ' ') {
         return true; /* a space bar pressed too late to skip a trick must not begin a chat line */
     }
     if (press->kind == PRESS_ESCAPE) {
@@ -250,10 +232,8 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         settle_aim_cursor(state, &entered->view);
         return true;
     }
-    if (entered->view.phase == PHASE_OVER && table_result_handle_key(ui, press)) {
-        return true;
-    }
-    return table_play_handle_key(ui, state, press);
+    return (entered->view.phase == PHASE_OVER && table_result_handle_key(ui, press)) ||
+           table_play_handle_key(ui, state, press);
 }
 
 static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
@@ -319,6 +299,9 @@ static const struct screen_key table_keys[] = {
     {"n R", N_("after the game: play again with those who ask too"), "/rematch", NULL},
     {"p", N_("watching: go back through the game so far, from its first card"), "/past", NULL},
     {"p", N_("after the game: go through it step by step"), "/history", NULL},
+    {"c", NULL, NULL, N_("chat")},
+    {"?", NULL, NULL, N_("rules, help")},
+    {"q", NULL, NULL, N_("leave")},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -202,13 +202,6 @@ static enum choice_result choose_move(const struct choices *choices, struct choi
     return CHOICE_MADE;
 }
 
-/* True if the typed text is a choice's key, or its beginning. */
-enum key_match {
-    KEY_NO,
-    KEY_BEGUN,
-    KEY_WHOLE,
-};
-
 static enum key_match compare_key(const char *key, const char *typed)
 {
     if (strncmp(key, typed, strlen(typed)) != 0) {
@@ -217,8 +210,7 @@ static enum key_match compare_key(const char *key, const char *typed)
     return strlen(key) == strlen(typed) ? KEY_WHOLE : KEY_BEGUN;
 }
 
-/* Two numbers may be typed in either order. */
-static enum key_match key_match(const char *key, const char *typed)
+enum key_match choices_match_key(const char *key, const char *typed)
 {
     const char *comma = strchr(key, ',');
     enum key_match match = compare_key(key, typed);
@@ -245,7 +237,7 @@ static int find_typed_choice(const struct choices *choices, const struct choice_
     }
     *goes_on = false;
     for (int i = first; i < end && i < choices->count; i++) {
-        enum key_match match = key_match(choices->typed[i], typed);
+        enum key_match match = choices_match_key(choices->typed[i], typed);
         found = match == KEY_WHOLE ? i : found;
         *goes_on |= match == KEY_BEGUN;
     }

@@ -64,3 +64,12 @@ enum choice_result {
  * Enter does. A click acts at once. */
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                       const struct press *press, uint8_t *move);
+
+/* Whether the typed text is a choice's key, or its beginning. Two numbers may be typed in either
+ * order. */
+enum key_match {
+    KEY_NO,
+    KEY_BEGUN,
+    KEY_WHOLE,
+};
+enum key_match choices_match_key(const char *key, const char *typed);

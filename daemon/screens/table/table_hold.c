@@ -1,6 +1,21 @@
 #include "daemon/screens/table/table_hold.h"
 
-#include "daemon/screens/table/table_state.h"
+#include <stddef.h>
+#include <string.h>
+
+void table_copy_view(struct game_view *to, const struct game_view *from)
+{
+    memcpy(to, from, offsetof(struct game_view, info));
+    to->info.count = from->info.count;
+    to->info.depth = from->info.depth;
+    to->info.is_cut = from->info.is_cut;
+    memcpy(to->info.at, from->info.at, from->info.count * sizeof(from->info.at[0]));
+}
+
+bool table_is_trick_held(const struct table_state *state)
+{
+    return state->hold_end_ms != 0;
+}
 
 void table_hold_round(struct game_view *held, const struct game_view *now)
 {

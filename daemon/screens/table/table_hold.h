@@ -2,7 +2,12 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* Holds a finished trick on the screen for a moment. */
+/* A finished trick stays on the screen for a moment: the view that shows it. */
+
+/* Copies a view, of `info` only the used part: views are large and mostly empty. */
+void table_copy_view(struct game_view *to, const struct game_view *from);
+
+bool table_is_trick_held(const struct table_state *state);
 
 /* Turns the view before a round's last trick into the view to show while that trick is held: the
  * old round, with the new deal still hidden. `now` is the view after it. */

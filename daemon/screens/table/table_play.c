@@ -1,11 +1,10 @@
 #include "daemon/screens/table/table_play.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_state.h"
 #include "games/face.h"
-
-#include <stdio.h>
 
 #define LINE_BYTES 400
 
@@ -26,22 +25,20 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
-    struct text buffer = TEXT_OF(MOVE_TEXT_MAX);
-    game_move_write(view->game, move, &buffer);
+    struct text text = TEXT_OF(MOVE_TEXT_MAX);
+    game_move_write(view->game, move, &text);
     state->is_sent = true;
     state->sent_step = view->step;
     screen_request(ui, "move",
                    json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                             (int)view->step, "move", buffer.at),
+                             (int)view->step, "move", text.at),
                    handle_move_answer, view->step);
 }
 
-static void warn_phrase(struct ui *ui, const struct phrase *phrase)
+static void warn_phrase(struct ui *ui, struct phrase phrase)
 {
-    struct text buffer = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
-    words_write_phrase(&words, *phrase, &buffer);
-    screen_warn(ui, "%s", buffer.at);
+    screen_warn(ui, "%s", words_write_phrase(&words, phrase, &TEXT_OF(LINE_BYTES)));
     screen_drop_notice_on_table_news(ui);
 }
 
@@ -54,30 +51,20 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     } else if (move_set_has(&view->legal, move)) {
         send_move(ui, state, move);
     } else {
-        struct phrase why = view->game->face->refusal(view, move);
-        warn_phrase(ui, &why);
+        warn_phrase(ui, view->game->face->refusal(view, move));
     }
 }
 
-/* Why pointing has no effect now. */
+/* Shows why choosing a card has no effect now. */
 static void show_whose_turn(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    const struct game_view *view = &entered->view;
-    struct text names = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), entered);
     if (entered->you < 0) {
         screen_inform(ui, "%s", _("You are watching: only players choose cards."));
-        return;
-    }
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if ((view->to_act >> seat & 1) != 0) {
-            text_put(&names, names.len > 0 ? ", " : "");
-            words_write_seat(&words, seat, &names);
-        }
-    }
-    if (names.len > 0) {
-        screen_inform(ui, _("Not your turn yet: waiting for %s."), names.at);
+    } else if (entered->view.to_act != 0) {
+        screen_inform(ui, _("Not your turn yet: waiting for %s."),
+                      words_write_seats(&words, entered->view.to_act, &TEXT_OF(LINE_BYTES)));
         screen_drop_notice_on_table_news(ui);
     }
 }
@@ -94,8 +81,7 @@ static void play_card_at(struct ui *ui, struct table_state *state, int place)
     }
     uint8_t move = view->game->face->point(view, state->plan.slots[place]);
     if (move == MOVE_NONE) {
-        struct phrase prompt = view->game->face->prompt(view);
-        warn_phrase(ui, &prompt);
+        warn_phrase(ui, view->game->face->prompt(view));
     } else {
         state->selected = place;
         table_make_move(ui, state, move);
@@ -144,14 +130,12 @@ static bool handle_hand_key(struct ui *ui, struct table_state *state, const stru
 
 void table_show_spectators(struct ui *ui)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
+    const json_t *list = screen_model(ui)->entered->details.watcher_names;
     struct text names = TEXT_OF(LINE_BYTES);
-    const json_t *watchers = entered->details.watcher_names;
-    for (size_t i = 0; i < json_array_size(watchers); i++) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
         char name[MODEL_NAME_MAX];
-        model_read_text(json_array_get(watchers, i), name, sizeof(name));
-        text_put(&names, i > 0 ? ", " : "");
-        text_put(&names, name);
+        model_read_text(json_array_get(list, i), name, sizeof(name));
+        text_format_item(&names, "%s", name);
     }
     if (names.len == 0) {
         screen_inform(ui, "%s", _("Nobody is watching."));
@@ -202,16 +186,12 @@ bool table_open_past(struct ui *ui)
 
 static bool handle_letter(struct ui *ui, struct table_state *state, const struct press *press)
 {
-    if (press->kind != PRESS_CHAR) {
-        return false;
-    }
-    switch (press->code) {
+    switch (press->kind == PRESS_CHAR ? press->code : 0) {
     case 't':
         show_last_trick(ui, state);
         return true;
     case 's':
-        screen_open(ui, "sheet", 0);
-        return true;
+        return screen_open(ui, "sheet", 0);
     case 'w':
         table_show_spectators(ui);
         return true;
@@ -284,54 +264,44 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
     return handle_hand_key(ui, state, &meant) || handle_letter(ui, state, press);
 }
 
-/* "1-7", "1-9 0", "1-9 0 A-E". */
-static void write_hand_keys(int count, char keys[HINT_MAX])
+/* Writes the keys of a hand: "1-7", "1-9 0", "1-9 0 A-E". */
+static const char *write_hand_keys(int count, struct text *out)
 {
     if (count <= 9) {
-        snprintf(keys, HINT_MAX, count == 1 ? "%d" : "1-%d", count);
-    } else if (count == 10) {
-        snprintf(keys, HINT_MAX, "1-9 0");
-    } else if (count == 11) {
-        snprintf(keys, HINT_MAX, "1-9 0 A");
+        text_format(out, count == 1 ? "%d" : "1-%d", count);
     } else {
-        snprintf(keys, HINT_MAX, "1-9 0 A-%c", hand_key_of_place(count - 1));
+        text_put(out, "1-9 0");
+        text_put(out, count > 10 ? " A" : "");
     }
-}
-
-static void add_aim_hints(const struct aims *aims, struct hints *hints)
-{
-    if (aims->count > 0) {
-        hints_add(hints, "Enter", _("give it"));
-        hints_add(hints, _("arrows"), _("player, card"));
-        hints_add(hints, "Tab", _("another"));
+    if (count > 11) {
+        text_format(out, "-%c", hand_key_of_place(count - 1));
     }
+    return out->at;
 }
 
 static void add_choice_hints(const struct game_view *view, const struct table_state *state,
                              const struct choices *choices, struct hints *hints)
 {
-    char keys[HINT_MAX];
+    struct text keys = TEXT_OF(HINT_MAX);
     if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
-        snprintf(keys, sizeof(keys), "%s-%s", choices->typed[0],
-                 choices->typed[choices->count - 1]);
+        text_format(&keys, "%s-%s", choices->typed[0], choices->typed[choices->count - 1]);
         if (!choices->has_pairs) {
-            hints_add(hints, keys, _("choose"));
+            hints_add(hints, keys.at, _("choose"));
         } else if (state->cursor.typed[0] == '\0') {
             hints_add(hints, "3 Enter", _("one number"));
             hints_add(hints, "3,8", _("two numbers"));
         }
-    } else if (choices->count == 1) {
-        hints_add(hints, choices->typed[0], _("choose"));
     } else if (choices->count > 0) {
-        hints_add(hints, _("arrows Enter"), _("choose"));
+        hints_add(hints, choices->count == 1 ? choices->typed[0] : N_("arrows Enter"), _("choose"));
     }
     if (choices->has_pointing && state->plan.count > 0) {
-        write_hand_keys(state->plan.count, keys);
-        hints_add(hints, keys, _(face_pointing_words(view)));
+        hints_add(hints, write_hand_keys(state->plan.count, &TEXT_OF(HINT_MAX)),
+                  _(face_pointing_words(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
-        snprintf(keys, sizeof(keys), _("take %s"), state->cursor.typed);
-        hints_add(hints, "Enter", keys);
+        struct text take = TEXT_OF(HINT_MAX);
+        text_format(&take, _("take %s"), state->cursor.typed);
+        hints_add(hints, "Enter", take.at);
         if (choices->has_pairs) {
             hints_add(hints, ",", _("and a second one"));
         }
@@ -349,7 +319,11 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
         struct aims aims;
         aims_collect(view, &aims);
         choices_collect(view, &choices);
-        add_aim_hints(&aims, hints);
+        if (aims.count > 0) {
+            hints_add(hints, "Enter", _("give it"));
+            hints_add(hints, N_("arrows"), _("player, card"));
+            hints_add(hints, "Tab", _("another"));
+        }
         add_choice_hints(view, state, &choices, hints);
     }
     hints_add(hints, "t", _("last trick"));
@@ -359,6 +333,4 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }
     hints_add(hints, "w", _("watchers"));
-    hints_add(hints, "?", _("rules, help"));
-    hints_add(hints, "q", _("leave"));
 }

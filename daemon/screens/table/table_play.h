@@ -4,13 +4,13 @@
 
 /* Keys and moves of a running game. */
 
-/* Keys and moves of a running game. */
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
 
-/* Shared by keys and commands: makes a move or shows why not, asks before leaving for good, shows
- * the last trick again. */
+/* Sends a move, or shows why it is not allowed. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
+
+/* Asks for confirmation before the player gives up the seat. */
 void table_ask_to_leave_for_good(struct ui *ui);
 
 /* Opens earlier steps of the game for a spectator; false for a player, or if no game is in play. */

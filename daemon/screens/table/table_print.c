@@ -5,13 +5,14 @@
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_print.h"
-#include "daemon/screens/table/table.h"
+#include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/table_typed.h"
+#include "daemon/screens/table/table_wait.h"
 
 #include <string.h>
 
@@ -53,47 +54,19 @@ static void print_seat(const struct model_entered *entered, int seat, struct lin
 
 static void print_settings(const struct model_entered *entered, struct lines *lines)
 {
-    const struct game_def *game = entered->row.game;
-    char value[FACT_BYTES];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    for (uint8_t i = 0; i < game->option_count; i++) {
-        struct text text = text_init(value, sizeof(value));
-        if (game_option_applies(game, &entered->config, &game->options[i])) {
-            option_write_value(&game->options[i], entered->config.options[i], &text);
-            text_format_item(&line, "%s %s", _(game->options[i].title), value);
-        }
-    }
-    struct text text = text_init(value, sizeof(value));
-    option_write_clock(&entered->row.clock, &text);
-    text_format_item(&line, "%s %s", _("Clock"), value);
-    if (eligibility_has_conditions(&entered->row.fit)) {
-        text = text_init(value, sizeof(value));
-        option_write_eligibility(&entered->row.fit, &text);
-        text_format_item(&line, "%s %s", _("Open to"), value);
-    }
-    text = text_init(value, sizeof(value));
-    option_write_watching(&entered->row.watch, &text);
-    text_format_item(&line, "%s %s", _("Watched by"), value);
-    text_format_item(&line, "%s %s", _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
-    if (entered->row.is_locked) {
-        text_format_item(&line, "%s", _("with a password"));
+    struct option_settings settings;
+    option_list_settings(entered, &settings);
+    for (uint8_t i = 0; i < settings.count; i++) {
+        text_format_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
     }
     lines_format(lines, "%s.", line.at);
 }
 
-static int count_free_seats(const struct model_entered *entered)
-{
-    int count = 0;
-    for (int seat = 0; seat < entered->row.players; seat++) {
-        count += entered->details.seats.at[seat].is_taken ? 0 : 1;
-    }
-    return count;
-}
-
-/* What is missing before the start, and what to type for it. */
+/* Prints what is missing before the start, and what to type for it. */
 static void print_missing_players(const struct model_entered *entered, struct lines *lines)
 {
-    int missing = count_free_seats(entered);
+    int missing = table_count_free_seats(entered);
     if (missing == 0) {
         lines_put(lines, entered->is_host ? _("All seats are taken: type /start to begin.")
                                           : _("All seats are taken: the host can begin."));
@@ -135,7 +108,7 @@ static void print_instructions(const struct model_entered *entered, struct lines
     }
 }
 
-/* That the game is halted, that a bot plays for the person, or who is waited for. */
+/* Prints that the game is halted, that a bot plays for the person, or who is waited for. */
 static void print_halt(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -164,7 +137,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
     }
     if (entered->row.phase == TABLE_OPEN) {
         state->has_told = false;
-        state->missing_told = (int8_t)count_free_seats(entered);
+        state->missing_told = (int8_t)table_count_free_seats(entered);
         print_open_table(entered, lines);
         return true;
     }
@@ -215,10 +188,9 @@ static bool is_own_clock_running(const struct model_entered *entered)
 
 static void print_time_left(struct ui *ui, const struct model_entered *entered)
 {
-    struct text left = TEXT_OF(64);
     if (is_own_clock_running(entered)) {
-        words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &left);
-        lines_format(screen_plain_lines(ui), _("Time left: %s."), left.at);
+        lines_format(screen_plain_lines(ui), _("Time left: %s."),
+                     words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &TEXT_OF(64)));
     }
 }
 
@@ -231,14 +203,13 @@ int64_t table_print_clock_warning(struct ui *ui, void *opaque)
     }
     uint16_t step = (uint16_t)(entered->view.step + 1);
     int64_t warn_ms = entered->clock_end_ms - WARN_MS;
-    if (state->warned_step == step) {
-        return INT64_MAX;
-    }
-    if (screen_now_ms(ui) < warn_ms) {
+    if (state->warned_step != step && screen_now_ms(ui) < warn_ms) {
         return warn_ms;
     }
-    state->warned_step = step;
-    print_time_left(ui, entered);
+    if (state->warned_step != step) {
+        state->warned_step = step;
+        print_time_left(ui, entered);
+    }
     return INT64_MAX;
 }
 
@@ -282,7 +253,7 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
 void table_print_table_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    int missing = count_free_seats(entered);
+    int missing = table_count_free_seats(entered);
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
             print_missing_players(entered, screen_plain_lines(ui));

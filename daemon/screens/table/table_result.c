@@ -6,7 +6,6 @@
 #include "daemon/screens/table/table_state.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,75 +37,54 @@ static enum deal_check check_deal(const char *seed_hex, const char *commitment_h
     return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
 }
 
-/* "ada and bob win", "you win", "nobody wins". */
-static void write_winners(const struct model_entered *entered, const struct words *words,
-                          struct text *out)
+/* Writes "ada and bob share the first place.", "You win!" or "Nobody wins this game.". */
+static const char *write_winners(const struct model_entered *entered, const struct words *words,
+                                 struct text *out)
 {
-    char line[LINE_BYTES + 20];
-    struct text names = TEXT_OF(LINE_BYTES);
     uint8_t winners = entered->result.winners;
     int count = __builtin_popcount(winners);
-    words_write_seats(words, winners, &names);
     if (count == 0) {
         text_put(out, _("Nobody wins this game."));
-        return;
-    }
-    bool is_you_alone = count == 1 && words->you >= 0 && (winners >> words->you & 1) != 0;
-    if (is_you_alone) {
+    } else if (count == 1 && words->you >= 0 && (winners >> words->you & 1) != 0) {
         text_put(out, _("You win!"));
-        return;
-    }
-    snprintf(line, sizeof(line), count == 1 ? _("%s wins.") : _("%s share the first place."),
-             names.at);
-    text_put(out, line);
-}
-
-/* Who held this seat at the start: ratings are theirs. */
-static void write_first_holder(const struct model_entered *entered, const struct words *words,
-                               uint8_t seat, struct text *out)
-{
-    const char *left = entered->result.left[seat].name;
-    if (left[0] != '\0') {
-        text_put(out, left);
     } else {
-        words_write_seat(words, seat, out);
+        text_format(out, count == 1 ? _("%s wins.") : _("%s share the first place."),
+                    words_write_seats(words, winners, &TEXT_OF(LINE_BYTES)));
     }
+    return out->at;
 }
 
-/* "ada +3.1, bob -1.2" */
-static void write_rating_changes(const struct model_entered *entered, const struct words *words,
-                                 uint8_t seat, struct text *out)
+/* Writes how the player's rating changed, by opponent: "ada +3.1, bob -1.2". Ratings belong to
+ * those who held the seats at the start. */
+static const char *write_rating_changes(const struct model_entered *entered,
+                                        const struct words *words, uint8_t seat, struct text *out)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    bool is_first = true;
     for (uint8_t other = 0; other < entered->view.seats; other++) {
-        if (result->by[other] == 0) {
-            continue;
-        }
-        char change[64];
+        const char *left = entered->result.left[other].name;
         int32_t tenths = result->by[other];
-        text_put(out, is_first ? "" : ", ");
-        is_first = false;
-        write_first_holder(entered, words, other, out);
-        snprintf(change, sizeof(change), " %c%d.%d", tenths < 0 ? '-' : '+',
-                 (tenths < 0 ? -tenths : tenths) / 10, (tenths < 0 ? -tenths : tenths) % 10);
-        text_put(out, change);
+        if (tenths != 0) {
+            text_format_item(out, "%s %c%d.%d",
+                             left[0] != '\0' ? left
+                                             : words_write_seat(words, other, &TEXT_OF(LINE_BYTES)),
+                             tenths < 0 ? '-' : '+', abs(tenths) / 10, abs(tenths) % 10);
+        }
     }
+    return out->at;
 }
 
-/* The change of rating of whoever held this seat at the start. */
+/* Draws the change of rating of whoever held this seat at the start. */
 static void draw_rating(const struct canvas *canvas, const struct area *row,
                         const struct model_result_seat *result)
 {
     struct text deviation = TEXT_OF(64);
-    if (!result->is_rated) {
-        return;
+    if (result->is_rated) {
+        words_write_deviation(canvas->theme, result->deviation, &deviation);
+        draw_formatted_text(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
+                            result->after - result->before,
+                            theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
+                            result->is_provisional ? "?" : "", deviation.at);
     }
-    words_write_deviation(canvas->theme, result->deviation, &deviation);
-    draw_formatted_text(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
-                        result->after - result->before,
-                        theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
-                        result->is_provisional ? "?" : "", deviation.at);
 }
 
 static void draw_player(const struct canvas *canvas, const struct area *row,
@@ -114,7 +92,6 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
                         uint8_t seat)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    struct text buffer = TEXT_OF(LINE_BYTES);
     bool is_winner = (entered->result.winners >> seat & 1) != 0;
     enum style style = words_is_own_seat(words, seat) ? STYLE_YOU
                        : is_winner                    ? STYLE_STRONG
@@ -122,8 +99,8 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     if (result->rank > 0) {
         draw_formatted_text(canvas, row->row, row->column, 4, style, "%2d", result->rank);
     }
-    words_write_seat(words, seat, &buffer);
-    draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style, buffer.at);
+    draw_text(canvas, row->row, row->column + 4, NAME_WIDTH, style,
+              words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
     draw_formatted_text(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
     if (entered->result.left[seat].name[0] == '\0') {
         draw_rating(canvas, row, result);
@@ -150,24 +127,32 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
     return row;
 }
 
+/* Checks the deal against the commitment that was shown before the first card, if this session was
+ * there; otherwise against the one that the house shows now. */
+static enum deal_check check_shown_deal(const struct model_entered *entered,
+                                        const struct table_state *state, bool *was_there)
+{
+    *was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
+    return check_deal(entered->result.seed,
+                      *was_there ? state->commitment : entered->details.commitment);
+}
+
 static void draw_deal_check(const struct canvas *canvas, int row, int column, int width,
                             const struct model_entered *entered, const struct table_state *state)
 {
-    bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
-    const char *commitment = was_there ? state->commitment : entered->details.commitment;
-    switch (check_deal(entered->result.seed, commitment)) {
-    case DEAL_HOLDS:
+    bool was_there;
+    enum deal_check check = check_shown_deal(entered, state, &was_there);
+    if (check == DEAL_UNKNOWN) {
+        return;
+    }
+    if (check == DEAL_HOLDS) {
         draw_formatted_text(canvas, row, column, width, STYLE_GOOD, "%s %s %s", _("deal"),
                             theme_glyph(canvas->theme, GLYPH_CHECK),
                             was_there ? _("the seed is the one fixed before the first card")
                                       : _("the seed matches the commitment of this game"));
-        break;
-    case DEAL_BROKEN:
+    } else {
         draw_text(canvas, row, column, width, STYLE_BAD,
                   _("deal: the seed is NOT the one fixed before the first card"));
-        break;
-    case DEAL_UNKNOWN:
-        return;
     }
     draw_formatted_text(canvas, row + 1, column, width, STYLE_DIM, _("seed %s"),
                         entered->result.seed);
@@ -187,21 +172,7 @@ static void order_seats_by_rank(const struct model_entered *entered, uint8_t ord
     }
 }
 
-/* Who asked for a rematch. */
-static void write_rematch_names(const struct model_entered *entered, const struct words *words,
-                                struct text *out)
-{
-    struct text names = TEXT_OF(LINE_BYTES);
-    for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
-        if ((entered->details.rematch >> seat & 1) != 0) {
-            text_put(&names, names.len > 0 ? ", " : "");
-            words_write_seat(words, seat, &names);
-        }
-    }
-    text_format(out, _("Again: %s"), names.at);
-}
-
-/* The part after the ranks, as far as there is room. */
+/* Draws the part after the ranks, as far as there is room. */
 static void draw_notes(const struct canvas *canvas, const struct area *area,
                        const struct model_entered *entered, const struct words *words,
                        const struct table_state *state)
@@ -209,19 +180,18 @@ static void draw_notes(const struct canvas *canvas, const struct area *area,
     int row = area->row;
     int left = area->height;
     if (words->you >= 0 && entered->result.seats[words->you].is_rated && left > 0) {
-        struct text changes = TEXT_OF(LINE_BYTES);
-        write_rating_changes(entered, words, (uint8_t)words->you, &changes);
-        draw_formatted_text(canvas, row++, area->column, area->width, STYLE_DIM,
-                            _("your rating, by opponent: %s"), changes.at);
+        draw_formatted_text(
+            canvas, row++, area->column, area->width, STYLE_DIM, _("your rating, by opponent: %s"),
+            write_rating_changes(entered, words, (uint8_t)words->you, &TEXT_OF(LINE_BYTES)));
         left--;
     }
     if (left > 2) {
         draw_deal_check(canvas, row + 1, area->column, area->width, entered, state);
     }
     if (left > 4 && entered->details.rematch != 0) {
-        struct text line = TEXT_OF(LINE_BYTES * 2);
-        write_rematch_names(entered, words, &line);
-        draw_text(canvas, row + 4, area->column, area->width, STYLE_TURN, line.at);
+        draw_formatted_text(
+            canvas, row + 4, area->column, area->width, STYLE_TURN, _("Again: %s"),
+            words_write_seats(words, entered->details.rematch, &TEXT_OF(LINE_BYTES)));
     }
 }
 
@@ -230,80 +200,71 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_of_table(screen_theme(ui), entered);
-    struct text line = TEXT_OF(LINE_BYTES);
-    struct area inside = {area->row, area->column + 2, area->height, area->width - 4};
+    struct area rest = {area->row, area->column + 2, area->height, area->width - 4};
     if (!entered->has_result) {
-        draw_text_centred(canvas, area->row + 1, inside.column, inside.width, STYLE_DIM,
+        draw_text_centred(canvas, area->row + 1, rest.column, rest.width, STYLE_DIM,
                           _("The game is over."));
         return;
     }
     uint8_t order[SEATS_MAX] = {0};
     order_seats_by_rank(entered, order);
-    write_winners(entered, &words, &line);
+    int end = area->row + area->height;
     int used = entered->view.seats + 6;
     int row = area->row + (area->height > used + 2 ? (area->height - used) / 3 : 0);
-    draw_text(canvas, row, inside.column, inside.width, STYLE_TITLE, line.at);
+    draw_text(canvas, row, rest.column, rest.width, STYLE_TITLE,
+              write_winners(entered, &words, &TEXT_OF(LINE_BYTES)));
     row += 2;
-    for (uint8_t i = 0; i < entered->view.seats && row < area->row + area->height; i++) {
-        struct area each = {row++, inside.column, 1, inside.width};
-        draw_player(canvas, &each, entered, &words, order[i]);
+    for (uint8_t i = 0; i < entered->view.seats && row < end; i++) {
+        struct area line = {row++, rest.column, 1, rest.width};
+        draw_player(canvas, &line, entered, &words, order[i]);
     }
-    struct area left = {row, inside.column, area->row + area->height - row, inside.width};
-    row = draw_leavers(canvas, &left, entered);
-    struct area notes = {row, inside.column, area->row + area->height - row, inside.width};
-    draw_notes(canvas, &notes, entered, &words, state);
+    rest.row = row;
+    rest.height = end - row;
+    rest.row = draw_leavers(canvas, &rest, entered);
+    rest.height = end - rest.row;
+    draw_notes(canvas, &rest, entered, &words, state);
 }
 
 bool table_result_handle_key(struct ui *ui, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    if (press->kind != PRESS_CHAR) {
-        return false;
-    }
-    if (press->code == 'n' || press->code == 'R') {
+    uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
+    if (letter == 'n' || letter == 'R') {
         screen_request(ui, "rematch", json_object(), NULL, 0);
         return true;
     }
-    if (press->code == 'p' && entered->has_result) {
-        screen_open(ui, "replay", entered->result.game_id);
-        return true;
-    }
-    return false;
+    return letter == 'p' && entered->has_result &&
+           screen_open(ui, "replay", entered->result.game_id);
 }
 
 void table_result_add_hints(struct ui *ui, struct hints *hints)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
-    if (entered->you >= 0) {
+    if (screen_model(ui)->entered->you >= 0) {
         hints_add(hints, "n", _("play again"));
     }
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "p", _("replay"));
     hints_add(hints, "t", _("last trick"));
-    hints_add(hints, "c", _("chat"));
-    hints_add(hints, "?", _("rules, help"));
-    hints_add(hints, "q", _("leave"));
 }
 
 static void print_player(const struct model_entered *entered, const struct words *words,
                          uint8_t seat, struct lines *lines)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
-    struct text name = TEXT_OF(LINE_BYTES);
-    game_print_write_name(words, seat, &name);
+    const char *name = game_print_write_name(words, seat, &TEXT_OF(LINE_BYTES));
     bool has_left = entered->result.left[seat].name[0] != '\0';
     unsigned long points = (unsigned long)labs(result->score);
     if (result->rank == 0) {
-        lines_format(lines, ngettext("%s: %d point.", "%s: %d points.", points), name.at,
+        lines_format(lines, ngettext("%s: %d point.", "%s: %d points.", points), name,
                      result->score);
     } else if (!result->is_rated || has_left) {
         lines_format(lines, ngettext("Rank %d: %s, %d point.", "Rank %d: %s, %d points.", points),
-                     result->rank, name.at, result->score);
+                     result->rank, name, result->score);
     } else {
         lines_format(lines,
                      ngettext("Rank %d: %s, %d point, rating %+d, now %d.",
                               "Rank %d: %s, %d points, rating %+d, now %d.", points),
-                     result->rank, name.at, result->score, result->after - result->before,
+                     result->rank, name, result->score, result->after - result->before,
                      result->after);
     }
 }
@@ -328,18 +289,13 @@ static void print_leavers(const struct model_entered *entered, struct lines *lin
 static void print_deal_check(const struct model_entered *entered, const struct table_state *state,
                              struct lines *lines)
 {
-    bool was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
-    switch (check_deal(entered->result.seed,
-                       was_there ? state->commitment : entered->details.commitment)) {
-    case DEAL_HOLDS:
+    bool was_there;
+    enum deal_check check = check_shown_deal(entered, state, &was_there);
+    if (check == DEAL_HOLDS) {
         lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
                                    : _("The deal was fair: its seed matches the commitment."));
-        break;
-    case DEAL_BROKEN:
+    } else if (check == DEAL_BROKEN) {
         lines_put(lines, _("The deal is NOT the one fixed before the first card."));
-        break;
-    case DEAL_UNKNOWN:
-        break;
     }
 }
 
@@ -352,18 +308,17 @@ void table_result_print(struct ui *ui, const struct table_state *state, struct l
         lines_put(lines, _("The game is over."));
         return;
     }
-    struct text line = TEXT_OF(LINE_BYTES);
-    write_winners(entered, &words, &line);
-    lines_format(lines, _("The game is over. %s"), line.at);
+    lines_format(lines, _("The game is over. %s"),
+                 write_winners(entered, &words, &TEXT_OF(LINE_BYTES)));
     order_seats_by_rank(entered, order);
     for (uint8_t i = 0; i < entered->view.seats; i++) {
         print_player(entered, &words, order[i], lines);
     }
     print_leavers(entered, lines);
-    line = TEXT_OF(LINE_BYTES);
     if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
-        write_rating_changes(entered, &words, (uint8_t)words.you, &line);
-        lines_format(lines, _("Your rating, by opponent: %s."), line.at);
+        lines_format(
+            lines, _("Your rating, by opponent: %s."),
+            write_rating_changes(entered, &words, (uint8_t)words.you, &TEXT_OF(LINE_BYTES)));
     }
     print_deal_check(entered, state, lines);
     lines_format(lines,

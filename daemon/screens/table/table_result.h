@@ -4,11 +4,10 @@
 
 /* The result of a finished game. */
 
-/* Draws the result. */
 void table_result_draw(struct ui *ui, const struct table_state *state, const struct canvas *canvas,
                        const struct area *area);
 bool table_result_handle_key(struct ui *ui, const struct press *press);
 void table_result_add_hints(struct ui *ui, struct hints *hints);
 
-/* The result in lines: ranks, ratings, whether the deal was fair. */
+/* Prints the result in lines: ranks, ratings, whether the deal was fair. */
 void table_result_print(struct ui *ui, const struct table_state *state, struct lines *lines);

@@ -1,10 +1,9 @@
 #include "daemon/screens/table/table_times.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_state.h"
-
-#include <stdio.h>
 
 /* The table screen's texts about time: halts, clocks that run out, lost connections. */
 
@@ -21,18 +20,6 @@ static bool is_game_halted(const struct model_entered *entered)
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE;
 }
 
-/* "ada, bob": the people at those seats. */
-static void write_seat_names(const struct words *words, uint8_t seats, struct text *out)
-{
-    size_t before = out->len;
-    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
-        if ((seats >> seat & 1) != 0) {
-            text_put(out, out->len > before ? ", " : "");
-            words_write_seat(words, seat, out);
-        }
-    }
-}
-
 static uint8_t find_seats_of_people(const struct model_entered *entered)
 {
     uint8_t seats = 0;
@@ -46,73 +33,63 @@ static uint8_t find_seats_of_people(const struct model_entered *entered)
     return seats;
 }
 
-/* Until when the others wait. */
-static void write_resume_time(const struct model_entered *entered, struct text *out)
+static const char *write_resume_time(const struct model_entered *entered, struct text *out)
 {
     words_write_day(entered->details.resume_by_ms, out);
     text_put(out, " ");
-    words_write_time(entered->details.resume_by_ms, out);
+    return words_write_time(entered->details.resume_by_ms, out);
 }
 
-/* Those who have not asked to resume, and until when the others wait for them. */
+/* Writes who has not asked to resume, and until when the others wait for them. */
 static void write_adjournment(const struct model_entered *entered, const char *names,
                               struct text *out)
 {
-    char line[LINE_BYTES + 100];
-    struct text day = TEXT_OF(64);
     if (entered->details.resume_by_ms <= 0) {
-        snprintf(line, sizeof(line), _("Adjourned until all say /resume; not yet: %s"), names);
+        text_format(out, _("Adjourned until all say /resume; not yet: %s"), names);
     } else {
-        write_resume_time(entered, &day);
-        snprintf(line, sizeof(line), _("Adjourned: waiting for %s to /resume, until %s"), names,
-                 day.at);
+        text_format(out, _("Adjourned: waiting for %s to /resume, until %s"), names,
+                    write_resume_time(entered, &TEXT_OF(64)));
     }
-    text_put(out, line);
 }
 
-/* Those whom the downtime disconnected, and how to continue. */
+/* Writes whom the downtime disconnected, and how to continue. */
 static void write_awaited_players(const struct model_entered *entered, const char *names,
                                   struct text *out)
 {
-    char line[LINE_BYTES + 100];
-    struct text day = TEXT_OF(64);
     if (!entered->details.is_rated) {
-        snprintf(line, sizeof(line),
-                 _("The house was away: waiting for %s. /resume goes on without."), names);
+        text_format(out, _("The house was away: waiting for %s. /resume goes on without."), names);
     } else if (entered->details.resume_by_ms <= 0) {
-        snprintf(line, sizeof(line),
-                 _("The house was away: waiting for %s; after /resume, for 7 days."), names);
+        text_format(out, _("The house was away: waiting for %s; after /resume, for 7 days."),
+                    names);
     } else {
-        write_resume_time(entered, &day);
-        snprintf(line, sizeof(line), _("The house was away: waiting for %s, until %s"), names,
-                 day.at);
+        text_format(out, _("The house was away: waiting for %s, until %s"), names,
+                    write_resume_time(entered, &TEXT_OF(64)));
     }
-    text_put(out, line);
 }
 
 static void write_halt(const struct model_entered *entered, const struct words *words,
                        struct text *out)
 {
-    struct text names = TEXT_OF(LINE_BYTES);
-    uint8_t missing = (uint8_t)(find_seats_of_people(entered) & ~entered->details.asks.resume);
+    const struct entered_row *details = &entered->details;
+    uint8_t missing = (uint8_t)(find_seats_of_people(entered) & ~details->asks.resume);
     switch ((enum table_halt)entered->row.halt) {
     case HALT_PAUSE:
         text_put(out, _("Paused: no clock runs. /resume goes on."));
         return;
     case HALT_ADJOURN:
-        write_seat_names(words, missing, &names);
-        write_adjournment(entered, names.at, out);
+        write_adjournment(entered, words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)), out);
         return;
     case HALT_HOUSE:
-        write_seat_names(words, entered->details.awaited, &names);
-        write_awaited_players(entered, names.at, out);
+        write_awaited_players(
+            entered, words_write_seats(words, details->awaited, &TEXT_OF(LINE_BYTES)), out);
         return;
     case HALT_NONE:
         return;
     }
 }
 
-/* For a player on turn who has lost the connection: when a bot plays for them. */
+/* Writes when a bot plays for a player whose turn it is and who has lost the connection; false if
+ * there is none. */
 static bool write_lost_connection(const struct model_entered *entered, const struct words *words,
                                   int64_t now_ms, struct text *out)
 {
@@ -120,19 +97,12 @@ static bool write_lost_connection(const struct model_entered *entered, const str
         int64_t bot_ms = entered->times[seat].bot_ms;
         bool is_awaited = entered->has_view && (entered->view.to_act >> seat & 1) != 0 &&
                           entered->details.seats.at[seat].is_gone && bot_ms >= 0;
-        if (!is_awaited || !clock_rule_is_live(&entered->row.clock)) {
-            continue;
+        if (is_awaited && clock_rule_is_live(&entered->row.clock)) {
+            text_format(out, _("%s lost the connection; waiting %s, then a bot plays for them"),
+                        words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)),
+                        words_write_clock(model_time_left(entered, bot_ms, now_ms), &TEXT_OF(40)));
+            return true;
         }
-        char line[LINE_BYTES + 100];
-        struct text name = TEXT_OF(LINE_BYTES);
-        words_write_seat(words, seat, &name);
-        struct text clock = TEXT_OF(40);
-        words_write_clock(model_time_left(entered, bot_ms, now_ms), &clock);
-        snprintf(line, sizeof(line),
-                 _("%s lost the connection; waiting %s, then a bot plays for them"), name.at,
-                 clock.at);
-        text_put(out, line);
-        return true;
     }
     return false;
 }

@@ -2,12 +2,12 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define LABEL_BYTES 400
@@ -44,32 +44,33 @@ static void append_simplified(const char *text, bool is_standard, struct text *o
     }
 }
 
+static const char *simplify_text(const struct game_view *view, const char *text, struct text *out)
+{
+    append_simplified(text, view->game->deck->is_standard, out);
+    return out->at;
+}
+
 static bool are_alike(const struct game_view *view, const char *line, const char *text)
 {
-    struct text one = TEXT_OF(LABEL_BYTES);
-    append_simplified(line, view->game->deck->is_standard, &one);
-    struct text other = TEXT_OF(LABEL_BYTES);
-    append_simplified(text, view->game->deck->is_standard, &other);
-    return strcmp(one.at, other.at) == 0;
+    return strcmp(simplify_text(view, line, &TEXT_OF(LABEL_BYTES)),
+                  simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
 }
 
-static void write_label(const struct game_view *view, const struct words *words, uint8_t move,
-                        struct text *out)
+static const char *write_label(const struct game_view *view, const struct words *words,
+                               uint8_t move, struct text *out)
 {
-    struct phrase label = view->game->face->label(view, move);
-    words_write_phrase(words, label, out);
+    return words_write_phrase(words, view->game->face->label(view, move), out);
 }
 
-/* True if the text is the move as in histories, whole or after the colon, or its label. */
+/* True if the line is the move as in histories, whole or after the colon, or its label. */
 static bool names_move(const struct game_view *view, const struct words *words, uint8_t move,
                        const char *line)
 {
     struct text written = TEXT_OF(MOVE_TEXT_MAX);
     game_move_write(view->game, move, &written);
-    struct text label = TEXT_OF(LABEL_BYTES);
-    write_label(view, words, move, &label);
     const char *colon = strchr(written.at, ':');
-    return strcmp(line, written.at) == 0 || are_alike(view, line, label.at) ||
+    return strcmp(line, written.at) == 0 ||
+           are_alike(view, line, write_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
            (colon != NULL && are_alike(view, line, colon + 1));
 }
 
@@ -107,27 +108,15 @@ static int find_slot(const struct game_view *view, const struct words *words, co
     }
     for (uint8_t i = 0; i < count; i++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[i]];
-        struct text name = TEXT_OF(LABEL_BYTES);
-        words_write_card(words, slot->card, &name);
         struct text written = TEXT_OF(CARD_TEXT_MAX);
         card_write(view->game->deck, slot->card, &written);
         if (!slot->is_empty && slot->card != CARD_NONE &&
-            (are_alike(view, line, name.at) || are_alike(view, line, written.at))) {
+            (are_alike(view, line, words_write_card(words, slot->card, &TEXT_OF(LABEL_BYTES))) ||
+             are_alike(view, line, written.at))) {
             return slots[i];
         }
     }
     return -1;
-}
-
-/* Numbers may be typed in either order. */
-static bool matches_key(const char *key, const char *line)
-{
-    const char *comma = strchr(key, ',');
-    char turned[2 * CHOICE_KEY_MAX] = "";
-    if (comma != NULL) {
-        snprintf(turned, sizeof(turned), "%s,%.*s", comma + 1, (int)(comma - key), key);
-    }
-    return strcmp(key, line) == 0 || (comma != NULL && strcmp(turned, line) == 0);
 }
 
 static uint8_t find_listed_move(const struct game_view *view, const char *line)
@@ -137,7 +126,7 @@ static uint8_t find_listed_move(const struct game_view *view, const char *line)
     choices_collect(view, &choices);
     aims_collect(view, &aims);
     for (int i = 0; i < choices.count; i++) {
-        if (matches_key(choices.typed[i], line)) {
+        if (choices_match_key(choices.typed[i], line) == KEY_WHOLE) {
             return choices.moves[i];
         }
     }
@@ -168,68 +157,58 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
     return *move != MOVE_NONE ? TYPED_MOVE : TYPED_NOTHING;
 }
 
-static void put_between(struct text *out)
-{
-    text_put(out, out->len > 0 ? ", " : "");
-}
-
-/* Why the card at that place cannot be played now; nothing if it can. */
-static void write_refusal(const struct game_view *view, const struct words *words, uint8_t move,
-                          struct text *out)
+/* Writes why a move is not allowed now; nothing if it is. */
+static const char *write_refusal(const struct game_view *view, const struct words *words,
+                                 uint8_t move, struct text *out)
 {
     if (!move_set_has(&view->legal, move)) {
-        struct phrase why = view->game->face->refusal(view, move);
-        words_write_phrase(words, why, out);
+        words_write_phrase(words, view->game->face->refusal(view, move), out);
     }
+    return out->at;
 }
 
-/* Prints the cards of the hand without a refusal, or with this one. Returns the printed places as
- * bits. */
+/* Writes the cards of the hand that are refused with this reason; "": those that can be chosen.
+ * Returns their places as bits. */
 static uint16_t write_cards_refused_so(const struct game_view *view, const struct words *words,
                                        const char *refusal, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
-    uint16_t told = 0;
+    uint16_t written = 0;
     uint8_t count = typed_order_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
-        struct text why = TEXT_OF(LABEL_BYTES);
-        if (slot->is_empty) {
-            continue;
-        }
-        write_refusal(view, words, view->game->face->point(view, slots[place]), &why);
-        if (strcmp(why.at, refusal) == 0) {
-            told = (uint16_t)(told | 1U << place);
-            put_between(out);
-            text_put_number(out, place + 1);
-            text_put_char(out, ' ');
+        uint8_t move = view->game->face->point(view, slots[place]);
+        if (!slot->is_empty &&
+            strcmp(write_refusal(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) == 0) {
+            written = (uint16_t)(written | 1U << place);
+            text_format_item(out, "%d ", place + 1);
             game_print_write_slot(words, slot, out);
         }
     }
-    return told;
+    return written;
 }
 
-/* Cards that can be played, then the others by the reason why not. */
+/* Prints the cards that can be played, then the others by the reason why not. */
 static void print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint16_t told = write_cards_refused_so(view, words, "", &line);
+    uint16_t printed = write_cards_refused_so(view, words, "", &line);
     uint8_t count = typed_order_slots(view, slots);
     lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
-        struct text why = TEXT_OF(LABEL_BYTES);
-        if ((told >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
+        struct text others = TEXT_OF(LINES_LINE_MAX);
+        if ((printed >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
             continue;
         }
-        write_refusal(view, words, view->game->face->point(view, slots[place]), &why);
-        line = TEXT_OF(LINES_LINE_MAX);
-        told = (uint16_t)(told | write_cards_refused_so(view, words, why.at, &line));
-        lines_format(lines, _("Not now: %s (%s)."), line.at, why.at);
+        const char *why = write_refusal(view, words, view->game->face->point(view, slots[place]),
+                                        &TEXT_OF(LABEL_BYTES));
+        printed = (uint16_t)(printed | write_cards_refused_so(view, words, why, &others));
+        lines_format(lines, _("Not now: %s (%s)."), others.at, why);
     }
 }
 
-/* The allowed numbers, then why the others are not allowed. */
+/* Prints the allowed numbers, then why the others are not allowed. */
 static void print_numbers(const struct game_view *view, const struct words *words,
                           const struct choices *choices, struct lines *lines)
 {
@@ -237,8 +216,7 @@ static void print_numbers(const struct game_view *view, const struct words *word
     for (int i = 0; i < choices->count; i++) {
         bool is_pair = strchr(choices->typed[i], ',') != NULL;
         if (!is_pair && move_set_has(&view->legal, choices->moves[i])) {
-            put_between(&line);
-            text_put(&line, choices->typed[i]);
+            text_format_item(&line, "%s", choices->typed[i]);
         }
     }
     lines_format(lines,
@@ -246,53 +224,37 @@ static void print_numbers(const struct game_view *view, const struct words *word
                                     : _("Type a number: %s."),
                  line.at);
     for (int i = 0; i < choices->count; i++) {
-        line = TEXT_OF(LINES_LINE_MAX);
-        write_refusal(view, words, choices->moves[i], &line);
-        if (line.at[0] != '\0') {
-            lines_format(lines, "(%s.)", line.at);
+        const char *why = write_refusal(view, words, choices->moves[i], &TEXT_OF(LABEL_BYTES));
+        if (why[0] != '\0') {
+            lines_format(lines, "(%s.)", why);
         }
     }
 }
 
-/* A list with the key to type before each entry. */
-struct listing {
-    struct lines *lines;
-    int count; /* total entries */
-    char line[LINES_LINE_MAX];
-    struct text text;
-};
-
-static void add_listing_entry(struct listing *listing, const char *key, const char *label)
-{
-    if (listing->count > IN_ONE_LINE) {
-        lines_format(listing->lines, "%s: %s", key, label);
-        return;
-    }
-    put_between(&listing->text);
-    text_put(&listing->text, key);
-    text_put(&listing->text, ": ");
-    text_put(&listing->text, label);
-}
-
+/* Prints the moves with the key to type before each: in one line if there are few. */
 static void print_list(const struct game_view *view, const struct words *words,
                        const struct choices *choices, const struct aims *aims, struct lines *lines)
 {
-    struct listing listing = {.lines = lines, .count = choices->count + aims->count};
-    listing.text = text_init(listing.line, sizeof(listing.line));
-    if (listing.count > IN_ONE_LINE) {
+    struct text line = TEXT_OF(LINES_LINE_MAX);
+    int count = choices->count + aims->count;
+    if (count > IN_ONE_LINE) {
         lines_put(lines, _("Type the number of one of these:"));
     }
-    for (int i = 0; i < listing.count; i++) {
-        char key[16];
-        struct text label = TEXT_OF(LABEL_BYTES);
+    for (int i = 0; i < count; i++) {
+        struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
-        write_label(view, words, is_choice ? choices->moves[i] : aims->moves[i - choices->count],
-                    &label);
-        snprintf(key, sizeof(key), "%d", i + 1);
-        add_listing_entry(&listing, is_choice ? choices->typed[i] : key, label.at);
+        uint8_t move = is_choice ? choices->moves[i] : aims->moves[i - choices->count];
+        const char *label = write_label(view, words, move, &TEXT_OF(LABEL_BYTES));
+        text_put_number(&number, i + 1);
+        const char *key = is_choice ? choices->typed[i] : number.at;
+        if (count > IN_ONE_LINE) {
+            lines_format(lines, "%s: %s", key, label);
+        } else {
+            text_format_item(&line, "%s: %s", key, label);
+        }
     }
-    if (listing.text.len > 0) {
-        lines_format(lines, choices->has_pointing ? _("Or type %s.") : _("Type %s."), listing.line);
+    if (line.len > 0) {
+        lines_format(lines, choices->has_pointing ? _("Or type %s.") : _("Type %s."), line.at);
     }
 }
 

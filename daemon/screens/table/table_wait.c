@@ -2,25 +2,43 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/order.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/watching.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define LINE_BYTES 400
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* The table before its first card: who is seated, who is missing, what will be played. */
+/* Writes what there is to say of a player beside the name: "you, away, host"; a bot's policy. */
+static const char *write_player_state(const struct model_entered *entered, int seat,
+                                      struct text *out)
+{
+    const struct seat_row *who = &entered->details.seats.at[seat];
+    if (who->kind == PERSON_BOT) {
+        text_put(out, _(who->policy));
+        return out->at;
+    }
+    if (seat == entered->you) {
+        text_format_item(out, "%s", _("you"));
+    }
+    if (!who->is_here) {
+        text_format_item(out, "%s", _("away"));
+    }
+    if (strcmp(who->name, entered->row.host) == 0) {
+        text_format_item(out, "%s", _("host"));
+    }
+    return out->at;
+}
 
 static void draw_seat(const struct canvas *canvas, const struct area *row,
                       const struct model_entered *entered, int seat, bool is_selected)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
-    const struct theme *theme = canvas->theme;
     if (is_selected) {
         draw_filled_area(canvas, row, STYLE_SELECTED);
     }
@@ -34,103 +52,74 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
         draw_text(canvas, row->row, row->column + 5, row->width - 5, style, _("free"));
         return;
     }
-    struct text rating = TEXT_OF(64);
-    words_write_rating(theme, &who->rating, &rating);
     draw_text(canvas, row->row, row->column + 5, 17, style, who->name);
     draw_text_right_aligned(canvas, row->row, row->column + 23, 6, style,
-                            who->kind == PERSON_BOT ? _("bot") : rating.at);
-    struct text marks = TEXT_OF(LINE_BYTES);
-    text_put(&marks, seat == entered->you ? _("you") : "");
-    if (who->kind == PERSON_BOT) {
-        text_put(&marks, who->policy);
-    } else if (!who->is_here) {
-        text_put(&marks, marks.len > 0 ? ", " : "");
-        text_put(&marks, _("away"));
-    }
-    if (who->kind != PERSON_BOT && strcmp(who->name, entered->row.host) == 0) {
-        text_put(&marks, marks.len > 0 ? ", " : "");
-        text_put(&marks, _("host"));
-    }
-    draw_text(canvas, row->row, row->column + 31, row->width - 31, style, marks.at);
+                            who->kind == PERSON_BOT
+                                ? _("bot")
+                                : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
+    draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
+              write_player_state(entered, seat, &TEXT_OF(LINE_BYTES)));
 }
 
-static int count_free_seats(const struct model_entered *entered)
+int table_count_free_seats(const struct model_entered *entered)
 {
     int count = 0;
     for (int seat = 0; seat < entered->row.players; seat++) {
-        count += entered->details.seats.at[seat].is_taken ? 0 : 1;
+        count += !entered->details.seats.at[seat].is_taken;
     }
     return count;
 }
 
-/* What is missing, and what to do about it. */
-static void write_missing(const struct model_entered *entered, struct text *out)
+/* Writes what is missing before the start, and what to do about it. */
+static const char *write_missing(const struct model_entered *entered, struct text *out)
 {
-    char line[LINE_BYTES];
-    int missing = count_free_seats(entered);
+    int missing = table_count_free_seats(entered);
     if (missing == 0) {
         text_put(out, entered->is_host ? _("All seats are taken: Enter begins the game.")
                                        : _("All seats are taken: the host can begin."));
-        return;
+        return out->at;
     }
-    snprintf(line, sizeof(line),
-             ngettext("Waiting for %d more player.", "Waiting for %d more players.",
-                      (unsigned long)missing),
-             missing);
-    text_put(out, line);
-    text_put_char(out, ' ');
-    if (entered->is_host) {
-        text_put(out, _("b fills a seat with a bot."));
-    } else if (entered->you < 0) {
-        text_put(out, _("Enter sits down."));
-    } else {
-        text_put(out, _("Friends find this table in the lobby."));
-    }
+    text_format(out,
+                ngettext("Waiting for %d more player.", "Waiting for %d more players.",
+                         (unsigned long)missing),
+                missing);
+    text_format(out, " %s",
+                entered->is_host   ? _("b fills a seat with a bot.")
+                : entered->you < 0 ? _("Enter sits down.")
+                                   : _("Friends find this table in the lobby."));
+    return out->at;
 }
 
-/* One setting; label and value in columns, in any language. */
-static void draw_option(const struct canvas *canvas, const struct area *area, int row,
-                        const char *label, const char *value)
-{
-    if (row < area->row + area->height) {
-        draw_text(canvas, row, area->column, OPTION_LABEL_WIDTH - 1, STYLE_DIM, label);
-        draw_text(canvas, row, area->column + OPTION_LABEL_WIDTH, area->width - OPTION_LABEL_WIDTH,
-                  STYLE_PLAIN, value);
-    }
-}
-
-/* Returns the number of rows. */
+/* Draws the settings, with labels and values in columns in any language; returns the number of
+ * rows. */
 static int draw_options(const struct canvas *canvas, const struct area *area,
                         const struct model_entered *entered)
 {
-    const struct game_def *game = entered->row.game;
-    char line[LINE_BYTES];
-    int row = area->row;
-    for (uint8_t i = 0; i < game->option_count; i++) {
-        if (!game_option_applies(game, &entered->config, &game->options[i])) {
-            continue;
-        }
-        struct text text = text_init(line, sizeof(line));
-        option_write_value(&game->options[i], entered->config.options[i], &text);
-        draw_option(canvas, area, row++, _(game->options[i].title), line);
+    struct option_settings settings;
+    option_list_settings(entered, &settings);
+    int rows = area->height < 0 ? 0 : settings.count < area->height ? settings.count : area->height;
+    for (int i = 0; i < rows; i++) {
+        draw_text(canvas, area->row + i, area->column, OPTION_LABEL_WIDTH - 1, STYLE_DIM,
+                  settings.at[i].label);
+        draw_text(canvas, area->row + i, area->column + OPTION_LABEL_WIDTH,
+                  area->width - OPTION_LABEL_WIDTH, STYLE_PLAIN, settings.at[i].value.at);
     }
-    struct text text = text_init(line, sizeof(line));
-    option_write_clock(&entered->row.clock, &text);
-    draw_option(canvas, area, row++, _("Clock"), line);
-    if (eligibility_has_conditions(&entered->row.fit)) {
-        text = text_init(line, sizeof(line));
-        option_write_eligibility(&entered->row.fit, &text);
-        draw_option(canvas, area, row++, _("Open to"), line);
+    return rows;
+}
+
+static void draw_chat(struct ui *ui, const struct canvas *canvas, int row, int box_width)
+{
+    const struct area *body = &canvas->body;
+    struct area chat = {row, body->column + 1, body->row + body->height - row, body->width - 2};
+    if (box_width > 0) {
+        struct area box = {body->row + 1, body->column + body->width - box_width, body->height - 1,
+                           box_width};
+        draw_box(canvas, &box, _("Chat"), false);
+        chat = (struct area){box.row + 1, box.column + 2, box.height - 2, box.width - 4};
     }
-    text = text_init(line, sizeof(line));
-    option_write_watching(&entered->row.watch, &text);
-    draw_option(canvas, area, row++, _("Watched by"), line);
-    draw_option(canvas, area, row++, _("Rated"), entered->details.is_rated ? _("yes") : _("no"));
-    if (entered->row.is_locked) {
-        draw_option(canvas, area, row++, _("Locked"), _("with a password"));
+    if (chat.height > 0) {
+        chat_draw(canvas, &chat, screen_model(ui), CHAT_TABLE, 0);
     }
-    int room = area->height > 0 ? area->height : 0;
-    return row - area->row < room ? row - area->row : room;
 }
 
 void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas)
@@ -141,15 +130,14 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
     int chat_width = body->width >= 112 ? body->width / 2 : 0;
     struct area left = {body->row + 1, body->column + 2, body->height - 1,
                         body->width - chat_width - 4};
-    char title[LINE_BYTES];
-    char right[LINE_BYTES];
-    snprintf(title, sizeof(title), _("#%lld %s, about to begin"), (long long)entered->row.id,
-             _(entered->row.game->title));
-    snprintf(right, sizeof(right), _("host %s"), entered->row.host);
-    draw_header(canvas, title, right);
-    bool is_low = body->height < 18;
+    struct text title = TEXT_OF(LINE_BYTES), right = TEXT_OF(LINE_BYTES);
+    text_format(&title, _("#%lld %s, about to begin"), (long long)entered->row.id,
+                _(entered->row.game->title));
+    text_format(&right, _("host %s"), entered->row.host);
+    draw_header(canvas, title.at, right.at);
+    int gap = body->height < 18 ? 0 : 1;
     int row = left.row;
-    if (!is_low) {
+    if (gap > 0) {
         struct area pitch = {row, left.column, 2, left.width};
         row += 1 + draw_wrapped_text(canvas, &pitch, STYLE_DIM, _(entered->row.game->face->pitch),
                                      0, 0);
@@ -159,24 +147,14 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
         struct area line = {row++, left.column, 1, left.width};
         draw_seat(canvas, &line, entered, seat, seat == state->row);
     }
-    row += is_low ? 0 : 1;
-    struct text missing = TEXT_OF(LINE_BYTES);
-    write_missing(entered, &missing);
-    draw_text(canvas, row++, left.column, left.width, STYLE_TURN, missing.at);
-    row += is_low ? 0 : 1;
+    row += gap;
+    draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
+              write_missing(entered, &TEXT_OF(LINE_BYTES)));
+    row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
-    row += draw_options(canvas, &options, entered) + (is_low ? 0 : 1);
-    struct area chat = {row, body->column + 1, body->row + body->height - row, body->width - 2};
-    if (chat_width > 0) {
-        struct area box = {body->row + 1, body->column + body->width - chat_width, body->height - 1,
-                           chat_width};
-        draw_box(canvas, &box, _("Chat"), false);
-        chat = (struct area){box.row + 1, box.column + 2, box.height - 2, box.width - 4};
-    }
-    if (chat.height > 0) {
-        chat_draw(canvas, &chat, screen_model(ui), CHAT_TABLE, 0);
-    }
+    row += draw_options(canvas, &options, entered) + gap;
+    draw_chat(ui, canvas, row, chat_width);
 }
 
 static void request_seat(struct ui *ui, const char *type, int seat)
@@ -220,7 +198,7 @@ static void sit_or_begin(struct ui *ui, const struct model_entered *entered, int
         request_seat(ui, "seat_take", seat);
     } else if (entered->you < 0) {
         screen_request(ui, "seat_take", json_object(), NULL, 0);
-    } else if (entered->is_host && count_free_seats(entered) == 0) {
+    } else if (entered->is_host && table_count_free_seats(entered) == 0) {
         screen_request(ui, "table_start", json_object(), NULL, 0);
     } else {
         screen_inform(ui, "%s", _("That seat is taken."));
@@ -246,13 +224,13 @@ static void add_bot(struct ui *ui, int seat, int chosen)
 
 static void kick_player(struct ui *ui, const struct seat_row *who)
 {
-    char line[MODEL_NAME_MAX + 8];
+    struct text line = TEXT_OF(MODEL_NAME_MAX + 8);
     if (!who->is_taken || who->kind == PERSON_BOT) {
         screen_inform(ui, "%s", _("Nobody else sits there: choose the seat of another person."));
         return;
     }
-    snprintf(line, sizeof line, "kick %s", who->name);
-    order_send(ui, line);
+    text_format(&line, "kick %s", who->name);
+    order_send(ui, line.at);
 }
 
 /* Only for the host. */
@@ -320,7 +298,7 @@ bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struc
 void table_wait_add_hints(struct ui *ui, struct hints *hints)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    bool is_full = count_free_seats(entered) == 0;
+    bool is_full = table_count_free_seats(entered) == 0;
     if (entered->is_host && is_full) {
         hints_add(hints, "Enter", _("begin"));
     }
@@ -339,7 +317,4 @@ void table_wait_add_hints(struct ui *ui, struct hints *hints)
     if (entered->you >= 0) {
         hints_add(hints, "u", _("stand up"));
     }
-    hints_add(hints, "c", _("chat"));
-    hints_add(hints, "?", _("rules, help"));
-    hints_add(hints, "q", _("leave"));
 }

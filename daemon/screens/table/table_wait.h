@@ -2,9 +2,10 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* The waiting room, before the start. */
+/* The table before the game starts. */
 
-/* Draws the waiting room. */
 void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
 bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_wait_add_hints(struct ui *ui, struct hints *hints);
+
+int table_count_free_seats(const struct model_entered *entered);
