@@ -8,8 +8,9 @@
 /* The state of the house in lines, from what the core has pushed: for plain mode and for
  * queries. */
 
-/* The number of people, and one line for each: name, rating, place. now_ms: the model's clock. */
+/* Prints the number of people, and one line for each: name, rating, place. `now_ms` is by the
+ * model's clock. */
 void house_print_people(const struct model *model, int64_t now_ms, struct lines *lines);
 
-/* One line per table: number, game, seats, clock, state. */
+/* Prints one line per table: number, game, seats, clock, state. */
 void house_print_tables(const struct model *model, struct lines *lines);

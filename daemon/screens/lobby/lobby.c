@@ -17,7 +17,8 @@
 
 #define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
 #define CHAT_TITLE_MAX 300
-#define REFRESH_MS 30000 /* idle times change without an event */
+#define REFRESH_MS                                                                                 \
+    30000 /* idle times, which change without an event, are drawn again after so long */
 
 enum pane {
     PANE_TABLES,
@@ -35,7 +36,7 @@ struct lobby {
     struct lobby_best best;
     int64_t drawn_ms;
     bool was_told;                 /* plain mode: the person has been told what can be typed */
-    struct area areas[PANE_COUNT]; /* the last drawn positions, for clicks */
+    struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
 };
 
 static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
@@ -80,7 +81,7 @@ static void write_tables_title(const struct lobby_tables *tables, struct text *o
     }
 }
 
-/* The positions on a screen of this size. */
+/* Where the panes meet on a screen of this size. */
 struct layout {
     int split;  /* column between the lists; -1: one list at a time, Tab switches */
     int divide; /* row between the lists and the chat */
@@ -89,7 +90,7 @@ struct layout {
 static struct layout compute_layout(const struct area *body)
 {
     int people_width = body->width >= 140 ? 52 : body->width >= 110 ? 41 : 30;
-    int rows = body->height - 3; /* without the header, the frame's top and the divider */
+    int rows = body->height - 3; /* all rows but the header, the frame's top and the divider */
     int lists = body->height >= 30 ? rows * 11 / 20 : (rows + 1) / 2;
     return (struct layout){
         .split = body->width >= SPLIT_COLUMNS ? body->width - people_width - 2 : -1,
@@ -183,7 +184,7 @@ static void receive_best_game(UNUSED struct ui *ui, void *state, UNUSED int64_t 
     text_put_list(&text, items, count);
 }
 
-/* Returns to the table where the connection was lost. */
+/* Returns to the table where the person lost the connection. */
 static void return_to_table(struct ui *ui, UNUSED void *state, const json_t *message)
 {
     visit_return_to(ui, model_read_number(json_object_get(message, "table"), 0));
@@ -241,7 +242,8 @@ static void set_filter(UNUSED struct ui *ui, void *state, const char *text)
     }
 }
 
-/* Enter does what is usual for the selected row. */
+/* Does what Enter means for the selected row: enters the table, or begins a message to the
+ * person. */
 static bool act_on_selected_row(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
@@ -461,7 +463,7 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
     const struct model *model = screen_model(ui);
     struct lobby *lobby = state;
     if (model->people_count == 0) {
-        return false; /* not even oneself: the core has not sent the list yet */
+        return false; /* the list of people, which always contains oneself, has not arrived yet */
     }
     lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
     house_print_people(model, screen_now_ms(ui), lines);

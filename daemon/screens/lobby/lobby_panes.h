@@ -6,7 +6,7 @@
 /* The lobby's two lists: their rows, order and drawing. */
 
 enum table_sort {
-    SORT_USEFUL, /* one's own, then open, running, finished ones */
+    SORT_USEFUL, /* the person's own tables first, then open, running and finished ones */
     SORT_NEWEST,
     SORT_GAME,
     SORT_WATCHED, /* most spectators first */
@@ -16,10 +16,10 @@ enum table_sort {
 /* Which tables the list shows. */
 enum table_show {
     SHOW_ALL,
-    SHOW_OPEN, /* tables where one can sit down */
+    SHOW_OPEN, /* tables with a free seat */
     SHOW_PLAYING,
-    SHOW_MINE,    /* tables where one has a seat */
-    SHOW_WAITING, /* those of them that wait for one's move */
+    SHOW_MINE,    /* tables where the person has a seat */
+    SHOW_WAITING, /* tables that wait for the person's move */
     SHOW_COUNT,
 };
 
@@ -27,25 +27,26 @@ enum table_show {
 
 /* A finished game worth replaying. */
 struct lobby_best {
-    int64_t id; /* 0: none */
+    int64_t id; /* 0: there is no such game */
     const struct game_def *game;
-    char players[MODEL_TEXT_MAX / 4]; /* names */
+    char players[MODEL_TEXT_MAX / 4]; /* their names, as a list */
 };
 
 struct lobby_tables {
-    const struct lobby_best *best; /* offered if there is no table; NULL: none */
+    const struct lobby_best
+        *best; /* the game offered if there is no table; NULL: no game is offered */
     struct list list;
-    bool is_chosen;      /* the person has selected a row; until then the first row is selected */
-    int64_t selected_id; /* stays selected when the order changes; 0: none */
-    uint8_t sort;        /* enum table_sort */
-    uint8_t show;        /* enum table_show */
+    bool is_chosen; /* the person has selected a row; until then the first row stays selected */
+    int64_t selected_id;              /* stays selected when the order changes; 0: none */
+    uint8_t sort;                     /* enum table_sort */
+    uint8_t show;                     /* enum table_show */
     char filter[LOBBY_FILTER_MAX];    /* shows only rows that contain this text; "": all */
     uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
 };
 
 struct lobby_people {
     struct list list;
-    bool is_chosen; /* as for the tables */
+    bool is_chosen; /* the person has selected a row; until then the first row stays selected */
     char selected[MODEL_NAME_MAX];
     uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends first */
 };

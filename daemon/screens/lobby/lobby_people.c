@@ -12,7 +12,7 @@
 
 #define AWAY_MS 180000 /* idle for longer counts as away */
 
-/* The person in a row; the list is not empty. */
+/* Returns the person in a row of the list, which is not empty. */
 static const struct person_row *person_in_row(const struct lobby_people *people,
                                               const struct model *model, int row)
 {
@@ -26,7 +26,7 @@ static void remember_selected_name(struct lobby_people *people, const struct mod
     snprintf(people->selected, sizeof people->selected, "%s", name);
 }
 
-/* Adds the friends, or all others, by name in the model's order; returns their number. */
+/* Appends all friends, or all other people, in the model's order; returns the new count. */
 static int append_people(struct lobby_people *people, const struct model *model, bool is_friend,
                          int count)
 {

@@ -71,7 +71,7 @@ static void drop_last_parts(const char *separator, int width, char *state)
     }
 }
 
-/* "your turn ◄ 5h": the table waits for the person's move. */
+/* Writes "your turn ◄ 5h" for a table that waits for the person's move. */
 static void write_own_turn(const struct theme *theme, const struct table_row *table,
                            const struct mine_row *mine, bool has_host, struct text *out)
 {
@@ -83,7 +83,7 @@ static void write_own_turn(const struct theme *theme, const struct table_row *ta
     }
 }
 
-/* The last column: what one can do at the table, or the progress of its game. */
+/* Writes the last column: what one can do at the table, or the progress of its game. */
 static void write_state(const struct theme *theme, const struct model *model,
                         const struct table_row *table, bool has_host, struct text *out)
 {
@@ -140,7 +140,8 @@ static bool passes_filter(const struct lobby_tables *tables, const struct model 
            strcasestr(row.at, tables->filter) != NULL;
 }
 
-/* One's own where it is one's turn, other own ones, open, playing, finished. */
+/* Tables are listed in this order: own ones that wait for a move, other own ones, open, full,
+ * running, finished ones. */
 static int rank_usefulness(const struct model *model, const struct table_row *table)
 {
     const struct mine_row *mine = model_find_own_table(model, table->id);
@@ -280,7 +281,7 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->state, area->width - columns->state, style, state.at);
 }
 
-/* With nobody to play with yet: what one can do instead. */
+/* Draws, in place of an empty list, what one can do instead. */
 static void draw_empty_list(const struct lobby_tables *tables, const struct canvas *canvas,
                             const struct area *area, const struct model *model)
 {

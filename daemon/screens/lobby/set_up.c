@@ -12,8 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* The set-up of a new table, or the settings of the entered one: one row each, changed with left
- * and right. */
+/* The set-up of a new table, or the settings of the entered one. Each setting has a row; left and
+ * right change its value. */
 
 #define LINE_BYTES 400
 #define LABEL_WIDTH_MIN 16
@@ -23,7 +23,7 @@
 static const struct {
     const char *keyword; /* what to type for the row in plain mode */
     const char *label;
-    const char *values; /* what the row's value can be; NULL: only plain values, or those listed */
+    const char *values; /* which values can be typed; NULL: the values are listed or obvious */
 } set_up_rows[ROW_COUNT] = {
     [ROW_GAME] = {"game", N_("Game"), NULL},
     [ROW_PLAYERS] = {"players", N_("Players"), NULL},
@@ -94,7 +94,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->watch = entered->row.watch;
 }
 
-/* The next visible row in that direction, or the same at the end. */
+/* Returns the next visible row in that direction, or the current row at the end. */
 static int next_visible_row(const struct set_up_state *state, int by)
 {
     for (int row = state->row + by; row >= 0 && row < ROW_COUNT; row += by) {
@@ -161,7 +161,7 @@ static const char *write_value(const struct set_up_state *state, int row, struct
     return out->at;
 }
 
-/* The first value to show of a list without room for all, so that the chosen one is in the
+/* Returns the first value to show of a list that has no room for all, with the chosen one in the
  * middle. */
 static int first_visible_value(int chosen, int count, int height)
 {
@@ -193,7 +193,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
     }
 }
 
-/* The width of the widest label, with the blank before the values. */
+/* Returns the width of the widest label, with the blank before the values. */
 static int widest_label(const struct set_up_state *state)
 {
     int width = LABEL_WIDTH_MIN;
@@ -277,7 +277,8 @@ static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_
 {
     const struct game_def *game = set_up_chosen_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
-        struct clock_rule none = clock_rule_from_seconds(0); /* bots do not wait for each other */
+        struct clock_rule none =
+            clock_rule_from_seconds(0); /* a game against bots needs no clock */
         set_up_choose_clock(state, &none);
     }
     json_t *fields = json_pack(
@@ -400,7 +401,7 @@ static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines
     return true;
 }
 
-/* The row of that name; -1 if there is none. */
+/* Returns the row of that keyword; -1 if there is none. */
 static int find_row(const struct set_up_state *state, const char *word)
 {
     for (int row = 0; row < ROW_COUNT; row++) {

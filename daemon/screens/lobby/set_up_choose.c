@@ -57,7 +57,7 @@ void set_up_change_watching(struct set_up_state *state, int by)
     state->watch.moves = usual[next].moves;
 }
 
-/* The number that the whole text is; -1 for another text. */
+/* Returns the number that is the whole text; -1 for any other text. */
 static int parse_number(const char *text)
 {
     char *end;
@@ -65,7 +65,7 @@ static int parse_number(const char *text)
     return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
 }
 
-/* A clock as /clock takes it, or only seconds. */
+/* Reads a clock in the form of the command /clock, or a number of seconds. */
 static bool parse_clock(struct set_up_state *state, const char *value)
 {
     int seconds = parse_number(value);

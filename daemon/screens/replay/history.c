@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One's finished games, newest first; Enter replays one. */
+/* The person's finished games, newest first; Enter replays one. */
 
 #define CHUNK 50
 #define ROWS_MAX 1000
 #define OPPONENTS_MAX 120
 
-/* The part of a game row that is kept: a hundred bytes instead of a thousand. */
+/* What is kept of a game's row: a hundred bytes instead of a thousand. */
 struct played {
     int64_t game_id, at_ms;
     const struct game_def *game;
     uint8_t players, rank;
-    int32_t score, change; /* score: ROW_NONE if they left for good */
+    int32_t score, change; /* score: ROW_NONE if the person left for good */
     bool is_rated;
-    char opponents[OPPONENTS_MAX]; /* the others, by name */
+    char opponents[OPPONENTS_MAX]; /* names of the other players, as a list */
 };
 
 struct history {

@@ -21,8 +21,9 @@ struct past_state {
     bool is_there, is_asked;
     struct game_view view;
     int64_t step, last;
-    int64_t tricks[2], rounds[2]; /* the nearest earlier and later step of that kind */
-    int64_t wanted;               /* requested while an answer was outstanding; -1: none */
+    int64_t tricks[2],
+        rounds[2];  /* the nearest earlier and later step that ends a trick, or begins a round */
+    int64_t wanted; /* the step requested while an answer was outstanding; -1: none */
 };
 
 static void read_step_pair(const json_t *answer, const char *key, int64_t pair[2])
@@ -69,7 +70,7 @@ static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
     }
 }
 
-/* Starts one step before the current one. */
+/* Starts one step before the step that the table shows. */
 static void past_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
     struct past_state *state = opaque;
@@ -108,14 +109,14 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
                       &(struct replay_picture){&scene, _("looking back"), step, NULL, false});
 }
 
-/* The step that a key leads to; -1: it is not a key for moving. */
+/* Returns the step that a key leads to; -1 if the key does not move. */
 static int64_t target_step(const struct past_state *state, const struct press *press)
 {
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
     int64_t at = state->is_asked && state->wanted >= 0 ? state->wanted : state->step;
     if (press->kind == PRESS_RIGHT || press->kind == PRESS_WHEEL_DOWN || code == 'l' ||
         code == ' ') {
-        return at + 1; /* for any later step the core sends the last one */
+        return at + 1; /* for any step after the last the core sends the last one */
     }
     if (press->kind == PRESS_LEFT || press->kind == PRESS_WHEEL_UP || code == 'h') {
         return at > 0 ? at - 1 : 0;

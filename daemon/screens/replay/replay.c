@@ -19,12 +19,13 @@
 struct replay_state {
     int64_t game_id;
     struct replay_game game;
-    bool is_sending; /* the leader's step; the next request waits for its answer */
+    bool is_sending; /* the leader's step was sent and is not answered yet */
     bool is_loaded, is_failed;
-    bool has_sheet; /* drawn over the table */
+    bool has_sheet; /* the score sheet is drawn over the table */
 };
 
-/* The shared replay of this game that one leads or follows; NULL: one is alone. */
+/* Returns the shared replay of this game that the person leads or follows; NULL if there is
+ * none. */
 static const struct model_review *find_shared_replay(struct ui *ui,
                                                      const struct replay_state *state)
 {
@@ -92,7 +93,7 @@ static void handle_review_push(struct ui *ui, void *opaque, UNUSED const json_t 
     struct replay_state *state = opaque;
     const struct model_review *review = state->is_loaded ? find_shared_replay(ui, state) : NULL;
     if (review != NULL && review->is_led) {
-        send_leader_step(ui, state); /* a new leader may be at any step */
+        send_leader_step(ui, state); /* a new leader may be at another step than the followers */
     } else if (review != NULL) {
         follow_leader(ui, state, review);
     }
@@ -100,7 +101,7 @@ static void handle_review_push(struct ui *ui, void *opaque, UNUSED const json_t 
 
 static const struct screen_push replay_pushes[] = {{"review", handle_review_push}, {NULL, NULL}};
 
-/* True, after a warning, for a follower: only the leader moves. */
+/* Warns a follower that only the leader moves; false for anybody else. */
 static bool warn_follower(struct ui *ui, const struct replay_state *state)
 {
     const struct model_review *review = find_shared_replay(ui, state);
@@ -189,7 +190,7 @@ static void switch_to_next_seat(struct replay_game *game)
         game, (int8_t)(seat < game->record.source.config.players ? seat : SPECTATOR));
 }
 
-/* The step that a key leads to; -1: it is not a key for moving. */
+/* Returns the step that a key leads to; -1 if the key does not move. */
 static int64_t target_step(const struct replay_game *game, const struct press *press)
 {
     uint32_t step = game->step;

@@ -23,10 +23,10 @@ struct replay_cast {
     struct display *display;
     struct theme theme;
     struct replay_game game;
-    bool has_header; /* lines written */
+    bool has_header; /* the recording's first line has been written */
     bool is_over;
-    uint32_t step; /* of the next frame */
-    int64_t at_ms; /* its time */
+    uint32_t step; /* the step that the next frame shows */
+    int64_t at_ms; /* the time of the next frame in the recording */
 };
 
 static int clamp(int value, int min, int max)
@@ -73,7 +73,7 @@ static bool append_json_line(json_t *value, struct bytes *out)
         return false;
     }
     size_t len = strlen(text);
-    text[len] = '\n'; /* the NUL's place */
+    text[len] = '\n'; /* in place of the NUL */
     bool is_put = bytes_add(out, text, len + 1);
     free(text);
     return is_put;
@@ -93,7 +93,7 @@ static bool append_header(struct replay_cast *cast, struct bytes *out)
                             out);
 }
 
-/* How long the frame of the current step is shown. */
+/* Returns how long the frame of the current step is shown. */
 static int64_t frame_duration_ms(const struct replay_game *game)
 {
     if (game->is_trick_done) {

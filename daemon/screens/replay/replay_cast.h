@@ -14,9 +14,9 @@ struct replay_cast;
 
 #define CAST_LINE_MAX (1 << 20) /* bytes of one event; a frame of 120x40 takes about 30 KB */
 
-/* Opens the terminal to draw on, before the session is confined. One per process, and none while a
- * screen is open. Sizes are clamped to those that screens support. NULL if there is no such
- * terminal. */
+/* Opens the terminal to draw on; call it before the session is confined. There can be one per
+ * process, and none while a screen is open. Sizes are clamped to those that screens support. NULL
+ * if there is no such terminal. */
 struct replay_cast *replay_cast_new(int columns, int rows);
 void replay_cast_free(struct replay_cast *cast);
 

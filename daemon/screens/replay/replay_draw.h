@@ -10,16 +10,16 @@
 
 struct replay_picture {
     const struct scene *scene;
-    const char *right;         /* at the right of the header */
+    const char *right;         /* the text at the right of the header */
     const char *line;          /* the current step, in place of the prompt */
     const struct sheet *sheet; /* the rounds finished by then; NULL: draws no sheet */
-    bool has_sheet;            /* drawn over the table if there is no room beside it */
+    bool has_sheet;            /* the sheet is drawn over the table if there is no room beside it */
 };
 
 /* Paints all of canvas->body. */
 void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture);
 
-/* The step in the form of the table's drawing functions; borrows from the game. */
+/* Returns the current step as the table's drawing functions take it; borrows from the game. */
 struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme);
 
 /* Appends "step 31 of 204 · ada: play T♥"; returns all of `out`. */

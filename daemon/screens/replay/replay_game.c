@@ -44,7 +44,8 @@ static void add_score_row(void *context, const struct score_row *row)
     game->last_row = *row;
 }
 
-/* The state after `step` moves; *before is the state one move earlier (unset at step 0). */
+/* Plays the first `step` moves into *state; *before is the state one move earlier (unset at step
+ * 0). */
 static bool play_moves(struct replay_game *game, uint32_t step, struct game_state *state,
                        struct game_state *before)
 {
@@ -66,7 +67,7 @@ static bool play_moves(struct replay_game *game, uint32_t step, struct game_stat
     return true;
 }
 
-/* Adds the cards of a hand that another viewer knows. */
+/* Adds to a hand the cards that another viewer knows. */
 static void merge_hand(struct view_slot *hand, const struct view_slot *other, uint8_t count)
 {
     for (uint8_t i = 0; i < count; i++) {
@@ -76,7 +77,7 @@ static void merge_hand(struct view_slot *hand, const struct view_slot *other, ui
     }
 }
 
-/* Everything that any player knows about the hands, in one view. */
+/* Makes a view that contains everything any player knows about the hands. */
 static void merge_all_views(const struct game_def *game, const struct game_state *state,
                             uint8_t players, struct game_view *out)
 {
@@ -107,7 +108,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     struct game_state before;
     const struct history_source *source = &game->record.source;
     if (!play_moves(game, step, &state, &before)) {
-        return; /* not after replay_game_init, which went to the end */
+        return; /* cannot happen: replay_game_init has played all moves */
     }
     game->step = step;
     make_view(game, &state, &game->view);

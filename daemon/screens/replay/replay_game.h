@@ -20,15 +20,15 @@ enum replay_mark {
 struct replay_game {
     struct record record;
     bool is_open;
-    uint8_t *marks; /* by step, 0 … move_count; enum replay_mark bits */
-    int8_t seat;    /* whose view; SPECTATOR: all hands together */
+    uint8_t *marks; /* for each step from 0 to move_count: enum replay_mark bits */
+    int8_t seat;    /* the seat whose view is shown; SPECTATOR: all hands together */
     uint32_t step;
     struct game_view view;
     bool is_trick_done; /* the last move finished a trick, which view.last_trick shows */
-    uint8_t mover;      /* who made the last move, from step 1 on */
+    uint8_t mover;      /* the seat that made the last move, from step 1 on */
     const char *move_phase;
     struct phrase move_label;
-    struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* finished by this step; json is NULL */
+    struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* rounds finished by this step; json is NULL */
     int row_count;
     struct score_row last_row;
 };
@@ -38,16 +38,16 @@ struct replay_game {
 bool replay_game_init(struct replay_game *game, json_t *record) MUST_CHECK;
 void replay_game_clear(struct replay_game *game);
 
-/* step: 0 … move_count. */
+/* Goes to a step from 0 to move_count. */
 void replay_game_go_to(struct replay_game *game, uint32_t step);
 
 /* Chooses the view: a player's seat, or SPECTATOR for all hands. */
 void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
 
-/* The next step with that mark after (direction 1) or before (-1) the current one; the last or
- * first step if there is none. */
+/* Returns the next step with that mark after (direction 1) or before (-1) the current one; the last
+ * or first step if there is none. */
 uint32_t replay_game_find_mark(const struct replay_game *game, enum replay_mark mark,
                                int direction);
 
-/* Who held the seat at the current step; "" for a virtual seat. */
+/* Returns the name of whoever held the seat at the current step; "" for a virtual seat. */
 const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);

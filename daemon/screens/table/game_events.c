@@ -8,7 +8,7 @@
 
 #define NAME_BYTES 200
 #define FACT_BYTES 400
-#define CHANGES_MAX 4 /* cards that changed at once; with more, whole hands are printed */
+#define CHANGES_MAX 4 /* if more cards of a hand changed at once, whole hands are printed */
 
 bool game_events_are_complete(const struct game_view *before, const struct game_view *now)
 {
@@ -30,7 +30,7 @@ static void print_play(const struct words *words, const struct view_play *play, 
     }
 }
 
-/* Plays of the trick from `from` on. */
+/* Prints the plays of the trick from the index `from` on. */
 static void print_plays(const struct words *words, const struct view_trick *trick, uint8_t from,
                         struct lines *lines)
 {
@@ -94,7 +94,7 @@ static void print_trick_counts(const struct game_view *view, const struct words 
     lines_format(lines, _("Tricks: %s."), line.at);
 }
 
-/* Tricks finished since, then the one in progress. */
+/* Prints the tricks finished since the earlier view, then the one in progress. */
 static void print_tricks_since(const struct game_view *before, const struct game_view *now,
                                const struct words *words, struct lines *lines)
 {
@@ -119,7 +119,7 @@ static bool slots_are_equal(const struct view_slot *a, const struct view_slot *b
            a->suit == b->suit && a->value == b->value;
 }
 
-/* Bit i: that slot shows something new, other than that its card was played. */
+/* Returns the slots as bits that show something new, other than that their card was played. */
 static uint16_t find_changed_slots(const struct game_view *before, const struct game_view *now,
                                    uint8_t seat)
 {
@@ -149,7 +149,8 @@ static const char *write_slot_numbers(uint16_t slots, struct text *out)
     return out->at;
 }
 
-/* The player whose turn it was, if they gave a clue about that card; otherwise SPECTATOR. */
+/* Returns the player whose turn it was, if they gave a clue about that card; otherwise
+ * SPECTATOR. */
 static int8_t find_clue_giver(const struct game_view *before, const struct game_view *now,
                               uint8_t seat, int slot)
 {
@@ -207,7 +208,8 @@ static void print_hands(const struct game_view *view, const struct words *words,
             game_print_open_hand(view, words, seat, lines);
         }
     }
-    if (!view_viewer_may_move(view)) { /* otherwise the turn's text says it */
+    if (!view_viewer_may_move(
+            view)) { /* a player whose turn it is reads the hand with what can be played */
         game_print_hand(view, words, lines);
     }
 }

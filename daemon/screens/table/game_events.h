@@ -10,16 +10,16 @@
  * else: a view contains only what its viewer may know.
  */
 
-/* The end of the earlier view's round. What that view lacks is in the later one's past tricks and
- * last trick. Nothing if both are of the same round. */
+/* Prints the end of the earlier view's round, which is in the later view's past tricks and last
+ * trick. Prints nothing if both views are of the same round. */
 void game_events_print_round_end(const struct game_view *before, const struct game_view *now,
                                  const struct words *words, struct lines *lines);
 
-/* The rest: what happened in the later view's round, with a new deal at its beginning. Without
- * turns: game_print_turn. */
+/* Prints what happened in the later view's round; a new round begins with its deal. game_print_turn
+ * prints whose turn it is. */
 void game_events_print(const struct game_view *before, const struct game_view *now,
                        const struct words *words, struct lines *lines);
 
-/* False if the later view does not contain everything that happened since: then the whole view is
+/* True if the later view contains everything that happened since; otherwise the whole view must be
  * printed. */
 bool game_events_are_complete(const struct game_view *before, const struct game_view *now);

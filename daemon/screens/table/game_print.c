@@ -224,7 +224,8 @@ void game_print_all(const struct game_view *view, const struct words *words, str
     game_print_headline(view, words, lines);
     game_print_seats(view, words, lines);
     game_print_trick(view, words, lines);
-    if (!view_viewer_may_move(view)) { /* otherwise the turn's text says it */
+    if (!view_viewer_may_move(
+            view)) { /* a player whose turn it is reads the hand with what can be played */
         game_print_hand(view, words, lines);
     }
     if (view->phase != PHASE_OVER) {

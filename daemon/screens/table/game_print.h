@@ -9,32 +9,33 @@
  * name, and nothing is printed that the view does not contain.
  */
 
-/* "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", and the open cards beside the hands. */
+/* Prints "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", then the open cards beside the
+ * hands. */
 void game_print_headline(const struct game_view *view, const struct words *words,
                          struct lines *lines);
 
-/* Each player: bid, tricks, score, marks; open cards on a line of their own. */
+/* Prints each player's bid, tricks, score and marks; open cards on a line of their own. */
 void game_print_seats(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* The cards of the current trick; nothing if it is empty. */
+/* Prints the cards of the current trick; nothing if it is empty. */
 void game_print_trick(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* The viewer's own cards with their numbers; nothing for a spectator. */
+/* Prints the viewer's own cards with their numbers; nothing for a spectator. */
 void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* The cards of others that the view contains. */
+/* Prints the cards of another player that the view contains. */
 void game_print_open_hand(const struct game_view *view, const struct words *words, uint8_t seat,
                           struct lines *lines);
 
-/* What the viewer must do and can type, and why other cards are not allowed; if it is not the
- * viewer's turn, whom one waits for. */
+/* Prints what the viewer must do and can type, and why other cards are not allowed; if it is not
+ * the viewer's turn, whom the table waits for. */
 void game_print_turn(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* How the points of a round came about, one line per player. */
+/* Prints how the points of a round came about, one line per player. */
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 
-/* All of it. */
+/* Prints all of the above. */
 void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
 /* Parts of the description, appended to `out`; each returns all of `out`. The headline is the first

@@ -14,7 +14,7 @@
 struct rules_state {
     uint8_t game; /* index in the registry */
     bool is_full;
-    struct list scroll; /* its rows are the possible first rows of the screen */
+    struct list scroll; /* the selected row is the first row of the rules on the screen */
     int page;           /* rows shown at the last draw */
 };
 
@@ -101,7 +101,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     struct rules_state *state = opaque;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (letter == '?') {
-        screen_close(ui); /* so that help opens for the table; this screen's state is freed */
+        screen_close(
+            ui); /* help then opens for the table; the state of this screen is freed here */
         return screen_open(ui, "help", 0);
     }
     if (press->kind == PRESS_ENTER || letter == 'r') {
@@ -133,7 +134,7 @@ static void print_paragraph(const char *text, struct lines *lines)
     char part[LINE_BYTES];
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     if (strchr(text, '\n') == NULL) {
-        append_columns(text, &line); /* it may be longer than `part` */
+        append_columns(text, &line); /* the text may be longer than `part` */
         text = NULL;
     }
     while (text != NULL) {

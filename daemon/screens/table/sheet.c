@@ -12,7 +12,7 @@
 
 struct sheet_state {
     struct list list;
-    uint16_t seen; /* a new round moves the selection to it */
+    uint16_t seen; /* rounds at the last draw: a new round is selected by itself */
 };
 
 static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *canvas)

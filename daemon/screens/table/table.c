@@ -152,7 +152,7 @@ static void end_trick_hold(struct ui *ui, struct table_state *state)
     }
 }
 
-/* What is shown for a moment ends by itself. */
+/* Ends the overlays whose time is over. */
 static void end_expired_overlays(struct ui *ui, struct table_state *state)
 {
     int64_t now = screen_now_ms(ui);
@@ -182,7 +182,7 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     }
 }
 
-/* A key ends what is shown for a moment; a key without another meaning does nothing else. */
+/* Any key ends an overlay. Returns true for a key that does nothing else. */
 static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (!table_is_trick_held(state) && state->over == TABLE_OVER_NOTHING) {

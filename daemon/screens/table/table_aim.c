@@ -34,7 +34,7 @@ uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cu
     return count;
 }
 
-/* The slots of a seat that some move points out. */
+/* Returns the slots of a seat, as bits, that some move points out. */
 static uint16_t find_aimed_slots(const struct aims *aims, uint8_t seat)
 {
     uint16_t slots = 0;
@@ -49,8 +49,8 @@ static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
     *cursor = (struct aim_cursor){.seat = seat, .slot = slot};
 }
 
-/* The next seat in that direction whose cards can be pointed out; if there is none, the current
- * one. */
+/* Moves the cursor to the next seat in that direction whose cards can be pointed out; it stays if
+ * there is none. */
 static void step_to_next_seat(const struct aims *aims, const struct game_view *view, int by,
                               struct aim_cursor *cursor)
 {
@@ -96,7 +96,7 @@ uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor
     return (uint16_t)(1U << cursor->slot);
 }
 
-/* The next card of the same hand in that direction; at the end the cursor stays. */
+/* Moves the cursor to the next card of the same hand in that direction; it stays at the end. */
 static void step_to_next_slot(const struct game_view *view, int by, struct aim_cursor *cursor)
 {
     int slot = cursor->slot + by;

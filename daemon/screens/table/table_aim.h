@@ -14,19 +14,20 @@
  */
 struct aim_cursor {
     uint8_t seat, slot;
-    uint8_t turn; /* which of the card's moves */
+    uint8_t turn; /* which of the moves that point out the card is selected */
 };
 
 struct aims {
     uint8_t count;
     uint8_t moves[MOVES_MAX];
-    struct face_aim at[MOVES_MAX]; /* by move in `moves` */
+    struct face_aim at[MOVES_MAX]; /* what each move of `moves` points out */
 };
 
-/* The viewer's legal moves of that kind. */
+/* Collects the viewer's legal moves of that kind. */
 void aims_collect(const struct game_view *view, struct aims *out);
 
-/* The moves that point out the card under the cursor, as indexes; returns their number. */
+/* Collects the indexes of the moves that point out the card under the cursor; returns their
+ * number. */
 uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
                             uint8_t here[MOVES_MAX]);
 
@@ -34,12 +35,12 @@ uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cu
 void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
                         struct aim_cursor *cursor);
 
-/* The highlighted cards of that seat: those that the selected move points out, otherwise the card
- * under the cursor. */
+/* Returns the cards of a seat to highlight, as bits: those that the selected move points out,
+ * otherwise the card under the cursor. */
 uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
                                 uint8_t seat);
 
-/* True if the key was used; *move is MOVE_NONE unless the key makes a move. */
+/* Handles a key; true if it was used. *move is MOVE_NONE unless the key makes a move. */
 bool aims_handle_key(const struct aims *aims, const struct game_view *view,
                      struct aim_cursor *cursor, const struct press *press, uint8_t *move);
 

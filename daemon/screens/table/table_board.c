@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FACT_BYTES 400
-#define ROWS_MAX 2 /* below the headline: the cards need the room more */
+#define ROWS_MAX 2 /* rows of the board below the headline; the cards need the room more */
 
 struct board {
     uint8_t count;
@@ -39,7 +39,7 @@ static void write_fact(const struct scene *scene, const struct board *board, uin
     words_write_phrase(&scene->words, board->facts[index].value, out);
 }
 
-/* The facts from `from` on that fit one row; returns the next one. */
+/* Fills one row with the facts from `from` on that fit; returns the next fact. */
 static uint8_t fill_board_row(const struct scene *scene, const struct board *board, uint8_t from,
                               int width, struct text *out)
 {

@@ -5,17 +5,17 @@
 
 /*
  * The open cards and facts beside the hands, as the game reports them (game_face.board): in a row
- * or two below the headline, or in a box beside the table. Nothing for games without a board.
+ * or two below the headline, or in a box beside the table. Some games have none.
  */
 
-/* The number of rows for the facts; 0 if there are none. */
+/* Returns the number of rows for the facts; 0 if there are none. */
 int board_count_rows(const struct scene *scene, int width);
 
 /* Draws into as many rows as the area has. */
 void board_draw_rows(const struct canvas *canvas, const struct area *area,
                      const struct scene *scene);
 
-/* The number of rows of the box with its frame; 0 if it would be empty. */
+/* Returns the number of rows of the box with its frame; 0 if it would be empty. */
 int board_count_box_rows(const struct scene *scene);
 
 /* Draws one fact per row, in a frame. */

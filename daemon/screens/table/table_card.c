@@ -86,7 +86,7 @@ static int int_max(int a, int b)
     return a > b ? a : b;
 }
 
-/* Widens the parts found so far to those of one card's face. */
+/* Widens the widths measured so far to those of one card's face. */
 static void widen_to_card(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
 {
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
@@ -97,7 +97,7 @@ static void widen_to_card(const struct words *words, uint8_t card, int *rank, in
     *title = int_max(*title, draw_text_width(face.title));
 }
 
-/* Every value once and every suit once: the widest of both make the widest card. */
+/* Measures every value once and every suit once: the widest of both make the widest card. */
 void card_measure_widths(const struct words *words, struct card_widths *out)
 {
     const struct deck_def *deck = words->game->deck;

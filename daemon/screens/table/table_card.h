@@ -17,7 +17,7 @@ struct card_face {
 
 enum card_form {
     FACE_SHORT,   /* "T♥", "10 Gr" */
-    FACE_LONG,    /* "Paulgrave 2"; as FACE_SHORT in a standard deck */
+    FACE_LONG,    /* "Paulgrave 2"; in a standard deck the same as FACE_SHORT */
     FACE_STACKED, /* rank and suit on lines of their own */
 };
 
@@ -38,11 +38,11 @@ void card_measure_widths(const struct words *words, struct card_widths *out);
 /* True if the view shows anything about the card in the slot. */
 bool card_slot_is_known(const struct view_slot *slot);
 
-/* The mark after a slot in few columns: * for a clue about more than is seen, a sign for a traded
- * card, otherwise nothing. */
+/* Returns the mark after a slot in narrow columns: * for a clue about more than is seen, a sign for
+ * a traded card, otherwise "". */
 const char *card_slot_mark(const struct words *words, const struct view_slot *slot);
 
-/* Appends a slot in few columns, for hands shown under a name: "T♥", "?", "Gr" if only the suit is
+/* Appends a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only the suit is
  * known. */
 void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out);
 

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #define LETTERS "adefgmnopuvxyz " /* letters that the table screen does not use as keys */
-#define GRID_FROM 20              /* cards: fewer are a list */
+#define GRID_FROM 20              /* so many cards or more form a grid */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
-/* How many numbers a move's label consists of: "3" one, "3 or 4" two; 0 for other labels. */
+/* Reads a label that consists of numbers. Returns how many there are: 1 for "3", 2 for "3 or 4", 0
+ * for other labels. */
 static int read_label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
 {
     struct phrase label = view->game->face->label(view, move);
@@ -20,14 +21,14 @@ static int read_label_numbers(const struct game_view *view, uint8_t move, int nu
     return is_number && label.args[count].type == ARG_NONE ? count : 0;
 }
 
-/* The number that is a move's whole label; -1 for other labels. */
+/* Returns the number that is a move's whole label; -1 for other labels. */
 static int read_label_number(const struct game_view *view, uint8_t move)
 {
     int numbers[2];
     return read_label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
 }
 
-/* The card that is a move's whole label; CARD_NONE for other labels. */
+/* Returns the card that is a move's whole label; CARD_NONE for other labels. */
 static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 {
     struct phrase label = view->game->face->label(view, move);
@@ -64,7 +65,8 @@ static void find_pointed_moves(const struct game_view *view, struct move_set *po
     }
 }
 
-/* The legal moves, and the unavailable ones that the game also lists during the viewer's turn. */
+/* Finds the legal moves, and the unavailable ones that the game also lists during the viewer's
+ * turn. */
 static struct move_set find_listed_moves(const struct game_view *view)
 {
     struct move_set listed = view->legal;
@@ -83,8 +85,8 @@ static void add_choice(struct choices *out, uint8_t move)
     }
 }
 
-/* All numbers from the lowest to the highest that border on a legal one without a gap, but none
- * above the size of the hand. They include those that a rule forbids just now. */
+/* Lists all numbers from the lowest to the highest that border on a legal one without a gap, but
+ * none above the size of the hand: also numbers that a rule forbids just now. */
 static void list_all_numbers(const struct game_view *view, struct choices *out)
 {
     int limit = view->slot_count[view->seat];
@@ -108,8 +110,8 @@ static void list_all_numbers(const struct game_view *view, struct choices *out)
     }
 }
 
-/* If there are equally many cards of each suit, with the same values, they form a grid: returns the
- * cards per suit. 0 if they do not, or if there are few enough for a line. */
+/* Returns the cards per suit if the choices are equally many cards of each suit with the same
+ * values, which form a grid; 0 if they are not, or if they fit a line. */
 static uint8_t count_grid_columns(const struct game_view *view, const struct choices *choices)
 {
     const struct deck_def *deck = view->game->deck;
@@ -224,8 +226,8 @@ enum key_match choices_match_key(const char *key, const char *typed)
     return compare_key(turned.at, typed);
 }
 
-/* The choice whose key was typed completely, -1 if there is none; *goes_on if a longer key begins
- * like it. In a grid only the selected row counts. */
+/* Returns the choice whose key was typed completely, -1 if there is none; *goes_on is true if a
+ * longer key begins with the typed text. In a grid only the selected row counts. */
 static int find_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
                              bool *goes_on)
 {
@@ -244,7 +246,7 @@ static int find_typed_choice(const struct choices *choices, const struct choice_
     return found;
 }
 
-/* Text that does not continue the earlier text starts again. */
+/* A character that does not continue the typed text begins a new one. */
 static enum choice_result type_character(const struct choices *choices,
                                          struct choice_cursor *cursor, char character,
                                          uint8_t *move)
@@ -264,7 +266,7 @@ static enum choice_result type_character(const struct choices *choices,
     }
     if (found < 0 && !goes_on) {
         cursor->typed[0] = '\0';
-    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* the selected row is kept */
+    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* in a grid the row stays selected */
         cursor->selected = found;
     }
     return CHOICE_TAKEN;
@@ -316,7 +318,7 @@ static enum choice_result handle_arrow(const struct choices *choices, struct cho
     return CHOICE_IGNORED;
 }
 
-/* The choice drawn under the pointer, if it still exists. */
+/* Makes the choice that is drawn under the pointer, if it still exists. */
 static enum choice_result choose_by_click(const struct choices *choices,
                                           struct choice_cursor *cursor, const struct press *press,
                                           uint8_t *move)

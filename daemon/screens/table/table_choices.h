@@ -17,19 +17,21 @@
 #define CHOICE_KEY_MAX 8
 
 enum choice_keys {
-    CHOICE_NUMBERS, /* type the number that is the label, or both: "3", "3,11" */
-    CHOICE_INDEX,   /* type the place in the list, from 1 */
-    CHOICE_GRID,    /* type the card's value, in the selected row */
-    CHOICE_LETTERS, /* type a letter: the digits select cards of the hand */
+    CHOICE_NUMBERS, /* the person types the number that is the label, or both numbers: "3", "3,11"
+                     */
+    CHOICE_INDEX,   /* the person types the choice's place in the list, from 1 */
+    CHOICE_GRID,    /* the person types the card's value, in the selected row */
+    CHOICE_LETTERS, /* the person types a letter, as digits select cards of the hand */
 };
 
 struct choices {
     uint8_t count;
     uint8_t moves[CHOICES_MAX];
-    char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* what to type */
+    char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* the text to type for each move */
     enum choice_keys keys;
-    bool has_pairs; /* for numbers */
-    /* the choices are cards with equally many of each suit, one row per suit; otherwise 0 */
+    bool has_pairs; /* some labels consist of two numbers */
+    /* if the choices are cards with equally many of each suit: the cards in a row, one row per
+     * suit; otherwise 0 */
     uint8_t across;
     bool has_pointing; /* cards of the hand can be pointed at as well */
 };
@@ -44,14 +46,14 @@ struct choice_spot {
 
 /* What is being typed or selected. */
 struct choice_cursor {
-    int selected;                          /* index, -1 for none */
+    int selected;                          /* index of the selected choice; -1: none */
     int across;                            /* choices in a row at the last draw, at least 1 */
     int top;                               /* first row shown */
     char typed[CHOICE_KEY_MAX];            /* typed so far */
-    struct choice_spot spots[CHOICES_MAX]; /* by index, for clicks */
+    struct choice_spot spots[CHOICES_MAX]; /* where each choice was drawn, for clicks */
 };
 
-/* Clears the typed text and the selection. */
+/* Returns a cursor without typed text and without a selection. */
 struct choice_cursor choices_empty_cursor(void);
 
 enum choice_result {

@@ -26,7 +26,8 @@ static void set_click_spot(const struct choices *choices, struct choice_cursor *
     };
 }
 
-/* The label, in brackets if the choice is allowed, so that monochrome screens show it too. */
+/* Writes the label, in brackets if the choice is allowed, so that monochrome screens show it
+ * too. */
 static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
                                int index, const struct game_view *view, const struct words *words,
                                struct text *out)
@@ -42,13 +43,13 @@ static enum style write_choice(const struct choices *choices, const struct choic
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
 
-/* The key before a choice in a row, unless the label itself is typed. */
+/* Returns the width of the key before a choice in a row; 0 if the label itself is typed. */
 static int key_width_in_row(const struct choices *choices, int index)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
 }
 
-/* Of all pairs of numbers only the selected one is shown in a row: pairs are typed. */
+/* True unless the choice is a pair of numbers that is not selected: pairs are typed. */
 static bool is_shown_in_row(const struct choices *choices, const struct choice_cursor *cursor,
                             int index)
 {
@@ -124,7 +125,7 @@ static int widest_label(const struct choices *choices, const struct game_view *v
     return widest;
 }
 
-/* A row of a grid: its suit, then "[1] [2] 3 " by value. */
+/* The width of a grid's row: its suit, then "[1] [2] 3 " by value. */
 static int grid_width(const struct choices *choices)
 {
     return GRID_SUIT + choices->across * GRID_CELL;

@@ -10,11 +10,12 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
                       const struct game_view *view, const struct words *words);
 
-/* Columns of all choices in one row. */
+/* Returns the columns that all choices take in one row. */
 int choices_measure_row(const struct choices *choices, const struct game_view *view,
                         const struct words *words);
 
-/* The number of rows of a list of that width; larger than any screen if it is too narrow. */
+/* Returns the number of rows of a list of that width; more than any screen has if it is too
+ * narrow. */
 int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
                             const struct words *words, int width);
 

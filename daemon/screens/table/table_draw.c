@@ -15,7 +15,7 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CHOICE_ROWS_MAX 2 /* below the prompt; more choices become a list */
+#define CHOICE_ROWS_MAX 2 /* rows of choices below the prompt; more choices become a list */
 #define TALL_FROM_ROWS 34 /* rows of the body from which cards of the hand are three lines high */
 
 static struct scene make_scene(struct ui *ui, const struct table_state *state)
@@ -35,7 +35,7 @@ static struct scene make_scene(struct ui *ui, const struct table_state *state)
     };
 }
 
-/* True for a spectator with a delay. */
+/* True for a spectator who sees the game with a delay. */
 static bool is_delayed_spectator(const struct model_entered *entered)
 {
     return entered->you < 0 && entered->row.phase == TABLE_PLAYING &&
@@ -239,7 +239,7 @@ static void draw_score_sheet(struct ui *ui, const struct canvas *canvas, const s
     sheet_draw_box(canvas, area, &sheet);
 }
 
-/* From top to bottom: the game's board, the sheet, chat. */
+/* Draws the pane beside the table, from top to bottom: the game's board, the score sheet, chat. */
 static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const struct area *whole,
                            const struct scene *scene)
 {

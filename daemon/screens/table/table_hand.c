@@ -9,12 +9,12 @@ struct hand_cell {
     struct card_face face;
     enum style style;
     bool is_bracketed;
-    int row, column; /* of its first line, inside the frame */
+    int row, column; /* where its first line is drawn, inside the frame */
     int inner;
 };
 
-/* Spades, hearts, clubs, diamonds, so that colours alternate. Other decks keep their order, special
- * cards last. High cards come first. */
+/* Returns the position of a card in a sorted hand. Spades, hearts, clubs and diamonds, so that
+ * colours alternate; other decks keep their order, special cards last. High cards come first. */
 static int sort_position(const struct deck_def *deck, uint8_t card)
 {
     int suit = card_suit(deck, card);
@@ -155,7 +155,7 @@ static int left_column(const struct area *area, const struct hand_plan *plan, ui
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
 }
 
-/* How a card looks now: playable, not playable, selected, or neutral. */
+/* Chooses how a card looks now: playable, not playable, selected, or neutral. */
 static void choose_cell_style(const struct game_view *view, uint8_t slot, bool is_selected,
                               struct hand_cell *cell)
 {
@@ -210,7 +210,7 @@ static void draw_cell(const struct canvas *canvas, const struct words *words,
     }
 }
 
-/* The key above a card, with marks for clues and for a trade. */
+/* Draws the key above a card, with marks for clues and for a trade. */
 static void draw_cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
                           const struct view_slot *slot, bool is_playable)
 {

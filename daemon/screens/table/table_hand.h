@@ -14,23 +14,24 @@
  */
 enum hand_style {
     HAND_TALL,  /* rank, suit, rank on three lines */
-    HAND_LONG,  /* suits with their full names */
+    HAND_LONG,  /* the suit's full name and the rank */
     HAND_SHORT, /* "T♥" */
     HAND_STACK, /* rank above suit */
-    HAND_LINES, /* no frames */
+    HAND_LINES, /* cards without frames */
 };
 
 struct hand_plan {
-    uint8_t count;            /* places shown */
+    uint8_t count;            /* the number of places shown */
     uint8_t slots[SLOTS_MAX]; /* the slot at each place */
     bool keeps_slots;
     enum hand_style style;
     int inner; /* columns between the frames of a card */
-    int rows;  /* total rows, with the row of keys */
+    int rows;  /* rows of the whole hand, with the row of keys */
 };
 
-/* The slots of a hand in the order they are shown; returns their number. *keeps_slots on entry:
- * keep every slot in place, also empty ones; it becomes true if a card is hidden or marked. */
+/* Lists the slots of a hand in the order they are shown; returns their number. If *keeps_slots is
+ * true, every slot stays in its place, also an empty one; it becomes true if a card is hidden or
+ * marked. */
 uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                          uint8_t slots[SLOTS_MAX]);
 
@@ -40,22 +41,23 @@ struct hand_plans {
     struct hand_plan framed, lines;
 };
 
-/* keeps_slots: keep the slots' order for all cards (it was needed earlier in the round); is_tall:
- * there is room for cards of three lines. The style depends only on the deck and the number of
- * slots, so a hand looks the same during the whole round. */
+/* Makes both forms of the viewer's hand. keeps_slots: all cards stay in their slots, as earlier in
+ * the round; is_tall: there is room for cards of three lines. The style depends only on the deck
+ * and the number of slots, so a hand looks the same during the whole round. */
 void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans);
 
-/* selected: a place, -1 for none. */
+/* Draws the hand. selected: the place of the selected card; -1: none. */
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                const struct game_view *view, const struct words *words, int selected);
 
-/* The key of a place: 1…9, 0, then A…E. */
+/* Returns the key of a place: 1…9, 0, then A…E. */
 char hand_key_of_place(int place);
 
-/* The place of a key, -1 for none; it may be beyond the hand. */
+/* Returns the place of a key; -1 if there is none. The place may be beyond the hand. */
 int hand_place_of_key(uint32_t key);
 
-/* The place at a cell of the area, -1 for none; slots: the view's slot_count. */
+/* Returns the place drawn at a cell of the screen; -1 if there is none. slots: the view's
+ * slot_count. */
 int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
                   uint8_t slots);

@@ -2,9 +2,9 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* A finished trick stays on the screen for a moment: the view that shows it. */
+/* The view that the screen shows while a finished trick stays for a moment. */
 
-/* Copies a view, of `info` only the used part: views are large and mostly empty. */
+/* Copies a view, but only the used part of `info`: views are large and mostly empty. */
 void table_copy_view(struct game_view *to, const struct game_view *from);
 
 bool table_is_trick_held(const struct table_state *state);

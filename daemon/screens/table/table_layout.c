@@ -14,12 +14,12 @@
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
 
-/* Shared by the steps below. */
+/* What the functions below share while they place everything on the felt. */
 struct felt_plan {
     struct area core;   /* the used part of the felt, which has a maximum size */
-    struct area middle; /* between the seats at both sides */
+    struct area middle; /* the part of the felt between the seats at both sides */
     int on_top, on_side;
-    int top_rows; /* of the seats at the top */
+    int top_rows; /* rows of the seats at the top */
 };
 
 static int int_min(int a, int b)
@@ -67,7 +67,7 @@ static int count_chat_rows(const struct table_wants *wants, const struct table_l
     return rows + int_min((spare - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
 }
 
-/* From top to bottom: header, felt, prompt, hand, status, chat. */
+/* Divides the table into bands from top to bottom: header, felt, prompt, hand, status, chat. */
 static void lay_out_bands(struct area table, const struct table_wants *wants,
                           struct table_layout *out)
 {
@@ -92,7 +92,7 @@ static void lay_out_bands(struct area table, const struct table_wants *wants,
     out->chat = take_rows(&table, chat);
 }
 
-/* One line per player, the bottom seat last; the rest is free for lists. */
+/* Places one line per player, the bottom seat last; the rest is free for lists. */
 static void lay_out_list(const struct table_wants *wants, struct table_layout *out)
 {
     struct area left = out->felt;
@@ -113,7 +113,7 @@ static struct felt_plan plan_felt(const struct table_wants *wants, struct table_
         plan.core.height = FELT_ROWS_MAX;
     }
     out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
-    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* four are side by side */
+    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* four cards are side by side */
     out->card_width = wants->card_width + (out->card_rows == 5 ? 1 : 0);
     out->card_width = int_min(out->card_width, widest);
     plan.on_top = wants->seats == 3 ? 0 : 1 + wants->seats % 2;
@@ -129,7 +129,7 @@ static struct felt_plan plan_felt(const struct table_wants *wants, struct table_
     return plan;
 }
 
-/* The column of a card at one of four places across the middle. */
+/* Returns the column of a card at one of four places across the middle. */
 static int card_column(const struct felt_plan *plan, const struct table_layout *out, int stop)
 {
     return plan->middle.column + stop * (plan->middle.width - out->card_width) / 3;
@@ -166,7 +166,8 @@ static void place_top_seats(const struct felt_plan *plan, struct table_layout *o
     }
 }
 
-/* Rows of a seat and of its card at a side; `is_upper` matters if two seats are there. */
+/* Computes the rows of a seat and of its card at a side; `is_upper` matters if two seats are
+ * there. */
 static void compute_side_rows(const struct felt_plan *plan, const struct table_layout *out,
                               bool is_upper, struct area *seat, int *card_row)
 {
@@ -195,7 +196,7 @@ static void place_side_seats(const struct felt_plan *plan, const struct table_wa
         int left = 1 + i;
         int right = wants->seats - 1 - i;
         int side = plan->middle.column - plan->core.column;
-        int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* free at the window's edge */
+        int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* a free column at the window's edge */
         struct area seat = {.column = plan->core.column + edge, .width = side - 1 - edge};
         int card_row;
         compute_side_rows(plan, out, i > 0, &seat, &card_row);
@@ -208,7 +209,7 @@ static void place_side_seats(const struct felt_plan *plan, const struct table_wa
     }
 }
 
-/* The free area in the middle when all cards are on the table. */
+/* Computes the area in the middle that stays free when all cards are on the table. */
 static void place_centre(const struct felt_plan *plan, struct table_layout *out)
 {
     int first = plan->core.row + plan->top_rows + (plan->on_top > 0 ? out->card_rows : 0);

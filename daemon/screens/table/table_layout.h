@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 /*
- * Where everything of a table is drawn: only geometry. Players sit clockwise around the trick, so
- * the left neighbour sits to the left; place 0 is the bottom, place i the i-th seat clockwise from
- * it. Nothing overlaps, and nothing leaves the body.
+ * Where everything of a table is drawn. Players sit clockwise around the trick, so the left
+ * neighbour sits to the left. Place 0 is at the bottom, place i is the i-th seat clockwise from it.
+ * Nothing overlaps, and nothing leaves the body.
  */
 
 struct table_wants {
     uint8_t seats;       /* 2 … SEATS_MAX */
     bool has_hand;       /* the viewer has cards at the bottom */
     int hand_rows;       /* height of the hand, with its row of keys */
-    int hand_rows_small; /* its height as plain lines, on small screens */
+    int hand_rows_small; /* height of the hand as lines without frames, on small screens */
     int prompt_rows;     /* 1 … 3 */
     int fact_rows;       /* height of the game's board below the headline, if there is room */
     int card_width;      /* width of a card in the trick, with its frame: 6 … 10 */
@@ -36,16 +36,16 @@ struct table_layout {
     struct area felt;   /* players and trick; lists and results are drawn over it */
     struct area centre; /* free cells in the middle of the trick: at most two rows, perhaps none */
     struct area board;  /* the area between the seats, with the places of cards */
-    struct area seats[SEATS_MAX];  /* by place */
-    bool is_seat_right[SEATS_MAX]; /* by place: right-aligned */
+    struct area seats[SEATS_MAX];  /* where each place's seat is drawn */
+    bool is_seat_right[SEATS_MAX]; /* places whose seat is right-aligned */
     bool is_seat_centred[SEATS_MAX];
-    struct table_spot cards[SEATS_MAX]; /* by place; unset in a list */
+    struct table_spot cards[SEATS_MAX]; /* where each place's card is drawn; unset in a list */
     int card_width, card_rows;
-    struct area prompt; /* one row or more */
+    struct area prompt; /* the prompt: one row or more */
     struct area hand;   /* height 0 without a hand */
     struct area status; /* one row: what just happened */
-    struct area chat;   /* height 0: it is in `side`, or there is no room */
-    struct area side;   /* width 0: none */
+    struct area chat;   /* height 0: chat is in `side`, or there is no room */
+    struct area side;   /* the pane beside the table; width 0: there is none */
 };
 
 void table_layout_make(const struct area *body, const struct table_wants *wants,

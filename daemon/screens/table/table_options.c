@@ -191,7 +191,7 @@ struct game_config option_default_config(const struct game_def *game, uint8_t pl
     return game_config_default(game, players);
 }
 
-/* Adds one setting; its value is then appended to what this returns. */
+/* Adds one setting; returns the text to which its value is appended. */
 static struct text *add_setting(struct option_settings *out, const char *label)
 {
     struct option_setting *setting = &out->at[out->count++];

@@ -7,22 +7,22 @@
 /* A table's settings as texts for people. The functions that write a text append it to `out` and
  * return all of `out`. */
 
-/* The value at that index of an option: its title, or its word or number. */
+/* Writes the value at that index of an option: its title, or its word or number. */
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
-/* The clocks that set-up offers; people may type any other. NULL after the last; the index of a
- * clock that is not offered is the number of those that are. */
+/* The clocks that set-up offers; people may type any other. option_clock_at returns NULL after the
+ * last; the index of a clock that is not offered is the number of offered ones. */
 size_t option_clock_count(void);
 const struct clock_rule *option_clock_at(size_t index);
 size_t option_clock_index(const struct clock_rule *clock);
 
-/* "30 seconds a move", "10 minutes in all, 5 seconds more after each move", "2 days a move". */
+/* Writes "30 seconds a move", "10 minutes in all, 5 seconds more after each move" or the like. */
 const char *option_write_clock(const struct clock_rule *clock, struct text *out);
 
-/* "everybody, 10 moves behind; the players do not hear them". */
+/* Writes who may watch: "everybody, 10 moves behind; the players do not hear them". */
 const char *option_write_watching(const struct watch_rule *watch, struct text *out);
 
-/* Who may sit down: "all", "rating 1400-1700", "finished 80%". */
+/* Writes who may sit down: "all", "rating 1400-1700", "finished 80%". */
 const char *option_write_eligibility(const struct eligibility *fit, struct text *out);
 
 /* All settings of a table, in the order in which they are shown. */
@@ -33,18 +33,18 @@ struct option_settings {
     struct option_setting {
         const char *label;
         struct text value;
-        char bytes[400]; /* of the value */
+        char bytes[400]; /* the memory of the value */
     } at[OPTION_SETTINGS_MAX];
 };
 void option_list_settings(const struct model_entered *entered, struct option_settings *out);
 
-/* The index of a game in the registry. */
+/* Returns the index of a game in the registry. */
 uint8_t option_game_index(const struct game_def *game);
 
-/* The game's default options for that number of players, or the nearest possible one. */
+/* Returns the game's default options for that number of players, or the nearest possible one. */
 struct game_config option_default_config(const struct game_def *game, uint8_t players);
 
-/* Find a typed game or value by its name or the beginning of its name, in either case; -1 if there
- * is none. */
+/* Finds a typed game, or a value of an option, by its name or the beginning of its name, in either
+ * case; -1 if there is none. */
 int option_find_game(const char *text);
 int option_find_value(const struct option_def *option, const char *text);

@@ -19,7 +19,7 @@
 /* The table in plain mode: printed whole on arrival, then event by event. */
 
 #define FACT_BYTES 400
-#define WARN_MS 10000 /* before the time is up */
+#define WARN_MS 10000 /* how long before the end of the time the player is warned */
 
 static struct words entered_words(struct ui *ui)
 {
@@ -108,7 +108,8 @@ static void print_instructions(const struct model_entered *entered, struct lines
     }
 }
 
-/* Prints that the game is halted, that a bot plays for the person, or who is waited for. */
+/* Prints why the game does not continue: it is halted, a bot plays for the person, or a player is
+ * awaited. */
 static void print_halt(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -156,7 +157,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-/* Scores that are new. */
+/* Prints the scores of rounds that are new. */
 static void print_new_scores(struct table_state *state, const struct model_entered *entered,
                              const struct words *words, struct lines *lines)
 {
@@ -167,7 +168,7 @@ static void print_new_scores(struct table_state *state, const struct model_enter
     }
 }
 
-/* True if another player has to act and may take a while. */
+/* True if the table waits for a person, who may take a while. */
 static bool is_waiting_for_people(const struct model_entered *entered)
 {
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
@@ -266,7 +267,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
     }
 }
 
-/* A short summary of the situation, for Enter alone. */
+/* Prints a short summary of the situation, for Enter alone. */
 static void print_situation(struct ui *ui, struct table_state *state,
                             const struct model_entered *entered)
 {

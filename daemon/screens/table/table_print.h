@@ -4,7 +4,8 @@
 
 /* The table in lines, for plain mode. */
 
-/* Plain mode: all of it; what the pushes `view` and `table` bring; a line typed. */
+/* Prints the whole table; what the pushes `view` and `table` change; handles a typed line; prints a
+ * warning when little time is left. */
 bool table_print(struct ui *ui, void *opaque, struct lines *lines);
 void table_print_view_changes(struct ui *ui, struct table_state *state);
 void table_print_table_changes(struct ui *ui, struct table_state *state);

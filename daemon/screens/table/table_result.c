@@ -13,7 +13,7 @@
 #define SEED_HEX 64
 #define NAME_WIDTH 17
 
-/* The end of a game: ranks, changes of ratings, and whether the deal was fair. */
+/* The result of a game: ranks, changes of ratings, and whether the deal was fair. */
 
 enum deal_check {
     DEAL_UNKNOWN, /* there is no seed or no commitment to compare */
@@ -158,12 +158,13 @@ static void draw_deal_check(const struct canvas *canvas, int row, int column, in
                         entered->result.seed);
 }
 
-/* Seats by rank; a seat without one comes last. */
+/* Lists the seats by rank; a seat without a rank comes last. */
 static void order_seats_by_rank(const struct model_entered *entered, uint8_t order[SEATS_MAX])
 {
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         uint8_t at = seat;
-        uint8_t rank = (uint8_t)(entered->result.seats[seat].rank - 1); /* 0 becomes the last */
+        uint8_t rank = (uint8_t)(entered->result.seats[seat].rank -
+                                 1); /* rank 0, which is none, becomes the greatest */
         while (at > 0 && (uint8_t)(entered->result.seats[order[at - 1]].rank - 1) > rank) {
             order[at] = order[at - 1];
             at--;

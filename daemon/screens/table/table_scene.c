@@ -20,7 +20,7 @@ uint8_t scene_seat_at(const struct scene *scene, uint8_t place)
     return seat;
 }
 
-/* The width of a card on the table, with its frame. */
+/* Returns the width of a card on the table, with its frame. */
 static int compute_card_width(const struct scene *scene)
 {
     struct card_widths widths;
@@ -87,7 +87,7 @@ static uint8_t find_card_of_seat(const struct view_trick *trick, uint8_t seat)
     return CARD_NONE;
 }
 
-/* In a list the card is at the end of its player's line. */
+/* Draws each card of the trick at the end of its player's line. */
 static void draw_trick_in_list(const struct canvas *canvas, const struct table_layout *layout,
                                const struct scene *scene)
 {
@@ -130,7 +130,7 @@ static enum glyph arrow_towards_place(const struct table_layout *layout, uint8_t
                                             : GLYPH_ARROW_LEFT;
 }
 
-/* "← lead ♥": the suit or the card that was led, with an arrow towards who led it. */
+/* Writes "← lead ♥": the suit or card that was led, with an arrow towards the leader. */
 static void write_led_suit(const struct table_layout *layout, const struct scene *scene,
                            struct text *out)
 {
@@ -150,7 +150,7 @@ static void write_led_suit(const struct table_layout *layout, const struct scene
                     : words_write_card(&scene->words, led->card, &TEXT_OF(LINE_MAX_BYTES)));
 }
 
-/* "ada takes it", or the name alone where there is no room for more. */
+/* Writes "ada takes it", or the name alone where there is no room for more. */
 static void write_trick_winner(const struct scene *scene, int width, struct text *out)
 {
     struct text line = TEXT_OF(LINE_MAX_BYTES);

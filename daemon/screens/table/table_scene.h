@@ -16,29 +16,30 @@
 struct scene {
     const struct game_view *view;
     struct words words;
-    const struct seat_row *seats; /* SEATS_MAX of them: ratings, who is away; NULL: only names */
-    const struct model_entered *live; /* whose clocks run; NULL: a replay */
-    int64_t now_ms;                   /* by the session's clock */
-    uint8_t bottom;                   /* this seat is at the bottom */
-    bool is_held;                     /* the last trick is held: who took it, and why */
-    uint16_t lit[SEATS_MAX];          /* by seat: highlighted slots */
-    bool is_open;                     /* every hand in the view is shown under its name */
+    const struct seat_row
+        *seats; /* for ratings and who is away, SEATS_MAX of them; NULL: only names are shown */
+    const struct model_entered *live; /* the table whose clocks run; NULL: a replay */
+    int64_t now_ms;                   /* the present time by the session's clock */
+    uint8_t bottom;                   /* the seat at the bottom of the screen */
+    bool is_held;            /* the last trick is still shown, with its winner and why it won */
+    uint16_t lit[SEATS_MAX]; /* highlighted slots of each seat, as bits */
+    bool is_open;            /* every hand in the view is shown under its name */
 };
 
-/* What a game wants of the layout, without its facts, its hand's rows and chat. */
+/* Returns what the scene needs of the layout, without facts, hand rows and chat. */
 struct table_wants scene_wants(const struct scene *scene);
 
-/* The seat at a place of the layout. */
+/* Returns the seat at a place of the layout. */
 uint8_t scene_seat_at(const struct scene *scene, uint8_t place);
 
-/* Game, round and the game's own facts, cut to the width; the least important come last. `prefix`
- * ("#7 ", may be "") comes first. */
+/* Writes game, round and the game's own facts, as many as the width allows. `prefix` ("#7 ", may be
+ * "") comes first. */
 void scene_write_headline(const struct scene *scene, const char *prefix, int width,
                           struct text *out);
 
-/* Players, cards of the trick, and what was led or who took it. */
+/* Draws the players, the cards of the trick, and what was led or who took it. */
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
                 const struct scene *scene);
 
-/* "bob won the trick before: highest ♣"; nothing if there was none. */
+/* Writes "bob took the trick before: highest ♣"; nothing if there was none. */
 void scene_write_last_trick(const struct scene *scene, struct text *out);

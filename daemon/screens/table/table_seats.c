@@ -18,7 +18,7 @@ static bool seat_has_open_hand(const struct scene *scene, uint8_t seat)
 {
     const struct game_view *view = scene->view;
     if (view->seat == (int)seat && !scene->is_open) {
-        return false; /* drawn large at the bottom */
+        return false; /* the viewer's own hand is drawn large at the bottom */
     }
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         if (card_slot_is_known(&view->hands[seat][i])) {
@@ -109,7 +109,7 @@ static void write_seat_facts(const struct scene *scene, uint8_t seat, bool is_na
 
 /* The marks beside a name, each separately: whose turn it is, the game's badges, the state of the
  * connection. */
-#define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each may be broken in two */
+#define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each mark may be broken in two */
 
 struct marks {
     uint8_t count;
@@ -207,7 +207,7 @@ static void break_wide_marks(struct marks *marks, int width)
     }
 }
 
-/* The marks from `from` on that fit one line; returns the next one. */
+/* Writes the marks from `from` on that fit one line; returns the next one. */
 static uint8_t write_marks_line(const struct scene *scene, const struct marks *marks, uint8_t from,
                                 int width, struct text *out)
 {
@@ -222,7 +222,7 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
     return at;
 }
 
-/* The marks from `from` on that fit after the existing text; returns the next one. */
+/* Writes the marks from `from` on that fit after the existing text; returns the next one. */
 static uint8_t write_marks_beside(const struct scene *scene, const struct marks *marks,
                                   uint8_t from, int width, struct text *out)
 {
@@ -235,11 +235,11 @@ struct open_hand {
     uint8_t seat;
     uint8_t count;
     uint8_t slots[SLOTS_MAX];
-    uint8_t under[SLOTS_MAX]; /* how many cards lie below that one */
+    uint8_t under[SLOTS_MAX]; /* how many cards lie below each shown card */
 };
 
-/* The slot on top of a column and the number of cards below it; an empty column shows its lowest
- * slot. */
+/* Adds the slot on top of a column and the number of cards below it; an empty column shows its
+ * lowest slot. */
 static void add_top_of_column(const struct game_view *view, uint8_t seat, uint8_t column,
                               uint8_t columns, struct open_hand *hand)
 {
@@ -295,8 +295,8 @@ static void write_open_card(const struct scene *scene, const struct open_hand *h
     }
 }
 
-/* One line of an open hand from place `from` on, as many cards as the width allows; returns the
- * place after the last. A card's mark takes the place of the blank before the next card. */
+/* Writes as many cards of an open hand, from place `from` on, as the width allows; returns the next
+ * place. A card's mark takes the place of the blank before the next card. */
 static uint8_t write_open_hand_line(const struct scene *scene, const struct open_hand *hand,
                                     uint8_t from, int width, struct text *out)
 {
@@ -411,8 +411,8 @@ static int count_open_hand_lines(const struct scene *scene, const struct open_ha
     return lines;
 }
 
-/* Name, facts, marks, hand; the hand gets its room first. Marks without a line of their own come
- * after the name, as many as fit, and then after the facts. */
+/* Draws name, facts, marks and hand on lines of their own. The hand gets its room first. Marks
+ * without a line come after the name, as many as fit, and then after the facts. */
 static void draw_seat_block(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place)
 {

@@ -17,12 +17,12 @@ struct sheet {
     uint8_t seats;
     const struct model_sheet_row *rows;
     int count;
-    int selected;                      /* row; -1: none is marked or explained */
-    const struct score_row *explained; /* the selected row in full, may be NULL */
+    int selected;                      /* the selected row; -1: none is marked or explained */
+    const struct score_row *explained; /* the selected row with all its details; may be NULL */
 };
 
-/* The sheet of the entered table with that row selected, or none (-1). Borrows all arguments, and
- * keeps the selected row in *explained. */
+/* Makes the sheet of the entered table with that row selected, or none (-1). Borrows all arguments,
+ * and writes the selected row to *explained. */
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
                         int selected, struct score_row *explained);
 

@@ -176,7 +176,7 @@ void table_ring_alarm(struct ui *ui, struct table_state *state)
     state->is_alarmed = is_short;
 }
 
-/* The earlier of `next_ms` and when this time shows another second. */
+/* Returns the earlier of `next_ms` and the moment when the shown time changes by a second. */
 static int64_t earlier_clock_change(const struct model_entered *entered, int64_t time_ms,
                                     int64_t now_ms, int64_t next_ms)
 {

@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* longer lists are printed one per line */
+#define IN_ONE_LINE 6 /* entries of a list in one line; longer lists are printed one entry a line  \
+                       */
 
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
@@ -21,7 +22,7 @@ uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]
                : hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
-/* For comparison: a letter as a small ASCII letter. */
+/* Returns a letter for comparisons: a small ASCII letter. */
 static char simplify_letter(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : step_character_to_ascii(character);
@@ -29,7 +30,7 @@ static char simplify_letter(wchar_t character)
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
-/* For comparison: small ASCII letters, no blanks and dashes; ten is T on a card. */
+/* Appends a text for comparisons: small ASCII letters, no blanks and dashes; ten is T on a card. */
 static void append_simplified(const char *text, bool is_standard, struct text *out)
 {
     if (is_standard && strncmp(text, "10", 2) == 0) {
@@ -86,7 +87,7 @@ static uint8_t find_legal_move(const struct game_view *view, const struct words 
     return MOVE_NONE;
 }
 
-/* The number that is the whole line, from 1 on; 0 for any other line. */
+/* Returns the number that is the whole line, from 1 on; 0 for any other line. */
 static int parse_number(const char *line)
 {
     size_t len = strspn(line, "0123456789");
@@ -97,7 +98,7 @@ static int parse_number(const char *line)
     return line[len] == '\0' ? number : 0;
 }
 
-/* The slot of the viewer's hand that the line names by number or card; -1 for none. */
+/* Returns the slot of the viewer's hand that the line names by number or card; -1 for none. */
 static int find_slot(const struct game_view *view, const struct words *words, const char *line)
 {
     uint8_t slots[SLOTS_MAX];
@@ -145,7 +146,7 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
     if (!view_viewer_may_move(view)) {
         return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
     }
-    /* A number always means one that was printed: in histories moves count from 0. */
+    /* A number means the choice printed with it; in histories moves count from 0. */
     bool is_number = line[strspn(line, "0123456789")] == '\0';
     *move = find_listed_move(view, line);
     if (*move == MOVE_NONE && !is_number) {

@@ -11,19 +11,20 @@
  * its number, anything else by its place in the printed list or by its words.
  */
 enum typed {
-    TYPED_NOTHING, /* it is no move */
+    TYPED_NOTHING, /* the line is no move */
     TYPED_MOVE,    /* *move was typed; it may be illegal */
-    TYPED_EARLY,   /* it looks like a move, but it is not the viewer's turn */
+    TYPED_EARLY,   /* the line looks like a move, but it is not the viewer's turn */
 };
 
-/* The viewer's slots in the order of their numbers; returns their number. 0 for a spectator. */
+/* Lists the viewer's slots in the order of their printed numbers; returns how many there are, 0 for
+ * a spectator. */
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
-/* What the line means. It has no surrounding blanks. */
+/* Reads a typed line, which has no surrounding blanks. */
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
                             const char *line, uint8_t *move);
 
-/* Everything that the viewer, whose turn it is, can type, and why the other cards are not
+/* Prints everything that the viewer, whose turn it is, can type, and why the other cards are not
  * allowed. */
 void typed_print_options(const struct game_view *view, const struct words *words,
                          struct lines *lines);

@@ -14,7 +14,7 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* Writes what there is to say of a player beside the name: "you, away, host"; a bot's policy. */
+/* Writes the state of a player beside the name: "you, away, host"; for a bot its policy. */
 static const char *write_player_state(const struct model_entered *entered, int seat,
                                       struct text *out)
 {
@@ -162,7 +162,8 @@ static void request_seat(struct ui *ui, const char *type, int seat)
     screen_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
 }
 
-/* The selected seat if it is of the wanted kind, otherwise the first (or last) one that is; -1. */
+/* Returns the selected seat if it is of the wanted kind, otherwise another one that is; -1 if there
+ * is none. */
 static int find_seat(const struct model_entered *entered, int chosen, bool is_taken)
 {
     int found = -1;
@@ -233,7 +234,7 @@ static void kick_player(struct ui *ui, const struct seat_row *who)
     order_send(ui, line.at);
 }
 
-/* Only for the host. */
+/* Handles the keys that only the host may use. */
 static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;

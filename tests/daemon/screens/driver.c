@@ -35,7 +35,7 @@ struct driver {
     struct bytes heard;
 };
 
-static void send_take(void *context, const char *json, size_t len)
+static void record_request(void *context, const char *json, size_t len)
 {
     struct driver *driver = context;
     json_t *message = json_loadb(json, len, 0, NULL);
@@ -43,13 +43,13 @@ static void send_take(void *context, const char *json, size_t len)
     assert_int_equal(json_array_append_new(driver->sent, message), 0);
 }
 
-static int on_bell(void *context)
+static int count_bell(void *context)
 {
     ((struct driver *)context)->bells++;
     return 1;
 }
 
-static int on_property(VTermProp property, VTermValue *value, void *context)
+static int record_title(VTermProp property, VTermValue *value, void *context)
 {
     struct driver *driver = context;
     if (property == VTERM_PROP_TITLE) {
@@ -58,9 +58,9 @@ static int on_property(VTermProp property, VTermValue *value, void *context)
     return 1;
 }
 
-static const VTermScreenCallbacks callbacks = {.settermprop = on_property, .bell = on_bell};
+static const VTermScreenCallbacks callbacks = {.settermprop = record_title, .bell = count_bell};
 
-static void show(struct driver *driver, const struct bytes *out)
+static void feed_terminal(struct driver *driver, const struct bytes *out)
 {
     for (size_t i = 0; i < out->len; i++) {
         bool is_line_end = i + 1 < out->len && out->at[i + 1] == '\n';
@@ -75,7 +75,7 @@ static void show(struct driver *driver, const struct bytes *out)
     vterm_screen_flush_damage(driver->screen);
 }
 
-static void paint(struct driver *driver)
+static void paint_screen(struct driver *driver)
 {
     if (ui_is_done(driver->ui) || !ui_wants_paint(driver->ui, driver->now_ms)) {
         return;
@@ -83,7 +83,7 @@ static void paint(struct driver *driver)
     struct bytes out;
     bytes_init(&out, 1024 * 1024);
     ui_paint(driver->ui, driver->now_ms, &out);
-    show(driver, &out);
+    feed_terminal(driver, &out);
     bytes_clear(&out);
 }
 
@@ -96,7 +96,7 @@ struct driver *driver_new(const struct driver_setup *setup)
     driver->now_ms = START_MS;
     driver->sent = json_array();
     bytes_init(&driver->heard, HEARD_MAX);
-    driver->client = client_new(send_take, driver);
+    driver->client = client_new(record_request, driver);
     assert_non_null(driver->client);
     driver->vterm = vterm_new(rows, columns);
     vterm_set_utf8(driver->vterm, 1);
@@ -130,7 +130,7 @@ struct driver *driver_new(const struct driver_setup *setup)
         ui_mark_exec_session(driver->ui);
     }
     ui_tick(driver->ui, driver->now_ms);
-    paint(driver);
+    paint_screen(driver);
     return driver;
 }
 
@@ -147,37 +147,37 @@ void driver_free(struct driver *driver)
 void driver_type(struct driver *driver, const char *keys)
 {
     ui_take_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
-    paint(driver);
+    paint_screen(driver);
 }
 
-static void receive(struct driver *driver, const char *json)
+static void receive_message(struct driver *driver, const char *json)
 {
     driver->now_ms += 200; /* the next frame, so that what arrived is painted */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive(driver->client, json, strlen(json)), CLIENT_OK);
-    paint(driver);
+    paint_screen(driver);
 }
 
 void driver_push(struct driver *driver, const char *json)
 {
-    receive(driver, json);
+    receive_message(driver, json);
 }
 
 void driver_resize(struct driver *driver, int columns, int rows)
 {
     vterm_set_size(driver->vterm, rows, columns);
     ui_resize(driver->ui, columns, rows);
-    paint(driver);
+    paint_screen(driver);
 }
 
 void driver_wait(struct driver *driver, int64_t ms)
 {
     driver->now_ms += ms;
     ui_tick(driver->ui, driver->now_ms);
-    paint(driver);
+    paint_screen(driver);
 }
 
-static size_t sent_index(const struct driver *driver, const char *type)
+static size_t find_request(const struct driver *driver, const char *type)
 {
     size_t i;
     json_t *message;
@@ -193,7 +193,7 @@ static size_t sent_index(const struct driver *driver, const char *type)
 
 const json_t *driver_sent(const struct driver *driver, const char *type)
 {
-    size_t index = sent_index(driver, type);
+    size_t index = find_request(driver, type);
     return index == SIZE_MAX ? NULL : json_array_get(driver->sent, index);
 }
 
@@ -202,9 +202,9 @@ const char *driver_asked(const struct driver *driver)
     return json_string_value(json_object_get(json_array_get(driver->sent, 0), "t"));
 }
 
-static void answer(struct driver *driver, const char *type, json_t *message)
+static void answer_request(struct driver *driver, const char *type, json_t *message)
 {
-    size_t index = sent_index(driver, type);
+    size_t index = find_request(driver, type);
     if (index == SIZE_MAX) {
         fail_msg("no request \"%s\" was sent", type);
     }
@@ -213,7 +213,7 @@ static void answer(struct driver *driver, const char *type, json_t *message)
     assert_int_equal(json_array_remove(driver->sent, index), 0);
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
-    receive(driver, text);
+    receive_message(driver, text);
     free(text);
 }
 
@@ -222,12 +222,12 @@ void driver_answer(struct driver *driver, const char *type, const char *fields)
     json_t *message = fields != NULL ? json_loads(fields, 0, NULL) : json_object();
     assert_non_null(message);
     json_object_set_new(message, "t", json_string("ok"));
-    answer(driver, type, message);
+    answer_request(driver, type, message);
 }
 
 void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why)
 {
-    answer(driver, type, json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
+    answer_request(driver, type, json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
 }
 
 const char *driver_screen(const struct driver *driver)
@@ -346,7 +346,7 @@ void driver_expect_unheard(const struct driver *driver, const char *words)
 void driver_end_input(struct driver *driver)
 {
     ui_end_input(driver->ui, driver->now_ms);
-    paint(driver);
+    paint_screen(driver);
 }
 
 bool driver_is_done(const struct driver *driver)
@@ -359,7 +359,7 @@ const char *driver_end(struct driver *driver)
     struct bytes out;
     bytes_init(&out, 1024 * 1024);
     ui_restore_terminal(driver->ui, &out);
-    show(driver, &out);
+    feed_terminal(driver, &out);
     bytes_clear(&out);
     return driver_text(driver);
 }

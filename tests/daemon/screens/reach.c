@@ -33,7 +33,7 @@ static bool press_card(struct stage *stage, const struct game_view *view, uint8_
 }
 
 /* By player, card and the clue about it. */
-static bool press_aim(struct stage *stage, const struct game_view *view, uint8_t move)
+static bool aim_with_keys(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
     struct aims aims;
@@ -90,7 +90,7 @@ void reach_move(struct stage *stage, uint8_t move)
     stage_view(stage, &view);
     game_move_write(stage->game, move, &text);
     assert_true(move_set_has(&view.legal, move));
-    bool is_pressed = press_card(stage, &view, move) || press_aim(stage, &view, move) ||
+    bool is_pressed = press_card(stage, &view, move) || aim_with_keys(stage, &view, move) ||
                       press_choice(stage, &view, move);
     const json_t *sent = driver_sent(stage->driver, "move");
     if (!is_pressed || sent == NULL) {

@@ -66,7 +66,7 @@ static void answer_with(struct driver *driver, const char *type, json_t *answer)
     json_decref(answer);
 }
 
-static json_t *leader(int rank, const char *name, const char *kind)
+static json_t *make_leader(int rank, const char *name, const char *kind)
 {
     return json_pack("{s:i, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:b, s:i, s:f, s:f, s:i, s:i, s:i,"
                      " s:I, s:I}",
@@ -83,16 +83,16 @@ void samples_leaders(struct driver *driver)
     json_t *rows = json_array();
     for (int i = 1; i <= 50; i++) {
         json_t *name = json_sprintf("player-%d", i);
-        json_array_append_new(rows,
-                              leader(i, json_string_value(name), i % 7 == 4 ? "bot" : "player"));
+        json_array_append_new(
+            rows, make_leader(i, json_string_value(name), i % 7 == 4 ? "bot" : "player"));
         json_decref(name);
     }
-    json_t *me = leader(57, "mira", "player");
+    json_t *me = make_leader(57, "mira", "player");
     json_object_set_new(me, "stat", json_null());
     json_t *around = json_array();
     for (int i = 52; i <= 61; i++) {
         json_t *name = json_sprintf(i == 57 ? "mira" : "player-%d", i);
-        json_array_append_new(around, leader(i, json_string_value(name), "player"));
+        json_array_append_new(around, make_leader(i, json_string_value(name), "player"));
         json_decref(name);
     }
     answer_with(driver, "leaders",

@@ -38,7 +38,7 @@ static void stage_push(struct stage *stage, json_t *message)
     json_decref(message);
 }
 
-static json_t *seat_json(const struct stage *stage, uint8_t seat)
+static json_t *make_seat_json(const struct stage *stage, uint8_t seat)
 {
     bool is_bot = seat % 2 == 1 && seat != stage->you;
     json_t *json =
@@ -51,7 +51,7 @@ static json_t *seat_json(const struct stage *stage, uint8_t seat)
     return json;
 }
 
-static void commitment_hex(const struct stage *stage, char out[65])
+static void write_commitment(const struct stage *stage, char out[65])
 {
     unsigned char hash[crypto_hash_sha256_BYTES];
     crypto_hash_sha256(hash, stage->seed, sizeof(stage->seed));
@@ -73,11 +73,11 @@ void stage_push_table(struct stage *stage, const char *state)
     json_t *seats = json_array();
     int taken = is_open ? stage->config.players - 1 : stage->config.players;
     for (uint8_t seat = 0; seat < stage->config.players; seat++) {
-        json_array_append_new(seats, seat < taken || seat == stage->you ? seat_json(stage, seat)
-                                                                        : json_null());
+        json_array_append_new(
+            seats, seat < taken || seat == stage->you ? make_seat_json(stage, seat) : json_null());
     }
     char commitment[65];
-    commitment_hex(stage, commitment);
+    write_commitment(stage, commitment);
     json_t *message = json_pack(
         "{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i, s:b, s:b, s:o}", "t", "table",
         "id", STAGE_TABLE, "game", stage->game->id, "players", (int)stage->config.players, "seated",
@@ -252,7 +252,7 @@ json_t *stage_record(const struct stage *stage)
     char seed[65];
     char commitment[65];
     sodium_bin2hex(seed, sizeof(seed), stage->seed, sizeof(stage->seed));
-    commitment_hex(stage, commitment);
+    write_commitment(stage, commitment);
     return json_pack("{s:i, s:s, s:i, s:i, s:o, s:o, s:s, s:s, s:O, s:[], s:I}", "game_id",
                      STAGE_GAME_ID, "game", stage->game->id, "format", (int)stage->config.format,
                      "players", (int)stage->config.players, "options",
@@ -261,7 +261,7 @@ json_t *stage_record(const struct stage *stage)
                      (json_int_t)driver_now(stage->driver));
 }
 
-static json_t *lobby_row(const struct stage *stage)
+static json_t *push_lobby_row(const struct stage *stage)
 {
     return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,
                      "game", stage->game->id, "players", (int)stage->config.players, "seated", 1,
@@ -282,7 +282,7 @@ void stage_init(struct stage *stage, const struct driver_setup *setup, const str
     stage->moves = json_array();
     stage_push(stage,
                json_pack("{s:s, s:b, s:[], s:[o], s:[], s:[]}", "t", "lobby", "reset", 1, "people",
-                         "tables", lobby_row(stage), "gone_people", "gone_tables"));
+                         "tables", push_lobby_row(stage), "gone_people", "gone_tables"));
     driver_type(stage->driver, "/watch 7\r");
     stage_push_table(stage, "open");
     driver_answer(stage->driver, "table_enter", NULL);

@@ -33,7 +33,7 @@ static void player_begin(struct player *player)
     vterm_screen_reset(player->screen, 1);
 }
 
-static bool player_shows(struct player *player, const char *words)
+static bool assert_player_shows(struct player *player, const char *words)
 {
     char text[ROWS * COLUMNS * 4];
     size_t len = vterm_screen_get_text(player->screen, text, sizeof(text) - 1,
@@ -43,7 +43,7 @@ static bool player_shows(struct player *player, const char *words)
 }
 
 /* The game as a record; the caller's. */
-static json_t *played_record(const struct game_def *game)
+static json_t *play_game_to_record(const struct game_def *game)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = COLUMNS, .rows = ROWS};
@@ -84,7 +84,7 @@ static void play_event(struct player *player, const char *line, size_t len)
 
 static void check_recording(const struct game_def *game)
 {
-    json_t *record = played_record(game);
+    json_t *record = play_game_to_record(game);
     size_t moves = json_array_size(json_object_get(record, "moves"));
     struct replay_cast *cast = replay_cast_new(COLUMNS, ROWS);
     struct player player;
@@ -102,10 +102,10 @@ static void check_recording(const struct game_def *game)
         assert_int_equal(line.at[line.len - 1], '\n');
         play_event(&player, line.at, line.len);
         snprintf(words, sizeof(words), "step %zu of %zu", player.pictures - 1, moves);
-        assert_true(player.pictures > moves + 1 || player_shows(&player, words));
+        assert_true(player.pictures > moves + 1 || assert_player_shows(&player, words));
     }
     assert_int_equal(player.pictures, moves + 2); /* the deal, each move, and the end's pause */
-    assert_true(player_shows(&player, "all hands"));
+    assert_true(assert_player_shows(&player, "all hands"));
     bytes_clear(&line);
     vterm_free(player.terminal);
     replay_cast_free(cast);

@@ -24,14 +24,14 @@ static const struct theme told = {.is_ascii = true, .is_told = true};
 static const struct driver_setup piped = {
     .lines = {.is_on = true, .is_piped = true, .is_read_aloud = true}};
 
-static struct words words_of(const struct game_def *game)
+static struct words make_words(const struct game_def *game)
 {
     return (struct words){.theme = &told, .game = game, .you = SPECTATOR};
 }
 
-static void card_name(const struct game_def *game, uint8_t card, char name[NAME_BYTES])
+static void write_card_name(const struct game_def *game, uint8_t card, char name[NAME_BYTES])
 {
-    struct words words = words_of(game);
+    struct words words = make_words(game);
     struct text text = text_init(name, NAME_BYTES);
     words_write_card(&words, card, &text);
 }
@@ -57,7 +57,7 @@ static bool is_named(const struct game_def *game, const char *name, const char *
         char other[NAME_BYTES];
         struct text text = text_init(id, sizeof(id));
         card_write(game->deck, card, &text);
-        card_name(game, card, other);
+        write_card_name(game, card, other);
         if (id[0] != '\0' && strcmp(other, name) == 0 && strstr(view, id) != NULL) {
             return true;
         }
@@ -77,7 +77,7 @@ static void check_cards(const struct stage *stage, const struct game_view *befor
     view_write(now, &text);
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char name[NAME_BYTES];
-        card_name(stage->game, card, name);
+        write_card_name(stage->game, card, name);
         bool is_seen = is_named(stage->game, name, was) || is_named(stage->game, name, is);
         if (!is_seen && has_words(driver_heard(stage->driver), name)) {
             printf("---- heard\n%s----\n", driver_heard(stage->driver));
@@ -91,7 +91,7 @@ static void expect_plays(const struct stage *stage, const struct view_trick *tri
     for (uint8_t i = from; i < trick->count; i++) {
         char name[NAME_BYTES];
         char line[2 * NAME_BYTES];
-        card_name(stage->game, trick->plays[i].card, name);
+        write_card_name(stage->game, trick->plays[i].card, name);
         snprintf(line, sizeof(line), "%s %s.", i == 0 ? "lead" : "play", name);
         char *others = strdup(line);
         assert_non_null(others);
@@ -133,7 +133,7 @@ static void check_events(const struct stage *stage, const struct game_view *befo
 }
 
 /* Types the line; whether it asks for just this move. Its request is refused. */
-static bool makes(struct stage *stage, const char *line, uint8_t move)
+static bool line_makes_move(struct stage *stage, const char *line, uint8_t move)
 {
     char written[MOVE_TEXT_MAX];
     struct text text = text_init(written, sizeof(written));
@@ -157,7 +157,7 @@ static void check_typing(struct stage *stage, const struct game_view *view)
         char written[MOVE_TEXT_MAX];
         struct text text = text_init(written, sizeof(written));
         game_move_write(stage->game, move, &text);
-        if (!makes(stage, written, move)) {
+        if (!line_makes_move(stage, written, move)) {
             fail_msg("%s cannot be typed", written);
         }
     }
@@ -241,7 +241,7 @@ static bool has_plural_of_one(const char *text)
 }
 
 /* Asserts that nothing unknown is printed, and that a clue goes to another player. */
-static void check_sense(const struct stage *stage)
+static void check_wording(const struct stage *stage)
 {
     char *heard = strdup(driver_heard(stage->driver));
     assert_non_null(heard);
@@ -257,7 +257,7 @@ static void check_sense(const struct stage *stage)
     free(heard);
 }
 
-static void play(const struct game_def *game, uint8_t players, int8_t you)
+static void play_game(const struct game_def *game, uint8_t players, int8_t you)
 {
     struct stage stage;
     static struct game_view before;
@@ -272,7 +272,7 @@ static void play(const struct game_def *game, uint8_t players, int8_t you)
         stage_view(&stage, &now);
         check_cards(&stage, &before, &now);
         check_events(&stage, &before, &now);
-        check_sense(&stage);
+        check_wording(&stage);
         if (is_printed) {
             fputs(driver_heard(stage.driver), stdout);
         }
@@ -283,7 +283,7 @@ static void play(const struct game_def *game, uint8_t players, int8_t you)
     stage_push_result(&stage);
     driver_expect_heard(stage.driver, "The game is over.");
     driver_expect_heard(stage.driver, "The deal was fair");
-    check_sense(&stage);
+    check_wording(&stage);
     if (is_printed) {
         fputs(driver_heard(stage.driver), stdout);
     }
@@ -296,10 +296,10 @@ static void plain_mode_prints_exactly_what_the_view_of_every_game_shows(void **s
     assert_int_not_equal(game_count(), 0);
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play(game, game->seats_min, 0);
-        play(game, game->seats_min, SPECTATOR);
-        play(game, game->seats_max, SPECTATOR);
-        play(game, game->seats_max, 1);
+        play_game(game, game->seats_min, 0);
+        play_game(game, game->seats_min, SPECTATOR);
+        play_game(game, game->seats_max, SPECTATOR);
+        play_game(game, game->seats_max, 1);
     }
 }
 

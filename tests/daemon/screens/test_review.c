@@ -14,7 +14,7 @@
 
 #define RIGHT "\x1b[C"
 
-static void stage_begin(struct stage *stage, const struct driver_setup *setup)
+static void begin_stage(struct stage *stage, const struct driver_setup *setup)
 {
     stage_init(stage, setup, game_at(0), 4, 0);
     stage_deal(stage, 3);
@@ -53,7 +53,7 @@ static void push_review(struct stage *stage, const char *leader, int step, const
 }
 
 /* "/follow ada", answered; ada is at step 8. */
-static void follow(struct stage *stage)
+static void follow_leader(struct stage *stage)
 {
     driver_type(stage->driver, "/follow ada\r");
     assert_string_equal(
@@ -76,8 +76,8 @@ static void a_follower_sees_the_leaders_step_and_seat(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_begin(&stage, &setup);
-    follow(&stage);
+    begin_stage(&stage, &setup);
+    follow_leader(&stage);
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: all hands");
     push_review(&stage, "ada", 44, "1");
@@ -94,8 +94,8 @@ static void a_follower_who_presses_a_step_key_is_told_who_leads(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 120, .rows = 40};
     (void)state;
-    stage_begin(&stage, &setup);
-    follow(&stage);
+    begin_stage(&stage, &setup);
+    follow_leader(&stage);
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: x or /unfollow looks on alone.");
@@ -113,14 +113,14 @@ static void every_step_of_a_void_game_says_that_it_is_void(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_begin(&stage, &setup);
+    begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
     answer_record_with(&stage, true);
     driver_expect(stage.driver, "declared void, step 0 of");
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "declared void, step 1 of");
     stage_clear(&stage);
-    stage_begin(&stage, &setup);
+    begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
     answer_record(&stage);
     driver_expect(stage.driver, "step 0 of");
@@ -133,7 +133,7 @@ static void in_plain_mode_too_a_void_game_is_marked(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
     (void)state;
-    stage_begin(&stage, &setup);
+    begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\n");
     answer_record_with(&stage, true);
     driver_expect_heard(stage.driver, "declared void, step 0 of");
@@ -148,7 +148,7 @@ static void the_leader_sends_each_step_and_skips_those_overtaken(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_begin(&stage, &setup);
+    begin_stage(&stage, &setup);
     driver_type(stage.driver, "/review 812\r");
     driver_answer(stage.driver, "review_open", NULL);
     push_review(&stage, "mira", 0, "null");
@@ -173,8 +173,8 @@ static void a_new_leader_starts_at_the_current_step(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_begin(&stage, &setup);
-    follow(&stage);
+    begin_stage(&stage, &setup);
+    follow_leader(&stage);
     push_review(&stage, "mira", 8, "null");
     driver_expect(stage.driver, "you lead");
     assert_null(driver_sent(stage.driver, "review_go"));
@@ -188,7 +188,7 @@ static void a_leader_who_starts_in_the_middle_sends_the_step(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_begin(&stage, &setup);
+    begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
     answer_record(&stage);
     driver_type(stage.driver, "g30\r");
@@ -207,7 +207,7 @@ static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **sta
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
     (void)state;
-    stage_begin(&stage, &setup);
+    begin_stage(&stage, &setup);
     driver_type(stage.driver, "/follow ada\n");
     driver_answer(stage.driver, "review_follow", "{\"game_id\":812}");
     push_review(&stage, "ada", 0, "null");

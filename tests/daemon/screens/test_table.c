@@ -15,24 +15,24 @@
 #define BID 0
 #define PLAY 1
 
-static const struct game_def *game(void)
+static const struct game_def *first_game(void)
 {
     return game_at(0);
 }
 
 /* Four players at 80x24; you: own seat or SPECTATOR. */
-static void sit(struct stage *stage, int8_t you)
+static void sit_down(struct stage *stage, int8_t you)
 {
     struct driver_setup setup = {.columns = 80, .rows = 24};
     stage_clear(stage);
-    stage_init(stage, &setup, game(), 4, you);
+    stage_init(stage, &setup, first_game(), 4, you);
 }
 
 static int set_table(void **state)
 {
     struct stage *stage = calloc(1, sizeof(*stage));
     assert_non_null(stage);
-    sit(stage, 0);
+    sit_down(stage, 0);
     *state = stage;
     return 0;
 }
@@ -47,7 +47,7 @@ static int clear_table(void **state)
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
 
 /* The move sent to the core and not answered yet; NULL if there is none. */
-static const char *sent_move(const struct stage *stage)
+static const char *find_sent_move(const struct stage *stage)
 {
     const json_t *request = driver_sent(stage->driver, "move");
     return request == NULL ? NULL : json_string_value(json_object_get(request, "move"));
@@ -56,7 +56,7 @@ static const char *sent_move(const struct stage *stage)
 /* Carries out the move that was sent, as the core would. */
 static void take_sent_move(struct stage *stage)
 {
-    uint8_t move = game_move_parse(stage->game, sent_move(stage));
+    uint8_t move = game_move_parse(stage->game, find_sent_move(stage));
     driver_answer(stage->driver, "move", NULL);
     stage_move(stage, (uint8_t)stage->you, move);
 }
@@ -72,15 +72,15 @@ static void every_bid_can_be_typed(void **state)
     for (int bid = 0; bid <= 10; bid++) {
         char keys[8];
         char wanted[MOVE_TEXT_MAX];
-        sit(stage, 0);
+        sit_down(stage, 0);
         stage_deal(stage, 3);
         assert_true(stage_go_to_turn(stage, BID));
         /* 1 could still become 10: Enter takes it as it is. */
         snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
         snprintf(wanted, sizeof(wanted), "bid:%d", bid);
         driver_type(stage->driver, keys);
-        assert_non_null(sent_move(stage));
-        assert_string_equal(sent_move(stage), wanted);
+        assert_non_null(find_sent_move(stage));
+        assert_string_equal(find_sent_move(stage), wanted);
     }
 }
 
@@ -95,7 +95,7 @@ static void a_second_key_press_sends_no_second_move(void **state)
         char keys[] = {hand_key_of_place(place % view.slot_count[0]), '\r', '\0'};
         driver_type(stage->driver, keys);
     }
-    assert_non_null(sent_move(stage));
+    assert_non_null(find_sent_move(stage));
     driver_answer(stage->driver, "move", NULL);
     assert_no_move(stage);
 }
@@ -106,7 +106,7 @@ static void a_bid_can_be_made_with_arrows_and_enter(void **state)
     stage_deal(stage, 3);
     assert_true(stage_go_to_turn(stage, BID));
     driver_type(stage->driver, "\x1b[C\x1b[C\x1b[C\r");
-    assert_string_equal(sent_move(stage), "bid:2");
+    assert_string_equal(find_sent_move(stage), "bid:2");
 }
 
 /* Deals until you are the dealer and some bid is forbidden. */
@@ -121,7 +121,7 @@ static uint8_t go_to_forbidden_bid(struct stage *stage)
         for (uint8_t bid = 0; bid < size && move_set_count(&view.legal) <= size; bid++) {
             char text[MOVE_TEXT_MAX];
             snprintf(text, sizeof(text), "bid:%d", bid);
-            if (!move_set_has(&view.legal, game_move_parse(game(), text))) {
+            if (!move_set_has(&view.legal, game_move_parse(first_game(), text))) {
                 return bid;
             }
         }
@@ -151,17 +151,17 @@ static void play_by_number(struct stage *stage, uint8_t number_of_legal)
     uint8_t count = hand_order_slots(&view, (uint8_t)stage->you, &keeps_slots, slots);
     uint8_t seen = 0;
     for (uint8_t place = 0; place < count; place++) {
-        uint8_t move = game()->face->point(&view, slots[place]);
+        uint8_t move = first_game()->face->point(&view, slots[place]);
         if (!move_set_has(&view.legal, move) || seen++ != number_of_legal) {
             continue;
         }
         char key[2] = {hand_key_of_place(place), '\0'};
         char wanted[MOVE_TEXT_MAX];
         struct text text = text_init(wanted, sizeof(wanted));
-        game_move_write(game(), move, &text);
+        game_move_write(first_game(), move, &text);
         driver_type(stage->driver, key);
-        assert_non_null(sent_move(stage));
-        assert_string_equal(sent_move(stage), wanted);
+        assert_non_null(find_sent_move(stage));
+        assert_string_equal(find_sent_move(stage), wanted);
         return;
     }
     fail();
@@ -191,7 +191,7 @@ static void an_illegal_card_is_not_sent_and_the_reason_shown(void **state)
         uint8_t slots[SLOTS_MAX];
         uint8_t count = hand_order_slots(&view, 0, &keeps_slots, slots);
         for (uint8_t place = 0; place < count; place++) {
-            if (!move_set_has(&view.legal, game()->face->point(&view, slots[place]))) {
+            if (!move_set_has(&view.legal, first_game()->face->point(&view, slots[place]))) {
                 char key[2] = {hand_key_of_place(place), '\0'};
                 driver_wait(stage->driver, 2000);
                 driver_type(stage->driver, key);
@@ -224,7 +224,7 @@ static void after_a_refusal_another_move_can_be_made(void **state)
     driver_expect(stage->driver, "The table has moved on");
     assert_no_move(stage);
     driver_type(stage->driver, "3");
-    assert_string_equal(sent_move(stage), "bid:3");
+    assert_string_equal(find_sent_move(stage), "bid:3");
 }
 
 /* Steps until the last card of a trick has just been played. */
@@ -282,7 +282,7 @@ static void scores_of_a_finished_round_do_not_block_the_next_turn(void **state)
     driver_expect(stage->driver, "you: bid ");
     /* The sheet lies there, and a bid is taken all the same. */
     driver_type(stage->driver, "3");
-    assert_string_equal(sent_move(stage), "bid:3");
+    assert_string_equal(find_sent_move(stage), "bid:3");
     driver_expect_not(stage->driver, "you: bid ");
 }
 
@@ -328,7 +328,7 @@ static void leaving_for_good_shows_its_cost_first(void **state)
 static void a_spectator_sees_the_table_and_cannot_play(void **state)
 {
     struct stage *stage = *state;
-    sit(stage, SPECTATOR);
+    sit_down(stage, SPECTATOR);
     stage_deal(stage, 3);
     for (int i = 0; i < 8; i++) {
         stage_step(stage);

@@ -14,7 +14,7 @@
 
 /* Choosing from a list with mouse and keys, and unavailable choices that stay in it. */
 
-static bool lists_any(const struct game_view *view, uint8_t *gone)
+static bool lists_unavailable_move(const struct game_view *view, uint8_t *gone)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         if (view->game->face->lists(view, move) && !move_set_has(&view->legal, move)) {
@@ -27,7 +27,7 @@ static bool lists_any(const struct game_view *view, uint8_t *gone)
 
 /* Plays the first game that lists unavailable choices, with its options on, until one can choose
  * and something is unavailable; false if no game does. */
-static bool set_choices(struct stage *stage, uint8_t players, uint8_t *gone)
+static bool begin_with_unavailable_choice(struct stage *stage, uint8_t players, uint8_t *gone)
 {
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     uint8_t at = 0;
@@ -46,12 +46,12 @@ static bool set_choices(struct stage *stage, uint8_t players, uint8_t *gone)
     do {
         assert_true(stage_step(stage));
         stage_view(stage, &view);
-    } while (!view_viewer_may_move(&view) || !lists_any(&view, gone));
+    } while (!view_viewer_may_move(&view) || !lists_unavailable_move(&view, gone));
     return true;
 }
 
 /* The position of the words, counted from 1 like a terminal. */
-static void find(struct driver *driver, const char *words, int *row, int *column)
+static void find_words(struct driver *driver, const char *words, int *row, int *column)
 {
     for (*row = 1; *row <= 24; (*row)++) {
         const char *text = driver_row(driver, *row - 1);
@@ -67,7 +67,7 @@ static void find(struct driver *driver, const char *words, int *row, int *column
     driver_expect(driver, words);
 }
 
-static void click(struct driver *driver, int row, int column)
+static void click_at(struct driver *driver, int row, int column)
 {
     char keys[64];
     (void)snprintf(keys, sizeof(keys), "\033[<0;%d;%dM\033[<0;%d;%dm", column, row, column, row);
@@ -85,24 +85,24 @@ static void a_click_on_a_choice_makes_it(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
     assert_true(stage_go_to_turn(&stage, 0));
-    find(stage.driver, "[2]", &row, &column);
-    click(stage.driver, row, column + 3); /* beside it */
+    find_words(stage.driver, "[2]", &row, &column);
+    click_at(stage.driver, row, column + 3); /* beside it */
     assert_null(driver_sent(stage.driver, "move"));
-    click(stage.driver, row, column + 1);
+    click_at(stage.driver, row, column + 1);
     const json_t *sent = driver_sent(stage.driver, "move");
     assert_non_null(sent);
     assert_non_null(strchr(json_string_value(json_object_get(sent, "move")), '2'));
     stage_clear(&stage);
 
-    assert_true(set_choices(&stage, 4, &gone));
-    find(stage.driver, "[2]", &row, &column);
-    click(stage.driver, row, column + 1);
+    assert_true(begin_with_unavailable_choice(&stage, 4, &gone));
+    find_words(stage.driver, "[2]", &row, &column);
+    click_at(stage.driver, row, column + 1);
     assert_non_null(driver_sent(stage.driver, "move"));
     stage_clear(&stage);
 }
 
 /* Clicks on a choice, starting at the first one. */
-static void point_at(struct driver *driver, const struct choices *choices, uint8_t move)
+static void click_choice(struct driver *driver, const struct choices *choices, uint8_t move)
 {
     int index = 0;
     while (choices->moves[index] != move) {
@@ -126,15 +126,15 @@ static void an_unavailable_choice_stays_listed_but_cannot_be_chosen(void **state
         struct game_view view;
         struct choices choices;
         uint8_t gone = 0;
-        assert_true(set_choices(&stage, players, &gone));
+        assert_true(begin_with_unavailable_choice(&stage, players, &gone));
         stage_view(&stage, &view);
         choices_collect(&view, &choices);
         assert_true(choices.across > 0 && choices.count % choices.across == 0);
-        point_at(stage.driver, &choices, gone);
+        click_choice(stage.driver, &choices, gone);
         driver_type(stage.driver, "\r");
         assert_null(driver_sent(stage.driver, "move"));
         uint8_t legal = move_set_next(&view.legal, 0);
-        point_at(stage.driver, &choices, legal);
+        click_choice(stage.driver, &choices, legal);
         driver_type(stage.driver, "\r");
         assert_non_null(driver_sent(stage.driver, "move"));
         stage_clear(&stage);
@@ -149,7 +149,7 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     struct choices choices;
     uint8_t gone = 0;
     char text[64];
-    assert_true(set_choices(&stage, 4, &gone));
+    assert_true(begin_with_unavailable_choice(&stage, 4, &gone));
     stage_view(&stage, &view);
     choices_collect(&view, &choices);
     int last = choices.count - 1; /* the greatest value of the last suit */
@@ -157,7 +157,7 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
         last--;
     }
     int row = last / choices.across * choices.across;
-    point_at(stage.driver, &choices, choices.moves[row]);
+    click_choice(stage.driver, &choices, choices.moves[row]);
     driver_type(stage.driver, choices.typed[last]);
     assert_null(driver_sent(stage.driver, "move"));
     driver_type(stage.driver, "\r");
@@ -177,7 +177,7 @@ static void all_choices_are_on_the_screen_at_once(void **state)
         struct game_view view;
         struct choices choices;
         uint8_t gone = 0;
-        assert_true(set_choices(&stage, players, &gone));
+        assert_true(begin_with_unavailable_choice(&stage, players, &gone));
         stage_view(&stage, &view);
         choices_collect(&view, &choices);
         int shown = 0, wanted = 0;

@@ -46,7 +46,7 @@ static const struct deck_def deck = {.suits = suits,
 #define PAIRS 100 /* and on: "a or b" is PAIRS + 10 a + b, a below 6 */
 #define CLUES 170 /* and on: about two neighbouring cards of seat 1, from that slot on */
 
-static uint8_t no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+static uint8_t write_no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
     (void)view;
     (void)out;
@@ -56,8 +56,8 @@ static uint8_t no_headline(const struct game_view *view, struct phrase out[FACE_
 #define BADGE_ROUND 9
 
 /* Only in the round in which everybody has two. */
-static uint8_t two_badges(const struct game_view *view, uint8_t seat,
-                          struct phrase out[FACE_BADGES_MAX])
+static uint8_t write_two_badges(const struct game_view *view, uint8_t seat,
+                                struct phrase out[FACE_BADGES_MAX])
 {
     (void)seat;
     out[0] = phrase_without_args("dealer");
@@ -71,7 +71,7 @@ static uint8_t point_at_slot(const struct game_view *view, uint8_t slot)
     return slot;
 }
 
-static struct phrase label_of(const struct game_view *view, uint8_t move)
+static struct phrase make_label(const struct game_view *view, uint8_t move)
 {
     (void)view;
     if (move == PASS) {
@@ -99,10 +99,10 @@ static bool aim_at(const struct game_view *view, uint8_t move, struct face_aim *
     return true;
 }
 
-static const struct game_face face = {.headline = no_headline,
-                                      .badges = two_badges,
+static const struct game_face face = {.headline = write_no_headline,
+                                      .badges = write_two_badges,
                                       .point = point_at_slot,
-                                      .label = label_of,
+                                      .label = make_label,
                                       .aim = aim_at};
 static const char *const phases[] = {"trade", "bid", "play"};
 static const struct game_def winds = {.id = "winds",
@@ -173,7 +173,7 @@ static const char *read_picture(struct picture *picture)
     return picture->text;
 }
 
-static void expect(struct picture *picture, const char *words)
+static void expect_words(struct picture *picture, const char *words)
 {
     if (strstr(read_picture(picture), words) == NULL) {
         fail_msg("\"%s\" is not in\n%s", words, picture->text);
@@ -201,13 +201,14 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     view->hands[0][3].card = TEMPEST;
     view->hands[0][4].is_traded = true;
     draw_hand(picture);
-    expect(picture, "│      ?       │     East     │ Northwind 2  │   TEMPEST    │      ?       │");
-    expect(picture, "5↔");
-    expect(picture, "3*");
+    expect_words(picture,
+                 "│      ?       │     East     │ Northwind 2  │   TEMPEST    │      ?       │");
+    expect_words(picture, "5↔");
+    expect_words(picture, "3*");
     view->hands[0][1].is_empty = true;
     display_begin_frame(picture->display, &theme);
     draw_hand(picture);
-    expect(picture, "│      ?       │              │ Northwind 2  │");
+    expect_words(picture, "│      ?       │              │ Northwind 2  │");
 }
 
 static void fifteen_cards_with_suit_names_fit_80_columns(void **state)
@@ -226,10 +227,10 @@ static void fifteen_cards_with_suit_names_fit_80_columns(void **state)
     for (uint8_t i = 0; i < 15; i++) {
         char words[32];
         snprintf(words, sizeof(words), "%d", 15 - i);
-        expect(picture, words);
+        expect_words(picture, words);
     }
-    expect(picture, "[15]");
-    expect(picture, "E"); /* the fifteenth card's key */
+    expect_words(picture, "[15]");
+    expect_words(picture, "E"); /* the fifteenth card's key */
 }
 
 static void seven_open_hands_are_shown_under_their_names(void **state)
@@ -257,8 +258,8 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
-    expect(picture, "3No 4So 5Ea*6No"); /* ella's clues keep her cards in order */
-    expect(picture, "5No 2No 6So 3So 4Ea");
+    expect_words(picture, "3No 4So 5Ea*6No"); /* ella's clues keep her cards in order */
+    expect_words(picture, "5No 2No 6So 3So 4Ea");
 }
 
 static void the_badges_of_seven_players_are_shown_whole(void **state)
@@ -289,7 +290,7 @@ static void the_badges_of_seven_players_are_shown_whole(void **state)
     if (dealers != 7 || doubled != 7) {
         fail_msg("%zu and %zu of 7 badges in\n%s", dealers, doubled, picture->text);
     }
-    expect(picture, "◄ to lead");
+    expect_words(picture, "◄ to lead");
 }
 
 static void a_choice_beside_the_cards_has_a_letter(void **state)
@@ -312,7 +313,7 @@ static void a_choice_beside_the_cards_has_a_letter(void **state)
     assert_int_equal(move, PASS);
     struct area area = {4, 10, 5, 40};
     choices_draw_list(&picture->canvas, &area, &choices, &cursor, view, &picture->words);
-    expect(picture, "a [keep all cards]");
+    expect_words(picture, "a [keep all cards]");
 }
 
 static void a_number_that_begins_another_waits_for_enter(void **state)
@@ -397,7 +398,7 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 12);
     struct area row = {5, 1, 1, 78};
     aims_draw(&picture->canvas, &row, &aims, &cursor, view, &picture->words);
-    expect(picture, " ada: from card 2  [ada: from card 3]");
+    expect_words(picture, " ada: from card 2  [ada: from card 3]");
     assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
     assert_int_equal(move, CLUES + 2);
     assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));

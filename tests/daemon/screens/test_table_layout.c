@@ -24,7 +24,7 @@ static bool areas_overlap(const struct area *a, const struct area *b)
 }
 
 /* All separately painted areas in one list. */
-static int list_areas(const struct table_layout *layout, uint8_t seats, struct area out[32])
+static int collect_areas(const struct table_layout *layout, uint8_t seats, struct area out[32])
 {
     int count = 0;
     out[count++] = layout->header;
@@ -46,12 +46,12 @@ static int list_areas(const struct table_layout *layout, uint8_t seats, struct a
     return count;
 }
 
-static void check(const struct area *body, const struct table_wants *wants)
+static void check_layout(const struct area *body, const struct table_wants *wants)
 {
     struct table_layout layout;
     struct area areas[32];
     table_layout_make(body, wants, &layout);
-    int count = list_areas(&layout, wants->seats, areas);
+    int count = collect_areas(&layout, wants->seats, areas);
     for (int i = 0; i < count; i++) {
         bool is_good = area_is_within(&areas[i], body);
         for (int j = 0; j < i; j++) {
@@ -83,7 +83,7 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
                         .has_chat = true,
                         .has_side = true,
                     };
-                    check(&body, &wants);
+                    check_layout(&body, &wants);
                 }
             }
         }

@@ -29,8 +29,8 @@ enum card_words {
     CARD_FORMS,
 };
 
-static void card_words(const struct deck_def *deck, uint8_t card, bool is_ascii,
-                       char forms[CARD_FORMS][WORDS_MAX])
+static void write_card_forms(const struct deck_def *deck, uint8_t card, bool is_ascii,
+                             char forms[CARD_FORMS][WORDS_MAX])
 {
     uint8_t index = card_suit(deck, card);
     for (int form = 0; form < CARD_FORMS; form++) {
@@ -53,7 +53,7 @@ static void card_words(const struct deck_def *deck, uint8_t card, bool is_ascii,
 }
 
 /* True if the words appear by themselves, not as part of other words. */
-static bool shows_alone(const char *screen, const char *words)
+static bool shows_words_alone(const char *screen, const char *words)
 {
     size_t len = strlen(words);
     for (const char *at = screen; (at = strstr(at, words)) != NULL; at++) {
@@ -67,7 +67,7 @@ static bool shows_alone(const char *screen, const char *words)
     return false;
 }
 
-static void learn_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
+static void note_cards_of_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
 {
     for (int i = 0; phrase->format != NULL && i < PHRASE_ARGS_MAX; i++) {
         known[phrase->args[i].number & (CARDS_MAX - 1)] |= phrase->args[i].type == ARG_CARD;
@@ -75,30 +75,30 @@ static void learn_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
 }
 
 /* The cards that the game's own words name. They are made of the view alone. */
-static void learn_face(const struct game_view *view, bool known[CARDS_MAX])
+static void note_cards_of_face(const struct game_view *view, bool known[CARDS_MAX])
 {
     const struct game_face *face = view->game->face;
     struct phrase facts[FACE_HEADLINE_MAX];
     struct face_fact board[FACE_BOARD_MAX];
     uint8_t count = face->headline(view, facts);
     for (uint8_t i = 0; i < count; i++) {
-        learn_phrase(&facts[i], known);
+        note_cards_of_phrase(&facts[i], known);
     }
     count = face->board != NULL ? face->board(view, board) : 0;
     for (uint8_t i = 0; i < count; i++) {
-        learn_phrase(&board[i].value, known);
+        note_cards_of_phrase(&board[i].value, known);
     }
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct phrase label = face->label(view, move);
-        learn_phrase(&label, known);
+        note_cards_of_phrase(&label, known);
     }
     struct phrase prompt = face->prompt(view);
-    learn_phrase(&prompt, known);
+    note_cards_of_phrase(&prompt, known);
 }
 
 /* The cards that a viewer's screen may show. */
-static void known_cards(const struct game_view *view, bool known[CARDS_MAX])
+static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX])
 {
     memset(known, 0, CARDS_MAX);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -113,7 +113,7 @@ static void known_cards(const struct game_view *view, bool known[CARDS_MAX])
     for (uint8_t i = 0; i < view->last_trick.count; i++) {
         known[view->last_trick.plays[i].card] = true;
     }
-    learn_face(view, known);
+    note_cards_of_face(view, known);
 }
 
 /* Cards that read alike (there may be several of a kind) are known together. */
@@ -122,7 +122,7 @@ static bool reads_like_known(const struct deck_def *deck, const char *words, boo
 {
     char forms[CARD_FORMS][WORDS_MAX];
     for (uint8_t card = 0; card < card_count(deck); card++) {
-        card_words(deck, card, is_ascii, forms);
+        write_card_forms(deck, card, is_ascii, forms);
         for (int form = 0; form < CARD_FORMS && known[card]; form++) {
             if (strcmp(forms[form], words) == 0) {
                 return true;
@@ -138,13 +138,13 @@ static void assert_shows_only_what_the_view_holds(struct stage *stage, bool is_a
     bool known[CARDS_MAX];
     const struct deck_def *deck = stage->game->deck;
     stage_view(stage, &view);
-    known_cards(&view, known);
+    find_known_cards(&view, known);
     const char *screen = driver_text(stage->driver);
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char forms[CARD_FORMS][WORDS_MAX];
-        card_words(deck, card, is_ascii, forms);
+        write_card_forms(deck, card, is_ascii, forms);
         for (int form = 0; form < CARD_FORMS && !known[card]; form++) {
-            if (shows_alone(screen, forms[form]) &&
+            if (shows_words_alone(screen, forms[form]) &&
                 !reads_like_known(deck, forms[form], is_ascii, known)) {
                 driver_print(stage->driver, "shows what its viewer does not know");
                 fail_msg("%s", forms[form]);
@@ -159,16 +159,16 @@ static void assert_shows_card(struct stage *stage, uint8_t card, bool is_ascii)
     char rank[CARD_TEXT_MAX];
     struct text text = text_init(rank, sizeof(rank));
     const char *screen = driver_text(stage->driver);
-    card_words(stage->game->deck, card, is_ascii, forms);
+    write_card_forms(stage->game->deck, card, is_ascii, forms);
     card_write_rank(stage->game->deck, card, &text);
     for (int form = 0; form < CARD_FORMS; form++) {
-        if (shows_alone(screen, forms[form])) {
+        if (shows_words_alone(screen, forms[form])) {
             return;
         }
     }
     /* In narrow columns the suit is below the rank, and long names are truncated. */
     rank[4] = '\0';
-    if (!shows_alone(screen, rank) && strstr(screen, rank) == NULL) {
+    if (!shows_words_alone(screen, rank) && strstr(screen, rank) == NULL) {
         driver_print(stage->driver, "a card of one's own is missing");
         fail_msg("%s", forms[CARD_NAMED]);
     }
@@ -210,7 +210,7 @@ static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
                 card_suit(stage->game->deck, card) == SUIT_NONE) {
                 continue;
             }
-            card_words(stage->game->deck, card, is_ascii, forms);
+            write_card_forms(stage->game->deck, card, is_ascii, forms);
             driver_expect(stage->driver, forms[CARD_CLOSE]);
         }
     }
@@ -222,7 +222,7 @@ struct look {
 };
 
 /* Reaches every legal move by keys once in each phase, and one move at every turn. */
-static void step(struct stage *stage, uint32_t *phases_reached)
+static void play_step(struct stage *stage, uint32_t *phases_reached)
 {
     struct game_view view;
     stage_view(stage, &view);
@@ -241,7 +241,7 @@ static void step(struct stage *stage, uint32_t *phases_reached)
 }
 
 /* Lists of choices may lie over the players, the cards stay. */
-static bool has_list(const struct stage *stage)
+static bool shows_list_of_choices(const struct stage *stage)
 {
     struct game_view view;
     stage_view(stage, &view);
@@ -249,7 +249,7 @@ static bool has_list(const struct stage *stage)
 }
 
 /* Plays at that size and looks at the screen after every step. */
-static void play_and_look(const struct game_def *game, uint8_t players, const struct look *look)
+static void play_and_check(const struct game_def *game, uint8_t players, const struct look *look)
 {
     struct driver_setup setup = {
         .columns = look->columns, .rows = look->rows, .you = look->is_ascii ? ASCII_YOU : NULL};
@@ -259,12 +259,12 @@ static void play_and_look(const struct game_def *game, uint8_t players, const st
     stage_init(&stage, &setup, game, players, 0);
     stage_deal(&stage, players);
     for (int i = 0; i < STEPS_MAX && game_turn(game, &stage.state) != 0; i++) {
-        step(&stage, &phases_reached);
+        play_step(&stage, &phases_reached);
         driver_wait(stage.driver, 1300);
         driver_type(stage.driver, " ");
         driver_wait(stage.driver, 8000);
         bool is_over = game_turn(game, &stage.state) == 0;
-        if (is_over || is_tall || has_list(&stage)) {
+        if (is_over || is_tall || shows_list_of_choices(&stage)) {
             continue;
         }
         assert_shows_only_what_the_view_holds(&stage, look->is_ascii);
@@ -275,11 +275,11 @@ static void play_and_look(const struct game_def *game, uint8_t players, const st
     stage_clear(&stage);
 }
 
-static void play_all(const struct look *look)
+static void play_all_games(const struct look *look)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         for (uint8_t players = game_at(i)->seats_min; players <= game_at(i)->seats_max; players++) {
-            play_and_look(game_at(i), players, look);
+            play_and_check(game_at(i), players, look);
         }
     }
 }
@@ -287,28 +287,28 @@ static void play_all(const struct look *look)
 static void every_step_fits_80_by_24(void **unused)
 {
     (void)unused;
-    play_all(&(struct look){80, 24, false});
+    play_all_games(&(struct look){80, 24, false});
 }
 
 static void every_step_fits_60_by_18(void **unused)
 {
     (void)unused;
-    play_all(&(struct look){60, 18, false});
+    play_all_games(&(struct look){60, 18, false});
 }
 
 static void every_step_fits_120_by_40(void **unused)
 {
     (void)unused;
-    play_all(&(struct look){120, 40, false});
+    play_all_games(&(struct look){120, 40, false});
 }
 
 static void ascii_mode_writes_only_ascii(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
-        play_and_look(game_at(i), game_at(i)->seats_min, &(struct look){80, 24, true});
-        play_and_look(game_at(i), game_at(i)->seats_max, &(struct look){60, 18, true});
-        play_and_look(game_at(i), game_at(i)->seats_min, &(struct look){120, 40, true});
+        play_and_check(game_at(i), game_at(i)->seats_min, &(struct look){80, 24, true});
+        play_and_check(game_at(i), game_at(i)->seats_max, &(struct look){60, 18, true});
+        play_and_check(game_at(i), game_at(i)->seats_min, &(struct look){120, 40, true});
     }
 }
 

@@ -16,7 +16,7 @@
     "{\"watch\":{\"policy\":\"delay\",\"moves\":10,\"talk\":\"apart\"},\"watchers\":2,"            \
     "\"watcher_names\":[\"mira\",\"chen\"]}"
 
-static void stage_watched(struct stage *stage, const struct driver_setup *setup)
+static void begin_watched_stage(struct stage *stage, const struct driver_setup *setup)
 {
     stage_init(stage, setup, game_at(0), 4, SPECTATOR);
     stage_deal(stage, 3);
@@ -33,7 +33,7 @@ static void a_spectator_is_shown_the_delay_of_the_table(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct stage stage;
-        stage_watched(&stage, &sizes[i]);
+        begin_watched_stage(&stage, &sizes[i]);
         driver_expect(stage.driver, "watching, 10 moves behind");
         driver_type(stage.driver, "\033"); /* stop looking at the last trick */
         driver_expect(stage.driver, "is next: you see each move some time after it was made");
@@ -83,7 +83,7 @@ static void who_may_sit_down_is_shown_before_the_start(void **state)
     stage_clear(&stage);
 }
 
-static const char *asked_policy(struct stage *stage)
+static const char *requested_policy(struct stage *stage)
 {
     const json_t *sent = driver_sent(stage->driver, "table_set");
     assert_non_null(sent);
@@ -101,16 +101,16 @@ static void the_host_chooses_who_may_watch_by_keys_and_commands(void **state)
     driver_expect(stage.driver, "Who may watch the game?");
     driver_print(stage.driver, "who may watch, 80x24");
     driver_type(stage.driver, "f");
-    assert_string_equal(asked_policy(&stage), "friends");
+    assert_string_equal(requested_policy(&stage), "friends");
     driver_answer(stage.driver, "table_set", NULL);
     driver_type(stage.driver, "/watching delay 12\r");
-    assert_string_equal(asked_policy(&stage), "delay");
+    assert_string_equal(requested_policy(&stage), "delay");
     driver_refuse(stage.driver, "table_set", "not_host", "Only the host can do that.");
     driver_expect(stage.driver, "Only the host can do that.");
     driver_type(stage.driver, "/watching by foes\r");
     driver_expect(stage.driver, "Say public, delay, delay 10, friends or none");
     driver_type(stage.driver, "/watching talk off\r");
-    assert_string_equal(asked_policy(&stage), "public");
+    assert_string_equal(requested_policy(&stage), "public");
     stage_clear(&stage);
 }
 
@@ -119,7 +119,7 @@ static void somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason(v
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_watched(&stage, &setup);
+    begin_watched_stage(&stage, &setup);
     driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":9,\"why\":\"not this one\"}");
     driver_expect(stage.driver, "watching, 10 moves behind");
     driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":7,\"why\":\"for its players alone\"}");
@@ -132,7 +132,7 @@ static const char first_deal[] =
     "{\"step\":0,\"last\":9,\"tricks\":[0,4],\"rounds\":[0,9],\"view\":";
 
 /* Answers a request for an earlier step with the current view of the stage's spectator. */
-static void answer_past(struct stage *stage, const char *head)
+static void answer_past_step(struct stage *stage, const char *head)
 {
     char *buffer = malloc(65536);
     assert_non_null(buffer);
@@ -146,7 +146,7 @@ static void answer_past(struct stage *stage, const char *head)
     free(buffer);
 }
 
-static int64_t step_asked(const struct stage *stage)
+static int64_t requested_step(const struct stage *stage)
 {
     const json_t *sent = driver_sent(stage->driver, "past");
     assert_non_null(sent);
@@ -158,20 +158,20 @@ static void a_spectator_can_page_back_to_the_first_card(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    stage_watched(&stage, &setup);
+    begin_watched_stage(&stage, &setup);
     driver_type(stage.driver, "p");
-    answer_past(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    answer_past_step(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
     driver_expect(stage.driver, "looking back");
     driver_expect(stage.driver, "step 7 of 9");
     driver_type(stage.driver, "\033[D");
-    assert_int_equal(step_asked(&stage), 6);
-    answer_past(&stage, "{\"step\":6,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    assert_int_equal(requested_step(&stage), 6);
+    answer_past_step(&stage, "{\"step\":6,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
     driver_type(stage.driver, "\033[A");
-    assert_int_equal(step_asked(&stage), 4);
-    answer_past(&stage, "{\"step\":4,\"last\":9,\"tricks\":[0,8],\"rounds\":[0,9],\"view\":");
+    assert_int_equal(requested_step(&stage), 4);
+    answer_past_step(&stage, "{\"step\":4,\"last\":9,\"tricks\":[0,8],\"rounds\":[0,9],\"view\":");
     driver_type(stage.driver, "\033[H");
-    assert_int_equal(step_asked(&stage), 0);
-    answer_past(&stage, first_deal);
+    assert_int_equal(requested_step(&stage), 0);
+    answer_past_step(&stage, first_deal);
     driver_expect(stage.driver, "step 0 of 9: the first deal");
     driver_type(stage.driver, "q");
     driver_expect_not(stage.driver, "looking back");
@@ -184,16 +184,16 @@ static void in_plain_mode_a_spectator_goes_back_by_commands(void **state)
     struct stage stage;
     const struct driver_setup setup = {.lines = {.is_on = true, .is_piped = true}};
     (void)state;
-    stage_watched(&stage, &setup);
+    begin_watched_stage(&stage, &setup);
     driver_type(stage.driver, "/past\n");
-    answer_past(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    answer_past_step(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
     driver_expect_heard(stage.driver, "step 7 of 9");
     driver_type(stage.driver, "start\n");
-    assert_int_equal(step_asked(&stage), 0);
-    answer_past(&stage, first_deal);
+    assert_int_equal(requested_step(&stage), 0);
+    answer_past_step(&stage, first_deal);
     driver_expect_heard(stage.driver, "step 0 of 9: the first deal");
     driver_type(stage.driver, "trick\n");
-    assert_int_equal(step_asked(&stage), 4);
+    assert_int_equal(requested_step(&stage), 4);
     stage_clear(&stage);
 }
 

@@ -22,7 +22,7 @@ static const char admin[] = YOU("player", "admin");
 static const char guest[] = YOU("guest", "player");
 static const char player[] = YOU("player", "player");
 
-static struct driver *begin(const struct gallery *gallery, const char *you)
+static struct driver *begin_session(const struct gallery *gallery, const char *you)
 {
     struct driver_setup setup = gallery->setup;
     setup.you = you;
@@ -30,92 +30,92 @@ static struct driver *begin(const struct gallery *gallery, const char *you)
     return driver_new(&setup);
 }
 
-static struct driver *lobby(const struct gallery *gallery, const char *you)
+static struct driver *begin_in_lobby(const struct gallery *gallery, const char *you)
 {
-    struct driver *driver = begin(gallery, you);
+    struct driver *driver = begin_session(gallery, you);
     samples_lobby(driver);
     return driver;
 }
 
-static void end(struct driver *driver)
+static void end_session(struct driver *driver)
 {
     driver_free(driver);
 }
 
-static void look(const struct gallery *gallery, const char *caption, struct driver *driver)
+static void show_state(const struct gallery *gallery, const char *caption, struct driver *driver)
 {
     gallery->look(gallery->context, caption, driver);
 }
 
-static void type_and_look(const struct gallery *gallery, struct driver *driver, const char *keys,
+static void type_and_show(const struct gallery *gallery, struct driver *driver, const char *keys,
                           const char *caption)
 {
     driver_type(driver, keys);
     driver_wait(driver, 1300);
-    look(gallery, caption, driver);
+    show_state(gallery, caption, driver);
 }
 
 /* With a key, where no password is needed. */
-static void sign_up_by_key(const struct gallery *gallery)
+static void show_sign_up_by_key(const struct gallery *gallery)
 {
     struct driver_setup setup = gallery->setup;
     setup.is_unregistered = true;
     setup.has_key = true;
     setup.suggested_name = "ada";
     struct driver *driver = driver_new(&setup);
-    look(gallery, "sign-up with a key", driver);
+    show_state(gallery, "sign-up with a key", driver);
     if (driver_sent(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    type_and_look(gallery, driver, "\r", "sign-up with a key, a password");
-    end(driver);
+    type_and_show(gallery, driver, "\r", "sign-up with a key, a password");
+    end_session(driver);
 }
 
-static void sign_up(const struct gallery *gallery)
+static void show_sign_up(const struct gallery *gallery)
 {
     static const char *const taken[] = {"0x", "x", "a b c", "much-too-long-a-name"};
-    struct driver *driver = begin(gallery, NULL);
-    look(gallery, "sign-up", driver);
+    struct driver *driver = begin_session(gallery, NULL);
+    show_state(gallery, "sign-up", driver);
     for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
         driver_type(driver, taken[i]);
-        type_and_look(gallery, driver, "\r", "sign-up, a name that cannot be");
+        type_and_show(gallery, driver, "\r", "sign-up, a name that cannot be");
         driver_type(driver, "\x15");
     }
     driver_type(driver, "ada");
     while (driver_sent(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    look(gallery, "sign-up, a free name", driver);
-    type_and_look(gallery, driver, "\r", "sign-up, a password");
+    show_state(gallery, "sign-up, a free name", driver);
+    type_and_show(gallery, driver, "\r", "sign-up, a password");
     while (driver_sent(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    type_and_look(gallery, driver, "short\r", "sign-up, too short a password");
-    type_and_look(gallery, driver, "correct horse\r", "sign-up, once more");
-    type_and_look(gallery, driver, "correct house\r", "sign-up, two that differ");
+    type_and_show(gallery, driver, "short\r", "sign-up, too short a password");
+    type_and_show(gallery, driver, "correct horse\r", "sign-up, once more");
+    type_and_show(gallery, driver, "correct house\r", "sign-up, two that differ");
     driver_type(driver, "correct horse\rcorrect horse\r");
     driver_answer(driver, "sign_up",
                   "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\","
                   "\"has_password\":true,\"settings\":{},\"is_new\":true,"
                   "\"recovery\":\"BCDF-GHJK-MNPQ-RSTV\",\"is_recovered\":false}}");
-    look(gallery, "sign-up, welcome", driver);
-    end(driver);
+    show_state(gallery, "sign-up, welcome", driver);
+    end_session(driver);
 }
 
-static void lobby_states(const struct gallery *gallery)
+static void show_lobby(const struct gallery *gallery)
 {
-    struct driver *driver = begin(gallery, player);
+    struct driver *driver = begin_session(gallery, player);
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
                         "\"tables\":[]}");
-    look(gallery, "lobby, alone", driver);
+    show_state(gallery, "lobby, alone", driver);
     driver_answer(driver, "best",
                   "{\"game_id\":81,\"game\":\"heckin-hounds\","
                   "\"players\":[\"ada\",\"bob\",\"chen\",\"charlotte-anne-9\"]}");
     driver_type(driver, "/look\r");
-    look(gallery, "lobby, alone with yesterday's best", driver);
-    end(driver);
-    driver = lobby(gallery, player);
-    look(gallery, "lobby", driver);
+    show_state(gallery, "lobby, alone with yesterday's best", driver);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, player);
+    show_state(gallery, "lobby", driver);
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\",\"bob\"]}");
     driver_push(driver,
                 "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"dmitri\","
@@ -130,58 +130,58 @@ static void lobby_states(const struct gallery *gallery)
                 "{\"id\":1234,\"game\":\"head-and-tail\",\"players\":5,\"seated\":3,\"bots\":2,"
                 "\"clock_s\":0,\"state\":\"open\",\"host\":\"charlotte-anne-9\","
                 "\"is_locked\":true}]}");
-    look(gallery, "lobby, friends", driver);
-    type_and_look(gallery, driver, "/who\r", "lobby, who");
-    type_and_look(gallery, driver, "/tables\r", "lobby, tables");
+    show_state(gallery, "lobby, friends", driver);
+    type_and_show(gallery, driver, "/who\r", "lobby, who");
+    type_and_show(gallery, driver, "/tables\r", "lobby, tables");
     driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"heckin-hounds\","
                         "\"from\":\"charlotte-anne-9\",\"for_s\":300}");
-    look(gallery, "lobby, invited", driver);
+    show_state(gallery, "lobby, invited", driver);
     driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#tea\",\"#dev\"]}");
-    type_and_look(gallery, driver, "\t", "lobby, people chosen");
-    type_and_look(gallery, driver, "f", "lobby, filtered");
+    type_and_show(gallery, driver, "\t", "lobby, people chosen");
+    type_and_show(gallery, driver, "f", "lobby, filtered");
     driver_type(driver, "\x15\x1b");
     driver_wait(driver, 1300);
-    type_and_look(gallery, driver, "q", "lobby, leaving");
-    end(driver);
-    driver = lobby(gallery, player);
+    type_and_show(gallery, driver, "q", "lobby, leaving");
+    end_session(driver);
+    driver = begin_in_lobby(gallery, player);
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"n\":9,"
                         "\"at\":1794999300000,\"from\":\"ada\",\"to\":\"mira\","
                         "\"text\":\"call me\",\"kept\":true}");
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"n\":10,"
                         "\"at\":1794999300000,\"from\":\"mira\",\"to\":\"ada\","
                         "\"text\":\"later\"}");
-    look(gallery, "lobby, messages", driver);
-    end(driver);
+    show_state(gallery, "lobby, messages", driver);
+    end_session(driver);
 }
 
-static void people(const struct gallery *gallery)
+static void show_people(const struct gallery *gallery)
 {
-    struct driver *driver = lobby(gallery, player);
+    struct driver *driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/leaders\r");
-    look(gallery, "leaders, asking", driver);
+    show_state(gallery, "leaders, asking", driver);
     samples_leaders(driver);
-    look(gallery, "leaders", driver);
+    show_state(gallery, "leaders", driver);
     if (!gallery->setup.lines.is_on) {
-        type_and_look(gallery, driver, "p", "leaders, of so many");
+        type_and_show(gallery, driver, "p", "leaders, of so many");
     }
     driver_type(driver, "/leaders oh-hell 4p season friends\r");
     samples_leaders(driver);
-    look(gallery, "leaders, filtered", driver);
+    show_state(gallery, "leaders, filtered", driver);
     driver_type(driver, "/leaders oh-hell ever bots\r");
     driver_answer(driver, "leaders", "{\"total\":0,\"rows\":[],\"around\":[]}");
-    look(gallery, "leaders, nobody", driver);
-    end(driver);
-    driver = lobby(gallery, player);
+    show_state(gallery, "leaders, nobody", driver);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
     samples_games(driver, 30);
-    look(gallery, "history", driver);
-    end(driver);
-    driver = lobby(gallery, player);
+    show_state(gallery, "history", driver);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
     samples_games(driver, 0);
-    look(gallery, "history, empty", driver);
-    end(driver);
-    driver = lobby(gallery, player);
+    show_state(gallery, "history, empty", driver);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/finger ada\r");
     driver_answer(driver, "profile",
                   "{\"name\":\"ada\",\"role\":\"mod\",\"kind\":\"player\","
@@ -192,18 +192,18 @@ static void people(const struct gallery *gallery)
                   "{\"game\":\"oh-hell\",\"rank\":3,\"rating\":1583,\"deviation\":120,"
                   "\"games\":41,\"chart\":[1500]}]}");
     samples_games(driver, 8);
-    look(gallery, "profile", driver);
-    end(driver);
-    driver = lobby(gallery, player);
+    show_state(gallery, "profile", driver);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/finger ella\r");
     driver_answer(driver, "profile",
                   "{\"name\":\"ella\",\"kind\":\"bot\",\"created_at\":1794000000000,"
                   "\"here\":true,\"games\":[]}");
-    look(gallery, "profile of a bot", driver);
-    end(driver);
+    show_state(gallery, "profile of a bot", driver);
+    end_session(driver);
 }
 
-static void staff(const struct gallery *gallery)
+static void show_staff(const struct gallery *gallery)
 {
     static const char desk[] =
         "{\"lines\":[],"
@@ -216,93 +216,93 @@ static void staff(const struct gallery *gallery)
         "\"actor\":\"max\",\"verb\":\"ban\",\"target\":\"ada\",\"reason\":\"BUY\","
         "\"result\":\"denied\"},{\"id\":1,\"at\":1,\"actor\":\"ada\",\"verb\":\"backup\","
         "\"target\":\"\",\"reason\":\"\",\"result\":\"error\"}]}}";
-    struct driver *driver = lobby(gallery, admin);
+    struct driver *driver = begin_in_lobby(gallery, admin);
     driver_type(driver, "/mod\r");
     driver_answer(driver, "mod", desk);
-    look(gallery, "the desk", driver);
+    show_state(gallery, "the desk", driver);
     driver_type(driver, "\r");
     if (driver_sent(driver, "mod") != NULL) {
         driver_answer(driver, "mod", "{\"lines\":[\"<eve> BUY\"]}");
-        look(gallery, "the desk, a report", driver);
+        show_state(gallery, "the desk, a report", driver);
     }
-    end(driver);
-    driver = lobby(gallery, admin);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, admin);
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "");
-    look(gallery, "confirming", driver);
-    end(driver);
-    driver = lobby(gallery, admin);
+    show_state(gallery, "confirming", driver);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, admin);
     driver_type(driver, "/totp on\r");
     driver_answer(driver, "totp_begin",
                   "{\"secret\":\"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\",\"uri\":"
                   "\"otpauth://totp/Trickhouse:mira?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\"}");
-    look(gallery, "authenticator", driver);
-    end(driver);
+    show_state(gallery, "authenticator", driver);
+    end_session(driver);
 }
 
-static void help(const struct gallery *gallery)
+static void show_help(const struct gallery *gallery)
 {
-    struct driver *driver = lobby(gallery, admin);
-    type_and_look(gallery, driver, "/help\r", "help");
+    struct driver *driver = begin_in_lobby(gallery, admin);
+    type_and_show(gallery, driver, "/help\r", "help");
     for (int page = 0; page < 12 && !gallery->setup.lines.is_on; page++) {
-        type_and_look(gallery, driver, "\x1b[6~", "help, further down");
+        type_and_show(gallery, driver, "\x1b[6~", "help, further down");
     }
-    end(driver);
-    driver = lobby(gallery, admin);
+    end_session(driver);
+    driver = begin_in_lobby(gallery, admin);
     for (size_t i = 0; command_at(i) != NULL; i++) {
         char line[CAPTION_BYTES];
         snprintf(line, sizeof line, "/help %s\r", command_at(i)->name);
         driver_type(driver, line);
-        look(gallery, line, driver);
+        show_state(gallery, line, driver);
     }
-    end(driver);
+    end_session(driver);
 }
 
-static void settings(const struct gallery *gallery)
+static void show_settings(const struct gallery *gallery)
 {
     static const char *const yous[] = {player, admin, guest};
     for (size_t i = 0; i < ARRAY_LEN(yous); i++) {
-        struct driver *driver = lobby(gallery, yous[i]);
-        type_and_look(gallery, driver, "/settings\r", "settings");
+        struct driver *driver = begin_in_lobby(gallery, yous[i]);
+        type_and_show(gallery, driver, "/settings\r", "settings");
         for (int down = 0; down < 12 && !gallery->setup.lines.is_on; down++) {
-            type_and_look(gallery, driver, "\x1b[B", "settings, further down");
+            type_and_show(gallery, driver, "\x1b[B", "settings, further down");
         }
-        end(driver);
+        end_session(driver);
     }
 }
 
-static void set_up(const struct gallery *gallery)
+static void show_set_up(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         char line[CAPTION_BYTES];
-        struct driver *driver = lobby(gallery, player);
+        struct driver *driver = begin_in_lobby(gallery, player);
         snprintf(line, sizeof line, "/new %s\r", game_at(i)->id);
-        type_and_look(gallery, driver, line, line);
+        type_and_show(gallery, driver, line, line);
         for (int down = 0; down < 12 && !gallery->setup.lines.is_on; down++) {
-            type_and_look(gallery, driver, "\x1b[B", "set-up, further down");
+            type_and_show(gallery, driver, "\x1b[B", "set-up, further down");
         }
         snprintf(line, sizeof line, "/rules %s\r", game_at(i)->id);
-        type_and_look(gallery, driver, line, line);
+        type_and_show(gallery, driver, line, line);
         snprintf(line, sizeof line, "/rules %s full\r", game_at(i)->id);
-        type_and_look(gallery, driver, line, line);
-        end(driver);
+        type_and_show(gallery, driver, line, line);
+        end_session(driver);
     }
 }
 
 void gallery_house(const struct gallery *gallery)
 {
-    sign_up(gallery);
-    sign_up_by_key(gallery);
-    lobby_states(gallery);
-    people(gallery);
-    staff(gallery);
-    help(gallery);
-    settings(gallery);
-    set_up(gallery);
+    show_sign_up(gallery);
+    show_sign_up_by_key(gallery);
+    show_lobby(gallery);
+    show_people(gallery);
+    show_staff(gallery);
+    show_help(gallery);
+    show_settings(gallery);
+    show_set_up(gallery);
 }
 
 /* Lets the house agree to the first thing it was asked, or refuse it. */
-static void answer(struct driver *driver, bool is_ok)
+static void answer_first_request(struct driver *driver, bool is_ok)
 {
     char type[CAPTION_BYTES];
     snprintf(type, sizeof type, "%s", driver_asked(driver));
@@ -320,10 +320,10 @@ static void try_command(const struct gallery *gallery, struct driver *driver, co
     snprintf(caption, sizeof caption, "%.*s, %s", (int)strcspn(line, "\r"), line,
              is_ok ? "done" : "refused");
     driver_type(driver, line);
-    look(gallery, caption, driver);
+    show_state(gallery, caption, driver);
     for (int i = 0; i < 3 && driver_asked(driver) != NULL; i++) {
-        answer(driver, is_ok);
-        look(gallery, caption, driver);
+        answer_first_request(driver, is_ok);
+        show_state(gallery, caption, driver);
     }
 }
 
@@ -335,9 +335,9 @@ static bool ends_session(const struct command *command)
 
 static void try_everywhere(const struct gallery *gallery, const char *line, bool is_ok)
 {
-    struct driver *driver = lobby(gallery, admin);
+    struct driver *driver = begin_in_lobby(gallery, admin);
     try_command(gallery, driver, line, is_ok);
-    end(driver);
+    end_session(driver);
     struct stage stage;
     struct driver_setup setup = gallery->setup;
     setup.you = admin;

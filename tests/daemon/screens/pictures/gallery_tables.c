@@ -21,7 +21,7 @@ struct shown {
     struct stage stage;
 };
 
-static void look(struct shown *shown, const char *what)
+static void show_state(struct shown *shown, const char *what)
 {
     char caption[CAPTION_BYTES];
     snprintf(caption, sizeof caption, "%s, %d players: %s", shown->stage.game->id,
@@ -29,14 +29,14 @@ static void look(struct shown *shown, const char *what)
     shown->gallery->look(shown->gallery->context, caption, shown->stage.driver);
 }
 
-static void type_and_look(struct shown *shown, const char *keys, const char *what)
+static void type_and_show(struct shown *shown, const char *keys, const char *what)
 {
     driver_type(shown->stage.driver, keys);
-    look(shown, what);
+    show_state(shown, what);
 }
 
-static void begin(struct shown *shown, const struct gallery *gallery, const struct game_def *game,
-                  uint8_t players, int8_t you)
+static void begin_table(struct shown *shown, const struct gallery *gallery,
+                        const struct game_def *game, uint8_t players, int8_t you)
 {
     shown->gallery = gallery;
     stage_init(&shown->stage, &gallery->setup, game, players, you);
@@ -44,23 +44,23 @@ static void begin(struct shown *shown, const struct gallery *gallery, const stru
     stage_push_table(&shown->stage, "open");
 }
 
-static void look_at_phases(struct shown *shown)
+static void show_phases(struct shown *shown)
 {
     struct stage *stage = &shown->stage;
     for (uint8_t phase = 0; phase < stage->game->phase_count; phase++) {
         stage_deal(stage, 3);
         if (stage_go_to_turn(stage, phase)) {
             driver_wait(stage->driver, 1300);
-            look(shown, "your turn");
-            type_and_look(shown, "/look\r", "looked at again");
-            type_and_look(shown, "/scores\r", "the sheet");
+            show_state(shown, "your turn");
+            type_and_show(shown, "/look\r", "looked at again");
+            type_and_show(shown, "/scores\r", "the sheet");
             driver_type(stage->driver, "\x1b");
             driver_wait(stage->driver, 1300);
         }
     }
 }
 
-static void look_at_halts(struct shown *shown)
+static void show_halts(struct shown *shown)
 {
     static const char *const halts[] = {
         "{\"halt\":\"pause\"}",
@@ -72,33 +72,33 @@ static void look_at_halts(struct shown *shown)
     for (size_t i = 0; i < ARRAY_LEN(halts); i++) {
         stage_show(&shown->stage, halts[i], "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000}}");
         driver_wait(shown->stage.driver, 1300);
-        look(shown, "a halt");
+        show_state(shown, "a halt");
     }
     stage_show(&shown->stage, NULL, NULL);
 }
 
-static void look_at_moves(struct shown *shown)
+static void show_moves(struct shown *shown)
 {
     struct stage *stage = &shown->stage;
     stage_deal(stage, 3);
     for (int i = 0; stage_step(stage); i++) {
         if (i < STEPS_LOOKED_AT) {
-            look(shown, "a move");
+            show_state(shown, "a move");
             driver_wait(stage->driver, 1300);
-            look(shown, "after a move");
+            show_state(shown, "after a move");
         }
     }
     driver_wait(stage->driver, 9000);
-    look(shown, "the last round");
+    show_state(shown, "the last round");
     driver_type(stage->driver, " ");
     stage_push_result(stage);
     driver_wait(stage->driver, 9000);
     driver_type(stage->driver, " ");
-    look(shown, "result");
-    type_and_look(shown, "/look\r", "result, looked at again");
+    show_state(shown, "result");
+    type_and_show(shown, "/look\r", "result, looked at again");
 }
 
-static void look_at_replay(struct shown *shown)
+static void show_replay(struct shown *shown)
 {
     struct stage *stage = &shown->stage;
     driver_type(stage->driver, "/replay 812\r");
@@ -109,33 +109,34 @@ static void look_at_replay(struct shown *shown)
     free(text);
     json_decref(fields);
     assert_false(driver_shows(stage->driver, _("This game cannot be shown: q goes back.")));
-    look(shown, "replay");
+    show_state(shown, "replay");
     for (int i = 0; i < 12; i++) {
-        type_and_look(shown, shown->gallery->setup.lines.is_on ? "\r" : "\x1b[C", "replay, a step");
+        type_and_show(shown, shown->gallery->setup.lines.is_on ? "\r" : "\x1b[C", "replay, a step");
     }
 }
 
-static void play(const struct gallery *gallery, const struct game_def *game, uint8_t players)
+static void show_game_of_player(const struct gallery *gallery, const struct game_def *game,
+                                uint8_t players)
 {
     struct shown shown;
-    begin(&shown, gallery, game, players, 0);
-    look(&shown, "waiting");
-    type_and_look(&shown, "/look\r", "waiting, looked at again");
-    look_at_phases(&shown);
+    begin_table(&shown, gallery, game, players, 0);
+    show_state(&shown, "waiting");
+    type_and_show(&shown, "/look\r", "waiting, looked at again");
+    show_phases(&shown);
     stage_deal(&shown.stage, 3);
-    look_at_halts(&shown);
-    type_and_look(&shown, "/rules\r", "its rules");
+    show_halts(&shown);
+    type_and_show(&shown, "/rules\r", "its rules");
     driver_type(shown.stage.driver, "\x1b");
     driver_wait(shown.stage.driver, 1300);
-    type_and_look(&shown, "/leave\r", "leaving");
+    type_and_show(&shown, "/leave\r", "leaving");
     driver_type(shown.stage.driver, "\x1b");
     driver_wait(shown.stage.driver, 1300);
-    look_at_moves(&shown);
-    look_at_replay(&shown);
+    show_moves(&shown);
+    show_replay(&shown);
     stage_clear(&shown.stage);
 }
 
-static void answer_past(struct stage *stage)
+static void answer_past_step(struct stage *stage)
 {
     char *buffer = malloc(65536);
     assert_non_null(buffer);
@@ -149,22 +150,23 @@ static void answer_past(struct stage *stage)
     free(buffer);
 }
 
-static void watch(const struct gallery *gallery, const struct game_def *game, uint8_t players)
+static void show_game_of_spectator(const struct gallery *gallery, const struct game_def *game,
+                                   uint8_t players)
 {
     struct shown shown;
-    begin(&shown, gallery, game, players, SPECTATOR);
-    look(&shown, "not yet begun, watched");
+    begin_table(&shown, gallery, game, players, SPECTATOR);
+    show_state(&shown, "not yet begun, watched");
     stage_deal(&shown.stage, 3);
     for (int i = 0; i < STEPS_LOOKED_AT && stage_step(&shown.stage); i++) {
-        look(&shown, "watched");
+        show_state(&shown, "watched");
     }
     stage_show(&shown.stage, "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
                "{\"clock\":null,\"times\":[]}");
     driver_wait(shown.stage.driver, 1300);
-    look(&shown, "watched late");
+    show_state(&shown, "watched late");
     driver_type(shown.stage.driver, "/past\r");
-    answer_past(&shown.stage);
-    look(&shown, "looking back");
+    answer_past_step(&shown.stage);
+    show_state(&shown, "looking back");
     stage_clear(&shown.stage);
 }
 
@@ -172,8 +174,8 @@ void gallery_tables(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play(gallery, game, game->seats_min);
-        play(gallery, game, game->seats_max);
-        watch(gallery, game, game->seats_max);
+        show_game_of_player(gallery, game, game->seats_min);
+        show_game_of_player(gallery, game, game->seats_max);
+        show_game_of_spectator(gallery, game, game->seats_max);
     }
 }

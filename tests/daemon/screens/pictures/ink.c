@@ -41,7 +41,7 @@ static bool is_inside(int row, int column)
     return row >= 0 && row < ROWS_MAX && column >= 0 && column < COLUMNS_MAX;
 }
 
-static void row_write(int row, int end, char out[ROW_BYTES])
+static void write_row(int row, int end, char out[ROW_BYTES])
 {
     size_t len = 0;
     for (int column = 0; column < end && len + MB_CUR_MAX < ROW_BYTES; column++) {
@@ -53,7 +53,7 @@ static void row_write(int row, int end, char out[ROW_BYTES])
 }
 
 /* A text stays readable when the same sign is written again. */
-static void put(int row, int column, wchar_t sign)
+static void write_sign(int row, int column, wchar_t sign)
 {
     if (!is_inside(row, column)) {
         return;
@@ -62,14 +62,14 @@ static void put(int row, int column, wchar_t sign)
     wchar_t now = sign == L' ' ? 0 : sign;
     if (*cell != 0 && *cell != now && overlap[0] == '\0') {
         char before[ROW_BYTES];
-        row_write(row, COLUMNS_MAX, before);
+        write_row(row, COLUMNS_MAX, before);
         snprintf(overlap, sizeof overlap, "row %d, column %d: U+%04X over \"%s\"", row, column,
                  (unsigned)sign, before);
     }
     *cell = now;
 }
 
-static void blank(int row, int column, int count)
+static void erase_signs(int row, int column, int count)
 {
     for (int i = 0; i < count; i++) {
         if (is_inside(row, column + i)) {
@@ -92,7 +92,7 @@ int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count)
     for (int i = 0; i < count && text[i] != L'\0'; i++) {
         int columns = wcwidth(text[i]);
         for (int part = 0; part < columns; part++) {
-            put(row, column + part, part == 0 ? text[i] : WIDE);
+            write_sign(row, column + part, part == 0 ? text[i] : WIDE);
         }
         column += columns > 0 ? columns : 0;
     }
@@ -106,7 +106,7 @@ int __wrap_waddnstr(WINDOW *window, const char *text, int count)
         cells[row][column] = CUT;
         cuts[cut_count].row = row;
         cuts[cut_count].column = column;
-        row_write(row, column, cuts[cut_count].text);
+        write_row(row, column, cuts[cut_count].text);
         cut_count++;
     }
     return __real_waddnstr(window, text, count);
@@ -114,13 +114,13 @@ int __wrap_waddnstr(WINDOW *window, const char *text, int count)
 
 int __wrap_whline(WINDOW *window, chtype sign, int count)
 {
-    blank(getcury(window), getcurx(window), count);
+    erase_signs(getcury(window), getcurx(window), count);
     return __real_whline(window, sign, count);
 }
 
 int __wrap_whline_set(WINDOW *window, const cchar_t *sign, int count)
 {
-    blank(getcury(window), getcurx(window), count);
+    erase_signs(getcury(window), getcurx(window), count);
     return __real_whline_set(window, sign, count);
 }
 

@@ -31,7 +31,7 @@ struct seen {
 };
 
 /* How many keys the last row names. */
-static int hint_count(const char *row)
+static int count_hints(const char *row)
 {
     int count = 0;
     for (const char *at = row; (at = strstr(at, "  ")) != NULL; at += strspn(at, " ")) {
@@ -40,8 +40,8 @@ static int hint_count(const char *row)
     return count;
 }
 
-static void complain(struct seen *seen, const char *caption, struct driver *driver,
-                     const char *fault)
+static void report_fault(struct seen *seen, const char *caption, struct driver *driver,
+                         const char *fault)
 {
     char line[600];
     snprintf(line, sizeof line, "%s: %.*s: %s", i18n_chosen_language(), (int)strcspn(caption, "\r"),
@@ -50,7 +50,7 @@ static void complain(struct seen *seen, const char *caption, struct driver *driv
     seen->faults++;
 }
 
-static void look(void *context, const char *caption, struct driver *driver)
+static void check_state(void *context, const char *caption, struct driver *driver)
 {
     struct seen *seen = context;
     int at = seen->count++;
@@ -59,9 +59,9 @@ static void look(void *context, const char *caption, struct driver *driver)
         seen->screens[i] |= strcmp(screen_at(i)->name, driver_screen(driver)) == 0;
     }
     if (ink_overlap()[0] != '\0') {
-        complain(seen, caption, driver, ink_overlap());
+        report_fault(seen, caption, driver, ink_overlap());
     }
-    int hints = hint_count(driver_row(driver, seen->setup->rows - 1));
+    int hints = count_hints(driver_row(driver, seen->setup->rows - 1));
     if (seen->setup->columns < 80) {
         return;
     }
@@ -74,18 +74,18 @@ static void look(void *context, const char *caption, struct driver *driver)
         for (int i = 0; i < ink_cuts(); i++) {
             printf("cut: %s\n", ink_cut(i));
         }
-        complain(seen, caption, driver, "cut, and not in English");
+        report_fault(seen, caption, driver, "cut, and not in English");
     }
     if (hints < seen->at[at].hints) {
-        complain(seen, caption, driver, "keys are missing in the last row");
+        report_fault(seen, caption, driver, "keys are missing in the last row");
     }
 }
 
-static void look_at_all(const struct driver_setup *setup)
+static void check_all_states(const struct driver_setup *setup)
 {
     static struct seen seen;
     seen = (struct seen){.setup = setup};
-    const struct gallery gallery = {.setup = *setup, .look = look, .context = &seen};
+    const struct gallery gallery = {.setup = *setup, .look = check_state, .context = &seen};
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         seen.count = 0;
         seen.is_english = i == 0;
@@ -105,16 +105,16 @@ static void look_at_all(const struct driver_setup *setup)
 static void every_screen_is_whole_in_every_language_at_80_by_24(void **state)
 {
     (void)state;
-    look_at_all(&(struct driver_setup){.columns = 80, .rows = 24});
+    check_all_states(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
 static void nothing_overlaps_in_any_language_at_60_by_18(void **state)
 {
     (void)state;
-    look_at_all(&(struct driver_setup){.columns = 60, .rows = 18});
+    check_all_states(&(struct driver_setup){.columns = 60, .rows = 18});
 }
 
-static int load(void **state)
+static int set_up_catalogues(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
@@ -126,5 +126,5 @@ int main(void)
         cmocka_unit_test(every_screen_is_whole_in_every_language_at_80_by_24),
         cmocka_unit_test(nothing_overlaps_in_any_language_at_60_by_18),
     };
-    return cmocka_run_group_tests_name("languages", tests, load, NULL);
+    return cmocka_run_group_tests_name("languages", tests, set_up_catalogues, NULL);
 }

@@ -119,7 +119,7 @@ static const char *const set_up[] = {
     "game", "players", "clock", "open-to", "watching", "password",
 };
 
-static bool is_in(const char *const *list, size_t count, const char *token)
+static bool is_in_list(const char *const *list, size_t count, const char *token)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i], token) == 0) {
@@ -171,9 +171,9 @@ static bool is_data(const char *caption, const char *token)
     bool is_set_up = strncmp(caption, "/new", strlen("/new")) == 0;
     bool is_of_samples = strncmp(token, "player-", strlen("player-")) == 0;
     bool is_seed = strlen(token) == 64;
-    return is_of_samples || is_seed || is_in(names, ARRAY_LEN(names), token) ||
-           is_in(typed, ARRAY_LEN(typed), token) || is_card(token) ||
-           (is_set_up && (is_in(set_up, ARRAY_LEN(set_up), token) || is_option(token)));
+    return is_of_samples || is_seed || is_in_list(names, ARRAY_LEN(names), token) ||
+           is_in_list(typed, ARRAY_LEN(typed), token) || is_card(token) ||
+           (is_set_up && (is_in_list(set_up, ARRAY_LEN(set_up), token) || is_option(token)));
 }
 
 static bool has_word(const char *token)
@@ -198,7 +198,7 @@ static void forget_written(char *text)
     }
 }
 
-static void note(struct found *found, const char *caption, const char *token)
+static void note_untranslated(struct found *found, const char *caption, const char *token)
 {
     for (int i = 0; i < found->count; i++) {
         if (strcmp(found->words[i], token) == 0) {
@@ -210,7 +210,7 @@ static void note(struct found *found, const char *caption, const char *token)
     printf("\"%s\" in %s\n", token, caption);
 }
 
-static void look(void *context, const char *caption, struct driver *driver)
+static void find_untranslated(void *context, const char *caption, struct driver *driver)
 {
     static const char of_word[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
@@ -226,7 +226,7 @@ static void look(void *context, const char *caption, struct driver *driver)
         bool is_typed = at > text && strchr("/#", at[-1]) != NULL;
         bool is_cut = strncmp(end, "…", strlen("…")) == 0;
         if (!is_typed && !is_cut && has_word(token) && !is_data(caption, token)) {
-            note(found, caption, token);
+            note_untranslated(found, caption, token);
         }
     }
     free(text);
@@ -236,11 +236,11 @@ static void look(void *context, const char *caption, struct driver *driver)
     driver_forget(driver);
 }
 
-static void look_at_all(const struct driver_setup *setup)
+static void check_all_states(const struct driver_setup *setup)
 {
     static struct found found;
     found = (struct found){.is_plain = setup->lines.is_on};
-    const struct gallery gallery = {.setup = *setup, .look = look, .context = &found};
+    const struct gallery gallery = {.setup = *setup, .look = find_untranslated, .context = &found};
     gallery_house(&gallery);
     gallery_tables(&gallery);
     gallery_commands(&gallery);
@@ -277,16 +277,16 @@ static void every_key_that_the_help_describes_is_in_the_catalogue(void **state)
 static void every_sentence_that_is_drawn_is_in_the_catalogue(void **state)
 {
     (void)state;
-    look_at_all(&(struct driver_setup){.columns = 80, .rows = 24});
+    check_all_states(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
 static void every_sentence_that_is_told_is_in_the_catalogue(void **state)
 {
     (void)state;
-    look_at_all(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
+    check_all_states(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
 }
 
-static int load(void **state)
+static int set_up_catalogues(void **state)
 {
     (void)state;
     return i18n_load_catalogues(PSEUDO_FOLDER) && i18n_choose_language("de") ? 0 : -1;
@@ -299,5 +299,5 @@ int main(void)
         cmocka_unit_test(every_sentence_that_is_drawn_is_in_the_catalogue),
         cmocka_unit_test(every_sentence_that_is_told_is_in_the_catalogue),
     };
-    return cmocka_run_group_tests_name("pseudo", tests, load, NULL);
+    return cmocka_run_group_tests_name("pseudo", tests, set_up_catalogues, NULL);
 }
