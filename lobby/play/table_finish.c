@@ -170,19 +170,25 @@ void table_finish_make_result(struct house *house, struct table *table)
 static void announce_winners(struct house *house, struct table *table,
                              const struct game_outcome *outcome)
 {
-    char buffer[WORDS_MAX / 2];
-    struct text names = text_init(buffer, sizeof(buffer));
+    struct text names = TEXT_OF(WORDS_MAX / 2); /* all winners but the last */
+    const char *last = NULL;
     int score = 0;
     for (int seat = 0; seat < table->config.players; seat++) {
         if ((outcome->winners >> seat & 1) != 0) {
-            text_put(&names, names.len == 0 ? "" : ", ");
-            text_put(&names, table->row.seats[seat].name);
+            text_put(&names, names.len > 0 ? ", " : "");
+            text_put(&names, last != NULL ? last : "");
+            last = table->row.seats[seat].name;
             score = outcome->scores[seat];
         }
     }
-    json_t *over = names.len == 0
-                       ? say(_("%p is over: nobody won"), table_title(table))
-                       : say(_("%p is over: won by %s with %d"), table_title(table), buffer, score);
+    json_t *over;
+    if (last == NULL) {
+        over = say(_("%p is over: nobody won"), table_title(table));
+    } else {
+        json_t *winners = names.len > 0 ? say(_("%s and %s"), names.at, last) : say("%s", last);
+        over = say(_("%p is over: won by %p with %d"), table_title(table), say_sentence(winners),
+                   score);
+    }
     chat_announce_in_lobby(house, json_incref(over));
     chat_announce_at_table(house, table, over);
 }

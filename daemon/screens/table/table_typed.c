@@ -11,8 +11,7 @@
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* entries of a list in one line; longer lists are printed one entry a line  \
-                       */
+#define IN_ONE_LINE 6 /* longer lists are printed with one entry a line */
 
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
