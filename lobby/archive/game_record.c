@@ -33,7 +33,7 @@ static struct history_seat history_seat_of(const struct storage_seat *seat)
                                  seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
 }
 
-/* Reads the set-up; false when this program does not know the game or its options. */
+/* Reads the game and its options; false when this program does not have them. */
 static bool read_game_config(struct game_record *record)
 {
     struct history_source *source = &record->source;
@@ -101,7 +101,7 @@ void game_record_clear(struct game_record *record)
     *record = (struct game_record){0};
 }
 
-/* Replays the game from its seed; *state is how it ends. */
+/* Replays the game from its seed, and stores its final state in *state. */
 static enum game_record_verdict replay_verdict(const struct history_source *source,
                                                struct game_state *state)
 {
@@ -123,7 +123,7 @@ static enum game_record_verdict replay_verdict(const struct history_source *sour
     return game_turn(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
 }
 
-/* True when every seat has exactly one score row that is not a leaver's, and it equals the replayed
+/* True when every seat has exactly one score that is not a leaver's, and it is the replayed
  * score. */
 static bool are_scores_right(const struct game_record *record, const struct game_outcome *outcome,
                              const struct storage_score *scores, size_t count)
@@ -173,19 +173,13 @@ enum storage_result game_record_check(struct storage *storage, const struct game
 
 const char *game_record_verdict_words(enum game_record_verdict verdict)
 {
-    switch (verdict) {
-    case GAME_RECORD_HOLDS:
-        return "holds";
-    case GAME_RECORD_UNKNOWN:
-        return "is of a game or options this program does not have";
-    case GAME_RECORD_MISDEALT:
-        return "was dealt from another seed than promised";
-    case GAME_RECORD_BAD_MOVE:
-        return "has a move that is refused";
-    case GAME_RECORD_NOT_OVER:
-        return "is called finished and is not";
-    case GAME_RECORD_BAD_SCORE:
-        return "has other scores than its moves give";
-    }
-    return "";
+    static const char *const words[] = {
+        [GAME_RECORD_HOLDS] = "holds",
+        [GAME_RECORD_UNKNOWN] = "is of a game or options this program does not have",
+        [GAME_RECORD_MISDEALT] = "was dealt from another seed than promised",
+        [GAME_RECORD_BAD_MOVE] = "has a move that is refused",
+        [GAME_RECORD_NOT_OVER] = "is called finished and is not",
+        [GAME_RECORD_BAD_SCORE] = "has other scores than its moves give",
+    };
+    return words[verdict];
 }

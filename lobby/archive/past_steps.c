@@ -3,7 +3,6 @@
 #include "lobby/house/messages.h"
 #include "lobby/house/words.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
@@ -11,19 +10,19 @@
 #include <string.h>
 
 /*
- * Lets spectators step back through the running game. At each step they see what spectators were
- * shown at that step, and no step is later than the latest they may see (table_watch.h).
+ * Lets spectators step back through the running game. They are shown each step as spectators saw it
+ * then, and never a step later than the latest they may see (table_watch.h).
  */
 
-/* Steps with something to show, next to the one that is shown. */
+/* The nearest steps before and after the shown one at which a trick or a round ended. */
 struct nearest_steps {
-    size_t before, after; /* SIZE_MAX: none after */
+    size_t before, after; /* SIZE_MAX in `after`: there is none */
 };
 
 struct past {
     size_t step;
     struct nearest_steps tricks, rounds;
-    bool is_trick, is_round; /* of the last move */
+    bool is_trick, is_round; /* whether the last move ended a trick or a round */
 };
 
 static void note_trick_or_round_end(void *context, const struct fields *event)
@@ -45,8 +44,8 @@ static void note_nearest_step(struct nearest_steps *marks, size_t at, size_t ste
     }
 }
 
-/* Replays the game up to `last`, and writes the state at past->step to `shown`. False when a move
- * is refused, which never happens with moves that were carried out once. */
+/* Replays the game up to the step `last`, and copies its state at past->step to `shown`. Returns
+ * false when a move is refused, which never happens to moves that were carried out before. */
 static bool replay_to_step(const struct table *table, size_t last, struct past *past,
                            struct game_state *shown)
 {
@@ -73,7 +72,7 @@ static bool replay_to_step(const struct table *table, size_t last, struct past *
     return is_played;
 }
 
-/* [before, after], within the visible steps. */
+/* Makes [before, after], limited to the steps that spectators may see. */
 static json_t *nearest_steps_json(const struct nearest_steps *marks, size_t last)
 {
     size_t after = marks->after > last ? last : marks->after;

@@ -15,22 +15,21 @@
 #include "storage/archive/games.h"
 #include "storage/tables/reviews.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
-#define REPLAY_PEOPLE_MAX 100 /* each step is told to all of them */
+#define REPLAY_PEOPLE_MAX 100 /* everybody in a replay is sent every step */
 
 struct replay {
-    struct storage_review row; /* its seat is SPECTATOR for all hands */
-    struct conn_links conns;   /* by place: the first one leads */
+    struct storage_review row; /* row.seat is SPECTATOR when all hands are shown */
+    struct conn_links conns;   /* in the order of places: the first one leads */
     size_t count;
 };
 
 /* The state of a connection in a shared replay. */
 struct participant {
-    struct replay *replay; /* the review it leads or follows, or NULL */
-    int64_t place;         /* order of joining the review: the lowest leads */
-    struct conn_link link; /* in the review's list */
+    struct replay *replay; /* the replay that the connection is in; NULL: none */
+    int64_t place;         /* rank in the order of joining: the lowest leads */
+    struct conn_link link; /* in the replay's list `conns` */
 };
 
 static struct participant *participant_of(const struct conn *conn)
@@ -38,7 +37,6 @@ static struct participant *participant_of(const struct conn *conn)
     return CONN_STATE(conn, shared_replays);
 }
 
-/* The review that the connection leads or follows; NULL: none. */
 static struct replay *replay_of(const struct conn *conn)
 {
     return participant_of(conn)->replay;
@@ -49,17 +47,15 @@ static struct conn *leader_of_replay(const struct replay *replay)
     return TAILQ_FIRST(&replay->conns)->conn;
 }
 
-/* Pushes `review` to this connection. */
-static void send_replay(struct house *house, const struct conn *conn)
+/* Sends `review`, the state of the replay, to this connection. */
+static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     const struct replay *replay = replay_of(conn);
     if (replay == NULL || conn->awaits_hello) {
         return;
     }
     json_t *people = json_array();
-    const struct conn *other = NULL;
-    CONN_LINKS_EACH(other, &replay->conns)
-    {
+    LINKED_CONNS_EACH(other, &replay->conns) {
         (void)json_array_append_new(people, json_string(other->person->name));
     }
     json_t *seat = replay->row.seat == SPECTATOR ? json_null() : json_integer(replay->row.seat);
@@ -73,14 +69,12 @@ static void send_replay(struct house *house, const struct conn *conn)
 
 static void send_replay_to_all(struct house *house, const struct replay *replay)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &replay->conns)
-    {
-        send_replay(house, conn);
+    LINKED_CONNS_EACH(conn, &replay->conns) {
+        send_replay(house, conn, 0);
     }
 }
 
-/* Puts the connection at that place, which must be free. */
+/* Inserts the connection at that place of the list, which must be free. */
 static void insert_participant(struct replay *replay, struct conn *conn, int64_t place)
 {
     struct participant *participant = participant_of(conn);
@@ -97,7 +91,7 @@ static void insert_participant(struct replay *replay, struct conn *conn, int64_t
     replay->count++;
 }
 
-/* Makes the connection the last participant, and stores it. */
+/* Adds the connection as the last participant, and stores that. */
 static void append_participant(struct house *house, struct replay *replay, struct conn *conn)
 {
     const struct conn_link *last = TAILQ_LAST(&replay->conns, conn_links);
@@ -113,12 +107,10 @@ static struct replay *new_replay(const struct storage_review *row)
     return replay;
 }
 
-/* Finds a replay that others have returned to already. */
+/* Finds the replay of that number among those of all connections; NULL when nobody is in it yet. */
 static struct replay *find_replay(const struct house *house, int64_t id)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (replay_of(conn) != NULL && replay_of(conn)->row.id == id) {
             return replay_of(conn);
         }
@@ -126,26 +118,31 @@ static struct replay *find_replay(const struct house *house, int64_t id)
     return NULL;
 }
 
-/* Puts a connection that outlived the last core back into its replay (0: none), at its place. */
-static void return_to_replay(struct house *house, struct conn *conn, int64_t id, int64_t place)
+/* Puts a connection that survived a restart of the core back at its place in its replay, if it was
+ * in one. */
+static bool return_connection_to_replay(struct house *house, struct conn *conn,
+                                        const struct storage_connection *stored_conn)
 {
     struct storage_review row;
+    int64_t id = stored_conn->review;
     struct replay *replay = id == 0 ? NULL : find_replay(house, id);
     if (replay == NULL && id != 0 && stored(house, storage_review_read(house->storage, id, &row))) {
         replay = new_replay(&row);
     }
     if (replay != NULL) {
-        insert_participant(replay, conn, place);
+        insert_participant(replay, conn, stored_conn->review_place);
         send_replay_to_all(house, replay);
     }
+    return true;
 }
 
-static void delete_abandoned_replays(struct house *house)
+static void delete_abandoned_replays(struct house *house, UNUSED bool has_survivors)
 {
     stored_or_fail(house, storage_reviews_delete_empty(house->storage));
 }
 
-/* Removes the connection from its replay; NULL when it was in none, or was the last one there. */
+/* Removes the connection from its replay. Returns the replay while others are in it, otherwise
+ * NULL. */
 static struct replay *remove_from_replay(struct conn *conn)
 {
     struct replay *replay = replay_of(conn);
@@ -161,7 +158,7 @@ static struct replay *remove_from_replay(struct conn *conn)
     return NULL;
 }
 
-/* Removes the connection from its replay, if any. */
+/* Removes the connection from its replay, if any, and tells the others. */
 static void leave_replay(struct house *house, struct conn *conn)
 {
     if (replay_of(conn) == NULL) {
@@ -171,32 +168,28 @@ static void leave_replay(struct house *house, struct conn *conn)
     conn_save(house, conn);
     if (replay != NULL) {
         send_replay_to_all(house, replay);
-    } else if (!house->is_read_only) { /* otherwise it is stored once there is room */
-        delete_abandoned_replays(house);
+    } else if (!house->is_read_only) { /* in read-only mode they are deleted once there is room */
+        delete_abandoned_replays(house, false);
     }
 }
 
 static void clear_replays(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         (void)remove_from_replay(conn);
     }
 }
 
 void shared_replays_resend(struct house *house, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (replay_of(conn) != NULL) {
             send_replay_to_all(house, replay_of(conn));
         }
     }
 }
 
-/* True when the game may be replayed; else the request is answered. */
+/* True when the game may be replayed; otherwise the request is answered. */
 static bool game_may_be_replayed(const struct request *request, int64_t game)
 {
     struct storage_game row;
@@ -246,16 +239,15 @@ static void message_review_open(const struct request *request)
 
 const struct message_handler handler_review_open = {message_review_open};
 
-/* The replay that a person of that name leads or follows with any of their connections. */
+/* Returns the replay that any connection of the person of that name is in; NULL when there is
+ * none. */
 static struct replay *replay_of_named_person(struct house *house, const char *name)
 {
     const struct person *person = name == NULL ? NULL : person_find(house, name);
-    const struct conn *conn = NULL;
     if (person == NULL) {
         return NULL;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (replay_of(conn) != NULL) {
             return replay_of(conn);
         }
@@ -364,36 +356,19 @@ static void message_review_leave(const struct request *request)
 
 const struct message_handler handler_review_leave = {message_review_leave};
 
-static void send_replay_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    send_replay(house, conn);
-}
-
 static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
     row->review = replay_of(conn) == NULL ? 0 : replay_of(conn)->row.id;
     row->review_place = participant_of(conn)->place;
 }
 
-static bool return_connection_to_replay(struct house *house, struct conn *conn,
-                                        const struct storage_connection *row)
-{
-    return_to_replay(house, conn, row->review, row->review_place);
-    return true;
-}
-
-static void delete_replays_once_settled(struct house *house, UNUSED bool has_survivors)
-{
-    delete_abandoned_replays(house);
-}
-
 const struct part shared_replays_part = {
     .name = "shared-replays",
     .conn_size = sizeof(struct participant),
     .clear = clear_replays,
-    .hello = send_replay_at_hello,
+    .hello = send_replay,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_replay,
     .conn_gone = leave_replay,
-    .settled = delete_replays_once_settled,
+    .settled = delete_abandoned_replays,
 };

@@ -8,5 +8,5 @@
  * leader may hand over the lead; when the leader leaves, it passes to the longest follower.
  */
 
-/* Pushes `review` to everybody in a replay with this person. */
+/* Sends `review` to everybody who is in a replay with this person. */
 void shared_replays_resend(struct house *house, const struct person *person);

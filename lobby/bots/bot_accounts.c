@@ -1,5 +1,3 @@
-#include "lobby/bots/bot_accounts.h"
-
 #include "lobby/house/answers.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
@@ -16,13 +14,11 @@ static bool note_game_played(void *context, UNUSED const struct storage_played *
     return false;
 }
 
-/* True when the account has a seat now, or had one when the table's game began. */
+/* True when the account has a seat at a table, or had one when the table's current game began. */
 static bool account_has_seat(const struct house *house, int64_t account)
 {
-    const struct table *table = NULL;
     bool sits = false;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         for (int seat = 0; seat < table->row.players; seat++) {
             sits = sits || table->row.seats[seat].account == account ||
                    table->plays[seat].starter.account == account;

@@ -4,32 +4,18 @@
 #include "lobby/persons/bot_names.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
-#include "lobby/tables/tables_state.h"
+#include "lobby/tables/bot_seats.h"
 #include "storage/ratings/ratings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* The seat of the bot of that name, NULL when it does not sit there. */
-static const struct storage_seat *lobby_bot_seat(const struct table *table, const char *name)
-{
-    for (int seat = 0; seat < table->row.players; seat++) {
-        const struct storage_seat *holder = &table->row.seats[seat];
-        if (holder->holder == STORAGE_SEAT_BOT && strcmp(holder->name, name) == 0) {
-            return holder;
-        }
-    }
-    return NULL;
-}
-
-/* The newest table the bot sits at, and the bot's account there; 0: none. */
+/* Returns the number of the newest table where the bot sits, 0 for none, and sets the bot's
+ * account. */
 static int64_t newest_table_of_bot(const struct house *house, const char *name, int64_t *account)
 {
     int64_t id = 0;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
-        const struct storage_seat *seat = lobby_bot_seat(table, name);
+    TABLES_EACH(table, house) {
+        const struct storage_seat *seat = bot_seat_find(table, name);
         if (seat != NULL && table->row.id > id) {
             id = table->row.id;
             *account = seat->account;

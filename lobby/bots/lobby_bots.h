@@ -2,8 +2,8 @@
 
 #include "lobby/house/house_state.h"
 
-/* Bots are listed among the people while they sit at a table. */
+/* The lobby lists a bot among the people while it sits at a table. */
 
-/* The lobby row of a bot (an index of bot_names.h), as a new reference; NULL while it sits
- * nowhere. */
+/* Makes the lobby row of a bot, given by its index in bot_names.h; NULL when it sits nowhere. The
+ * caller owns the reference. */
 json_t *lobby_bot_row(struct house *house, size_t index);

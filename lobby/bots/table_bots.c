@@ -14,14 +14,14 @@
 #include <stdlib.h>
 
 /*
- * Automatic moves: those of bots, of people whose clock has run out, and of people who are away
- * from a game without a clock. The bots' process is asked at once, and its move is shown at a time
- * that does not depend on the cards. If it does not answer, the house runs the policy itself.
+ * Automatic moves: for bots, for people whose clock has run out, and for people who are absent from
+ * a game without a clock. A bot process is asked at once, and its move is shown at a time that does
+ * not depend on the cards. If it does not answer, the core runs the policy itself.
  */
 
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
 
-/* The policy that plays for absent people. */
+/* the policy that plays for absent people */
 static const char *const stand_in = "careful";
 
 struct bots {
@@ -33,7 +33,7 @@ static struct bots *bots_of(const struct house *house)
     return PART_STATE(house, bots);
 }
 
-/* The policy that makes this seat's move; NULL when the holder moves. */
+/* Returns the policy that makes this seat's move; NULL when its holder moves. */
 static const char *policy_for_seat(const struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -43,19 +43,17 @@ static const char *policy_for_seat(const struct table *table, int seat)
     return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
 }
 
-/* The earliest time to show a bot's move; a finished trick stays twice as long. */
+/* Returns the earliest time to show a bot's move. A finished trick is shown twice as long. */
 static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms = house->config.play_bot_delay_ms;
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
 }
 
-/* The nth bot peer that is ready, NULL when there are fewer. */
+/* Returns the nth bot process that is ready; NULL when there are fewer. */
 static struct conn *nth_bot_peer(struct house *house, size_t n)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
         if (is_ready && n-- == 0) {
             return conn;
@@ -64,7 +62,7 @@ static struct conn *nth_bot_peer(struct house *house, size_t n)
     return NULL;
 }
 
-/* The bot peers take turns; NULL when there is none. */
+/* Chooses the bot processes in turn; NULL when none is connected. */
 static struct conn *choose_bot_peer(struct house *house)
 {
     struct conn *conn = nth_bot_peer(house, bots_of(house)->turn++);
@@ -125,7 +123,7 @@ static void message_bot_move(const struct request *request)
     struct table *table = table_find(request->house, id);
     if (table == NULL || (table_seats_on_turn(table) >> seat & 1) == 0 ||
         (size_t)step != table->move_count || table->plays[seat].asked_conn != request->conn->id) {
-        return; /* too late */
+        return; /* the answer is too late: that move is made */
     }
     struct move_set legal = move_set_empty();
     game_legal(table->game, &table->state, (uint8_t)seat, &legal);
@@ -137,7 +135,7 @@ static void message_bot_move(const struct request *request)
 
 const struct message_handler handler_bot_move = {message_bot_move};
 
-/* Runs the policy in the house itself. */
+/* Runs the policy in this process, because no bot process has answered. */
 static uint8_t choose_move_in_core(struct house *house, const struct table *table, int seat,
                                    const char *policy)
 {
@@ -151,7 +149,7 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     return (play == NULL ? policy_random_move : play)(&view, &table->config, &random);
 }
 
-/* When this seat, which is to act, needs attention next. */
+/* Returns when this seat, whose turn it is, has to be checked next. */
 static int64_t seat_attention_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
@@ -169,7 +167,7 @@ static int64_t seat_attention_ms(const struct house *house, const struct table *
     return due_ms > patience_ms ? due_ms : patience_ms;
 }
 
-/* Handles this seat; true when it has moved. */
+/* Makes this seat's automatic move if it is due; true when it was made. */
 static bool move_for_seat_if_due(struct house *house, struct table *table, int seat)
 {
     if (policy_for_seat(table, seat) == NULL &&
@@ -198,7 +196,7 @@ static bool move_for_seat_if_due(struct house *house, struct table *table, int s
     return table_game_make_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
 }
 
-/* At most one move per turn, since the next depends on the changed state. */
+/* Makes one automatic move at most, since each move changes who is to act. */
 static void make_due_move_at_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
@@ -212,9 +210,7 @@ static void make_due_move_at_table(struct house *house, struct table *table)
 
 static void make_due_moves(struct house *house)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         make_due_move_at_table(house, table);
     }
 }
@@ -234,17 +230,14 @@ static int64_t table_attention_ms(const struct house *house, const struct table 
 static int64_t next_attention_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int64_t table_ms = table_attention_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
 }
 
-/* Marks seats whose move this peer was asked for and has not answered, to be asked again; 0: any
- * peer. */
+/* Forgets unanswered requests to this bot process (0: to any), so that another one is asked. */
 static void forget_requests_at_table(struct table *table, int64_t conn)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -258,9 +251,7 @@ static void forget_requests_at_table(struct table *table, int64_t conn)
 
 static void forget_requests_to_peer(struct house *house, int64_t conn)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         forget_requests_at_table(table, conn);
     }
 }

@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLOW_LINES_SEARCHED                                                                        \
-    1000 /* how many lines back to look for a person's last one in that place */
+#define SLOW_LINES_SEARCHED 1000 /* lines of a place searched for a person's last one */
 
 void chat_place_name(const struct storage_chat *line, char out[PLACE_SIZE])
 {
@@ -24,11 +23,11 @@ void chat_place_name(const struct storage_chat *line, char out[PLACE_SIZE])
     }
 }
 
-/* When a person last said something in a place, as far back as is searched. */
+/* The search for a person's last line in a place. */
 struct last_line {
     const struct person *person;
     int64_t since_ms;
-    int64_t said_ms; /* 0: not found */
+    int64_t said_ms; /* when it was said; 0: not found */
 };
 
 static bool find_last_line(void *context, const struct storage_chat *line)
@@ -44,8 +43,8 @@ static bool find_last_line(void *context, const struct storage_chat *line)
     return !is_theirs;
 }
 
-/* How long the person has to wait there in slow mode. It is computed from the stored lines: neither
- * a new connection nor lines elsewhere change it. */
+/* Returns how long the person must wait before their next line in slow mode. Computed from the
+ * stored lines, so that reconnecting does not shorten it. */
 static int64_t slow_mode_wait_ms(struct house *house, const struct person *person,
                                  const struct storage_chat *place, int64_t slow_ms)
 {

@@ -68,8 +68,8 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Pushes `channels`, the person's channels, and the last lines of each. */
-static void send_channels_and_backlogs(struct house *house, const struct conn *conn)
+/* Sends `channels`, the names of the person's channels, and the last lines of each. */
+static void send_channels_and_backlogs(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     const struct person *person = conn->person;
     send_channel_names(house, conn);
@@ -99,9 +99,7 @@ bool channels_is_valid_name(const char *name)
 static int count_members_here(const struct house *house, const char *name)
 {
     int here = 0;
-    const struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         here += channels_has_joined(person, name);
     }
     return here;
@@ -118,14 +116,12 @@ bool channels_exists(struct house *house, const char *name)
 
 static void join_channel(struct house *house, struct person *person, const char *name)
 {
-    const struct conn *other = NULL;
     (void)add_joined_channel(joined_channels_of(person), name, 1);
     if (person->account != 0) {
         stored_or_fail(house,
                        storage_channel_join(house->storage, person->account, name, house->now_ms));
     }
-    CONN_LINKS_EACH(other, &person->conns)
-    {
+    LINKED_CONNS_EACH(other, &person->conns) {
         if (!other->awaits_hello) {
             send_channel_names(house, other);
             chat_send_channel_backlog(house, other, name);
@@ -177,9 +173,7 @@ static void message_part(const struct request *request)
     joined_channels->count--;
     memmove(joined_channels->names[at], joined_channels->names[at + 1],
             (joined_channels->count - at) * sizeof(joined_channels->names[0]));
-    const struct conn *other = NULL;
-    CONN_LINKS_EACH(other, &person->conns)
-    {
+    LINKED_CONNS_EACH(other, &person->conns) {
         if (!other->awaits_hello) {
             send_channel_names(house, other);
         }
@@ -215,14 +209,9 @@ static void message_channels(const struct request *request)
 
 const struct message_handler handler_channels = {message_channels};
 
-static void channels_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    send_channels_and_backlogs(house, conn);
-}
-
 const struct part channels_part = {
     .name = "channels",
-    .hello = channels_hello,
+    .hello = send_channels_and_backlogs,
 };
 
 const struct person_listener channels_person_listener = {

@@ -19,12 +19,10 @@
 #include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/protocol/watch_rule.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/voice.h"
 #include "storage/chat/offline_messages.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +37,7 @@ static struct payload *chat_line_payload(const struct storage_chat *line, bool i
         .at_ms = line->at_ms,
         .n = line->number,
         .is_kept = is_kept,
-        .say = json_loads(line->say, 0, NULL), /* NULL for "" */
+        .say = json_loads(line->say, 0, NULL), /* NULL when the stored text is empty */
     };
     row_copy_text(row.channel, sizeof(row.channel),
                   is_channel ? line->to : row_word_text(&chat_place_words, line->channel));
@@ -60,7 +58,7 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
                "a line has the same numbers in the data and in rows");
 
-/* How much somebody writes. */
+/* The limit of how much a person may write, and how often they exceeded it. */
 struct chat_rate {
     struct bucket lines;
     uint32_t strikes;
@@ -81,12 +79,10 @@ struct delivery {
 static void send_to_person(struct house *house, const struct person *person,
                            const struct delivery *heard)
 {
-    const struct conn *conn = NULL;
     if (!blocks_allow_hearing(person, heard->speaker)) {
         return;
     }
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
             conn_send_payload(house, conn, heard->payload);
         }
@@ -104,9 +100,7 @@ static void send_to_named_person(struct house *house, const char *name,
 
 static void send_to_lobby(struct house *house, const struct delivery *heard)
 {
-    const struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         send_to_person(house, person, heard);
     }
 }
@@ -114,9 +108,7 @@ static void send_to_lobby(struct house *house, const struct delivery *heard)
 static void send_to_table(struct house *house, const struct table *table,
                           const struct delivery *heard, bool is_by_watcher)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
-    {
+    LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
         if (!conn->awaits_hello && blocks_allow_hearing(conn->person, heard->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
             conn_send_payload(house, conn, heard->payload);
@@ -128,9 +120,7 @@ static void send_to_spectators(struct house *house, const struct table *table,
                                const struct storage_chat *line)
 {
     struct payload *payload = chat_line_payload(line, false);
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, table_chat_rules.conns(table))
-    {
+    LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
             blocks_allow_hearing(conn->person, line->account)) {
             conn_send_payload(house, conn, payload);
@@ -141,9 +131,7 @@ static void send_to_spectators(struct house *house, const struct table *table,
 
 static void send_to_channel(struct house *house, const char *channel, const struct delivery *heard)
 {
-    const struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (channels_has_joined(person, channel)) {
             send_to_person(house, person, heard);
         }
@@ -216,7 +204,7 @@ void chat_send_hidden_lines(struct house *house, json_t *numbers)
 
 void chat_announce_in_lobby(struct house *house, json_t *sentence)
 {
-    PARTS_CALL(tell_now, house); /* the table announced must exist for whoever reads this */
+    PARTS_CALL(tell_now, house); /* readers of the line must know the table that it names */
     say_as_house(house, NULL, sentence);
 }
 
@@ -225,9 +213,9 @@ void chat_announce_at_table(struct house *house, struct table *table, json_t *se
     say_as_house(house, table, sentence);
 }
 
-/* Lines read from the storage. */
+/* Chat lines read from the storage. */
 struct backlog {
-    struct storage_chat *lines; /* room for BACKLOG_MAX */
+    struct storage_chat *lines; /* has room for BACKLOG_MAX lines */
     size_t count;
 };
 
@@ -245,7 +233,8 @@ static int compare_line_numbers(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Pushes the lines in order, each once. Those from index `kept` on are offline messages. */
+/* Sends the lines in order, each one once, and frees them. Those from index `kept` on are offline
+ * messages. */
 static void backlog_send(struct house *house, const struct conn *conn, struct backlog *backlog,
                          size_t kept)
 {
@@ -273,7 +262,7 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
     free(backlog->lines);
 }
 
-/* Drops the lines up to that number. */
+/* Removes the lines up to the number `heard`, which the client has already. */
 static void backlog_drop_heard(struct backlog *backlog, int64_t heard)
 {
     size_t kept = 0;
@@ -285,8 +274,8 @@ static void backlog_drop_heard(struct backlog *backlog, int64_t heard)
     backlog->count = kept;
 }
 
-/* Pushes the last lines in order: those of the lobby after the line `heard`, those of the person's
- * channels, their direct messages, and their offline messages. */
+/* Sends a person who joins the last lines: those of the lobby after the line `heard`, their direct
+ * messages, and their offline messages. */
 static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
@@ -304,8 +293,8 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
     bool has_kept = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
     bool is_read = person_is_present_by(conn->person, conn);
-    /* Those that nobody has read, or that cannot be marked for want of room on the disk, are sent
-     * again. */
+    /* Offline messages that nobody has read are sent again, as are those that a full disk keeps
+     * from being marked as read. */
     if (has_kept && is_read && !house->is_read_only) {
         stored_or_fail(house,
                        storage_offline_messages_delete(house->storage, conn->person->account));
@@ -370,7 +359,7 @@ bool chat_may_announce(struct house *house, struct person *person)
            bucket_take(&chat_rate(person)->lines, &rule, 1, house->now_ms);
 }
 
-/* True when this person is within the rate limit; otherwise the request is answered. */
+/* True when the sender is within the rate limit of chat; otherwise the request is answered. */
 static bool sender_is_within_rate(const struct request *request)
 {
     struct house *house = request->house;

@@ -4,8 +4,8 @@
 #include "lobby/house/stored.h"
 #include "storage/chat/chat_rewrites.h"
 
-#define REWRITES_A_TURN 200 /* takes about 5 ms */
-#define REWRITES_TURN_MS 50 /* pause between two turns' work */
+#define REWRITES_A_TURN 200 /* lines rewritten in one turn: takes about 5 ms */
+#define REWRITES_TURN_MS 50 /* pause before the next lines are rewritten */
 
 struct chat_rewrites {
     int64_t due_ms; /* when the next lines are rewritten */

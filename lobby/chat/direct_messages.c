@@ -16,8 +16,8 @@
 
 #include <stdio.h>
 
-/* Direct messages. A person who is away from the house, or set to do-not-disturb, gets them
- * later. */
+/* Direct messages. A person who is not in the house, or is set to do-not-disturb, gets them later
+ * as offline messages. */
 
 #define DAY_MS INT64_C(86400000)
 
@@ -26,13 +26,7 @@ static const struct chat_listener *const listeners[] = {
 #include "lobby/chat/listeners.def"
 };
 
-static void notify_listeners(struct house *house, int64_t account, const struct person *person,
-                             const char *name, const char *from)
-{
-    HOOKS_CALL(listeners, told, house, account, person, name, from);
-}
-
-/* Sends a message to somebody who hears it at once. */
+/* Sends a message to a person who gets it at once. */
 static void send_message_now(const struct request *request, const struct person *to)
 {
     struct house *house = request->house;
@@ -43,7 +37,7 @@ static void send_message_now(const struct request *request, const struct person 
     }
     if (chat_store_line(house, &line)) {
         chat_send_line(house, &line, NULL);
-        notify_listeners(house, to->account, to, to->name, line.from);
+        HOOKS_CALL(listeners, direct_message, house, to->account, to, to->name, line.from);
     }
     json_t *fields = json_object();
     if (to->presence == PRESENCE_AWAY) {
@@ -60,7 +54,7 @@ void direct_messages_expire(struct house *house)
     }
 }
 
-/* True when the account has room for one more offline message; otherwise the request is
+/* True when one more offline message may wait for the account; otherwise the request is
  * answered. */
 static bool recipient_has_room(const struct request *request, int64_t account)
 {
@@ -84,7 +78,8 @@ static bool recipient_has_room(const struct request *request, int64_t account)
     return true;
 }
 
-/* An ignored sender is not told so: their message is accepted and dropped. */
+/* False when the recipient ignores the sender. The sender does not learn that: the message is
+ * accepted and dropped. */
 static bool recipient_hears_sender(struct house *house, int64_t to, int64_t from)
 {
     int64_t ignored[BLOCKS_MAX];
@@ -124,7 +119,7 @@ static void keep_message_for_later(const struct request *request, const struct s
             stored_or_fail(house, storage_offline_message_add(house->storage, &line, to->id));
         }
         chat_send_line_to(house, &line, conn->person, false);
-        notify_listeners(house, to->id, person, to->name, line.from);
+        HOOKS_CALL(listeners, direct_message, house, to->id, person, to->name, line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
     say_set(fields, "word",

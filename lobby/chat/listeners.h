@@ -5,10 +5,10 @@
 /* A feature that listens for direct messages defines NAME_chat_listener and has a line in
  * listeners.def. */
 struct chat_listener {
-    /* `from` has written to the account of that name; the person is NULL when not connected.
-     * Listeners do not get the text. */
-    void (*told)(struct house *house, int64_t account, const struct person *person,
-                 const char *name, const char *from);
+    /* The person named `from` has written to the account of that name. `person` is NULL when the
+     * recipient is not connected. Listeners do not get the text. */
+    void (*direct_message)(struct house *house, int64_t account, const struct person *person,
+                           const char *name, const char *from);
 };
 
 #define CHAT_LISTENER(name) extern const struct chat_listener name##_chat_listener;

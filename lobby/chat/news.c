@@ -4,7 +4,6 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "storage/chat/news.h"
@@ -25,7 +24,7 @@ void news_set_last_read(struct house *house, struct person *person, int64_t entr
     }
 }
 
-/* Tells a newly entered connection how many unread news its person has. */
+/* Tells a person who has just entered how many news entries they have not read. */
 static void notify_of_unread_news(struct house *house, struct conn *conn)
 {
     int64_t count = 0;

@@ -4,16 +4,17 @@
 
 struct table;
 
-/* Who talks and who hears at a table. The tables implement it (lobby/tables/table_watch.c). */
+/* The rules of who may talk and who may hear at a table, implemented in
+ * lobby/tables/table_watch.c. */
 struct table_chat_rules {
     int64_t (*id)(const struct table *table);
-    struct table *(*of)(const struct conn *conn); /* the table it is at; NULL: none */
-    const struct conn_links *(*conns)(const struct table *table); /* everybody there */
+    struct table *(*of)(const struct conn *conn);                 /* the table it has entered */
+    const struct conn_links *(*conns)(const struct table *table); /* all that have entered */
     bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
                   bool is_by_watcher);
     bool (*is_watcher)(const struct table *table, const struct conn *conn);
     bool (*is_speaker)(const struct table *table, const struct person *person);
-    bool (*is_quiet)(const struct table *table); /* spectators may not talk there */
+    bool (*is_quiet)(const struct table *table); /* true when spectators may not talk */
 };
 
 extern const struct table_chat_rules table_chat_rules;

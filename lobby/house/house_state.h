@@ -119,6 +119,19 @@ TAILQ_HEAD(conn_links, conn_link);
          ((item) = link_ == NULL ? NULL : link_->conn) != NULL;                                    \
          link_ = TAILQ_NEXT(link_, in_list))
 
+/* Declares `item` and runs the following block for each connection of such a list; the block must
+ * not remove any. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name has none */
+#define LINKED_CONNS_EACH(item, list)                                                              \
+    for (const struct conn_link *link_ = TAILQ_FIRST(list), **link_once_ = &link_;                 \
+         link_once_ != NULL; link_once_ = NULL)                                                    \
+        for (struct conn *item = link_ == NULL ? NULL : link_->conn; item != NULL;                 \
+             link_ = TAILQ_NEXT(link_, in_list), item = link_ == NULL ? NULL : link_->conn)
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* Declares `item` and runs the following block for every connection. */
+#define CONNS_EACH(item, house) INDEX_ITEMS_EACH(struct conn, item, &(house)->conns)
+
 /* A refused sign-in whose answer is delayed. */
 struct later {
     int64_t due_ms;

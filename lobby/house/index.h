@@ -33,3 +33,12 @@ void *index_next(struct index_entry **next);
 #define INDEX_EACH(index, item)                                                                    \
     for (struct index_entry *next_##item = (index)->entries;                                       \
          ((item) = index_next(&next_##item)) != NULL;)
+
+/* Declares `item` and runs the following block for each item of the index, in insertion order. The
+ * block may remove the current item. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name has none */
+#define INDEX_ITEMS_EACH(type, item, index)                                                        \
+    for (struct index_entry *next_ = (index)->entries, **once_ = &next_; once_ != NULL;            \
+         once_ = NULL)                                                                             \
+        for (type *item = index_next(&next_); item != NULL; item = index_next(&next_))
+/* NOLINTEND(bugprone-macro-parentheses) */

@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-#define FRIENDS_MOMENT_MS 120000 /* a shorter absence is a lost connection, not an arrival */
+#define FRIENDS_MOMENT_MS 120000 /* after a shorter absence, a return is not announced */
 
 static void append_friend(struct person *person, int64_t account)
 {
@@ -43,7 +43,6 @@ static void load_friends(struct house *house, struct person *person)
     }
 }
 
-/* Loads the friends of a person who has entered; frees them. */
 static void free_friends(struct person *person)
 {
     free(friends_of(person)->accounts);
@@ -67,8 +66,8 @@ static bool append_friend_name(void *context, const struct storage_friend *other
     return true;
 }
 
-/* Pushes `friends` with their names. */
-static void send_friend_names(struct house *house, const struct conn *conn)
+/* Sends `friends`, the names of the person's friends. */
+static void send_friend_names(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {
@@ -80,11 +79,9 @@ static void send_friend_names(struct house *house, const struct conn *conn)
 
 static void send_friend_names_to_person(struct house *house, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            send_friend_names(house, conn);
+            send_friend_names(house, conn, 0);
         }
     }
 }
@@ -98,12 +95,10 @@ void friends_reload(struct house *house, struct person *person)
 
 void friends_announce_arrival(struct house *house, const struct person *person, int64_t seen_ms)
 {
-    const struct person *other = NULL;
     if (person->account == 0 || house->now_ms - seen_ms < FRIENDS_MOMENT_MS) {
         return;
     }
-    INDEX_EACH(&persons_of(house)->by_name, other)
-    {
+    PERSONS_EACH(other, house) {
         bool is_told =
             json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
         if (!is_told || !friends_has(other, person->account)) {
@@ -125,8 +120,8 @@ static bool requester_may_have_friends(const struct request *request)
 
 const struct need need_friends = {.holds = requester_may_have_friends};
 
-/* Finds the account named in the message, which must not be the requester's own; false, with the
- * request answered, when there is none. */
+/* Finds the account named in the message, which must not be the requester's own. Returns false,
+ * with the request answered, when there is none. */
 static bool find_other_account(const struct request *request, struct storage_account *account)
 {
     const char *name = json_read_name(request->body, "name");
@@ -234,14 +229,9 @@ static void message_friends(const struct request *request)
 
 const struct message_handler handler_friends = {message_friends};
 
-static void friends_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    send_friend_names(house, conn);
-}
-
 const struct part friends_part = {
     .name = "friends",
-    .hello = friends_hello,
+    .hello = send_friend_names,
 };
 
 const struct person_listener friends_person_listener = {

@@ -2,14 +2,14 @@
 
 #include "lobby/house/house_state.h"
 
-/* The friend lists of people who are here. Nobody else learns who is on them. */
+/* The friend lists of the people in the house. Nobody else learns who is on a list. */
 
-/* Friends were renamed or removed: reloads the list and tells the person. */
+/* Reloads the person's friends after some were renamed or removed, and sends the new list. */
 void friends_reload(struct house *house, struct person *person);
 
-/* True when the account (not 0) is a friend of the person. */
+/* True when the account is a friend of the person; false for 0. */
 bool friends_has(const struct person *person, int64_t account);
 
-/* The person has entered after being away since `seen_ms`: tells those who have them as a friend
- * and want to know, unless the absence was short. */
+/* Tells those who have this person as a friend, and want to know, that the person has entered. Does
+ * nothing after a short absence; `seen_ms` is when they were last here. */
 void friends_announce_arrival(struct house *house, const struct person *person, int64_t seen_ms);

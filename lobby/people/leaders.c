@@ -15,14 +15,14 @@
 #include <string.h>
 
 #define LEADERS_MAX 50
-#define LEADERS_NEIGHBOURS 5 /* above one's own row, and below */
+#define LEADERS_NEIGHBOURS 5 /* rows shown above the requester's own row, and below it */
 #define LEADERS_AROUND (2 * LEADERS_NEIGHBOURS + 1)
 #define SEASON_FIRST 19701
 #define SEASON_LAST 99994
 
 struct leaders_request {
     struct storage_listing listing;
-    bool is_friends; /* ranked among friends only */
+    bool is_friends; /* rank the requester among their friends only */
     int64_t offset;
     int64_t count;
 };
@@ -86,7 +86,8 @@ bool leaders_has_nobody_qualified(struct house *house, const struct storage_list
     return total == 0;
 }
 
-/* Sigma grows with time until now; for a past season, until its end. */
+/* Returns the time for which ratings are computed, since sigma grows with time: now, or the end of
+ * a past season. */
 static int64_t sigma_as_of_ms(const struct house *house, int32_t span)
 {
     if (span < STORAGE_SPAN_SEASONS) {
@@ -108,7 +109,7 @@ static json_t *leader_rows_json(const struct house *house, const struct storage_
     return rows;
 }
 
-/* The requester's own row with its neighbours: `me` and `around` of the answer. */
+/* Adds the requester's own row (`me`) and its neighbours (`around`) to the answer. */
 static void put_own_row(struct house *house, const struct conn *conn,
                         const struct leaders_request *request, json_t *answer)
 {

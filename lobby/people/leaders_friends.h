@@ -3,7 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "storage/ratings/leaders.h"
 
-/* The rows of this person and their friends, ranked among each other; otherwise like
+/* Reads the rows of this person and their friends, ranked among each other; otherwise like
  * storage_leaders_read. Only the first LEADERS_FRIENDS_MAX friends count. */
 #define LEADERS_FRIENDS_MAX 500
 void leaders_friends_read(struct house *house, const struct person *person,

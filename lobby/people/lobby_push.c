@@ -3,19 +3,15 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
-#include "lobby/house/roles.h"
 #include "lobby/people/own_tables.h"
 #include "lobby/people/presence.h"
 #include "lobby/persons/bot_names.h"
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/table_halt.h"
 #include "lobby/tables/last_sent.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_row.h"
-#include "lobby/tables/table_times.h"
-#include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
 #include <stdlib.h>
@@ -23,39 +19,39 @@
 
 /*
  * The lobby that everybody sees: rows of people and tables. Each row is kept as it was last sent.
- * Changes are collected for PACE_LOBBY_MS and sent to everybody at once, so somebody who enters
- * gets the kept rows and then the same changes as everybody else.
+ * Changes are collected for PACE_LOBBY_MS and then sent to everybody at once. Whoever enters gets
+ * the kept rows first, and then the same changes as everybody else.
  */
 
-/* Rows, names and ids are added to a message until it has this many bytes; the rest goes into the
- * next. The remainder of a packet holds the text around them and the last name. */
+/* Rows and removals are added to a message until it has this many bytes; the others go into the
+ * next message. The rest of a packet has room for the text around them. */
 #define BATCH_BYTES (PAYLOAD_MAX - 1024)
 #define ROWS_MAX 100
 
 struct lobby_message {
     struct house *house;
-    const struct conn *to; /* NULL: everybody */
+    const struct conn *to; /* the receiver; NULL: everybody */
     bool is_reset;
-    bool is_last; /* all rows are sent; removals come next */
+    bool is_last; /* all rows have been sent: removals come next */
     const char *people[ROWS_MAX];
     const char *tables[ROWS_MAX];
     size_t people_count, table_count;
-    size_t bytes; /* of all rows */
+    size_t bytes; /* total length of the rows */
 };
 
 struct lobby {
-    /* Names of people and numbers of tables to take out of the lobby with the next change. */
+    /* Names of people and numbers of tables whose removal is to be sent with the next changes. */
     json_t *gone, *gone_tables;
     int64_t sent_ms;               /* when changes were sent last */
-    int64_t idle_checked_ms;       /* when idle times were looked at last */
-    struct bucket rows;            /* the pace at which snapshots are sent */
-    char *bot_rows[BOT_NAMES_MAX]; /* rows of bots at tables, as everybody knows them */
-    struct conn_links waiting;     /* for the lobby snapshot, first come first served */
+    int64_t idle_checked_ms;       /* when idle times were checked last */
+    struct bucket rows;            /* limits how fast snapshots are sent */
+    char *bot_rows[BOT_NAMES_MAX]; /* rows of seated bots, as last sent */
+    struct conn_links waiting;     /* connections that wait for a snapshot, in order of arrival */
 };
 
 struct lobby_conn {
-    bool is_waiting;       /* for the lobby snapshot */
-    struct conn_link link; /* in the list of those who wait */
+    bool is_waiting;       /* whether the connection waits for a snapshot */
+    struct conn_link link; /* in the lobby's list `waiting` */
 };
 
 static struct lobby *lobby_of(const struct house *house)
@@ -83,9 +79,8 @@ static void free_removal_lists(struct house *house)
     json_decref(lobby_of(house)->gone_tables);
 }
 
-/* What everybody knows of a person. */
 struct lobby_person {
-    char *row; /* as last sent; NULL: not sent yet */
+    char *row; /* the lobby row as last sent; NULL: not sent yet */
 };
 
 static struct lobby_person *lobby_of_person(const struct person *person)
@@ -93,9 +88,8 @@ static struct lobby_person *lobby_of_person(const struct person *person)
     return PERSON_STATE(person, lobby);
 }
 
-/* What everybody knows of a table. */
 struct lobby_table {
-    char *row; /* as last sent; NULL: not sent yet */
+    char *row; /* the lobby row as last sent; NULL: not sent yet */
 };
 
 static struct lobby_table *lobby_of_table(const struct table *table)
@@ -117,9 +111,7 @@ static bool lobby_has_changes(const struct house *house)
 
 static void send_to_everybody(struct house *house, struct payload *payload)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->person != NULL && !conn->awaits_hello && !lobby_of_conn(conn)->is_waiting) {
             conn_send_payload(house, conn, payload);
         }
@@ -138,8 +130,8 @@ static void write_rows(struct text *out, const char *key, const char *const *row
     text_put_char(out, ']');
 }
 
-/* Moves names or ids from the list (NULL: none) to the message, the last first, while there is
- * room. */
+/* Moves removed names or numbers from the list (NULL: none) to the message while there is room,
+ * the last ones first. */
 static void move_removals_to_message(struct text *out, const char *key, json_t *gone)
 {
     size_t count = json_array_size(gone);
@@ -198,8 +190,7 @@ static void add_row(struct lobby_message *message, const char *row, bool is_tabl
     }
 }
 
-/* Sends the remaining rows. Then sends who and what is gone, without those who came back
- * meanwhile. */
+/* Sends the remaining rows, then the removals. */
 static void send_remaining_rows(struct lobby_message *message)
 {
     message->is_last = true;
@@ -211,9 +202,7 @@ static void send_remaining_rows(struct lobby_message *message)
 static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (lobby_of_person(person)->row != NULL) {
             add_row(&message, lobby_of_person(person)->row, false);
         }
@@ -223,9 +212,7 @@ static void send_snapshot(struct house *house, const struct conn *conn)
             add_row(&message, lobby_of(house)->bot_rows[i], false);
         }
     }
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (lobby_of_table(table)->row != NULL) {
             add_row(&message, lobby_of_table(table)->row, true);
         }
@@ -241,7 +228,8 @@ static void leave_snapshot_queue(struct house *house, struct conn *conn)
     }
 }
 
-/* Those in the lobby come before those at a table. */
+/* Returns the first connection that waits for a snapshot. Connections in the lobby precede
+ * those at a table. */
 static struct conn *first_conn_waiting(const struct house *house)
 {
     const struct conn_links *waiting = &lobby_of(house)->waiting;
@@ -255,7 +243,7 @@ static struct conn *first_conn_waiting(const struct house *house)
     return TAILQ_EMPTY(waiting) ? NULL : TAILQ_FIRST(waiting)->conn;
 }
 
-/* True when the rate limit allows a snapshot now. */
+/* True when the rate limit allows a snapshot now, which is then charged. */
 static bool rate_limit_allows_snapshot(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
@@ -265,11 +253,10 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
     return bucket_take(&lobby_of(house)->rows, &pace, tokens, house->now_ms);
 }
 
-/* Sends a snapshot of all rows, whose first message has `reset`. It is sent at once to a connection
- * in the lobby, and after the table to a connection at a table. When many want one (after a restart
- * of the core everybody does) and PACE_LOBBY_ROWS is used up, it is sent later, to those at a table
- * last. A waiting connection gets no changes. */
-static void send_or_queue_snapshot(struct house *house, struct conn *conn)
+/* Sends a snapshot of all rows; its first message has `reset`. A connection in the lobby gets
+ * it at once unless PACE_LOBBY_ROWS is used up, as when everybody returns after a restart of
+ * the core. All others wait, those at a table longest; they get no changes meanwhile. */
+static void send_or_queue_snapshot(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     leave_snapshot_queue(house, conn);
     if (conn_table(conn) == NULL && TAILQ_EMPTY(&lobby_of(house)->waiting) &&
@@ -282,7 +269,7 @@ static void send_or_queue_snapshot(struct house *house, struct conn *conn)
     TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_of_conn(conn)->link, in_list);
 }
 
-/* Sends snapshots to those who wait, as far as the rate limit allows. */
+/* Sends snapshots to waiting connections while the rate limit allows it. */
 static void send_waiting_snapshots(struct house *house)
 {
     struct conn *conn = NULL;
@@ -292,7 +279,7 @@ static void send_waiting_snapshots(struct house *house)
     }
 }
 
-/* Takes a person who is back off the list of those who are gone. */
+/* Cancels the removal of a person who has returned. */
 static void cancel_removal_of_person(struct house *house, const char *name)
 {
     for (size_t i = json_array_size(lobby_of(house)->gone); i > 0; i--) {
@@ -303,7 +290,7 @@ static void cancel_removal_of_person(struct house *house, const char *name)
     }
 }
 
-/* Idle times are rounded to steps that grow, so that rows do not change all the time. */
+/* Returns the idle time, rounded to steps that grow with it, so that rows change seldom. */
 static int64_t rounded_idle_s(const struct house *house, const struct person *person)
 {
     int64_t minutes = presence_idle_ms(house, person) / 60000;
@@ -360,21 +347,17 @@ static void send_changed_bot_rows(struct house *house, struct lobby_message *mes
 
 static void send_changed_rows(struct house *house)
 {
-    table_eligibility_flush(house); /* those who must not see a table learn so before its row */
+    table_eligibility_flush(house); /* who may not see a table learns that before its row */
     struct lobby_message message = {.house = house};
     send_changed_bot_rows(house, &message);
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (person->is_changed && person_is_here(person) && person_row_has_changed(house, person)) {
             cancel_removal_of_person(house, person->name);
             add_row(&message, lobby_of_person(person)->row, false);
         }
         person->is_changed = false;
     }
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (table->is_changed && table_row_has_changed(table)) {
             add_row(&message, lobby_of_table(table)->row, true);
         }
@@ -410,9 +393,7 @@ static void refresh_idle_times(struct house *house)
         return;
     }
     lobby_of(house)->idle_checked_ms = house->now_ms;
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         person_mark_changed(house, person);
     }
 }
@@ -430,11 +411,6 @@ static int64_t next_due_ms(const struct house *house)
                : lobby_of(house)->idle_checked_ms + PACE_IDLE_MS;
 }
 
-static void lobby_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    send_or_queue_snapshot(house, conn);
-}
-
 static void clear_lobby(struct house *house)
 {
     (void)json_array_clear(lobby_of(house)->gone);
@@ -446,7 +422,6 @@ static void clear_lobby(struct house *house)
     TAILQ_INIT(&lobby_of(house)->waiting);
 }
 
-/* Takes the person out of everybody's lobby. */
 static void remove_person_from_lobby(struct house *house, struct person *person)
 {
     struct lobby_person *known = lobby_of_person(person);
@@ -481,8 +456,8 @@ static void free_table_row(struct table *table)
 
 const struct table_listener lobby_table_listener = {
     .table_size = sizeof(struct lobby_table),
-    .close = remove_table_from_lobby,
-    .forget = free_table_row,
+    .closed = remove_table_from_lobby,
+    .freed = free_table_row,
 };
 
 const struct part lobby_part = {
@@ -496,7 +471,7 @@ const struct part lobby_part = {
     .tick = refresh_idle_times,
     .next_ms = next_due_ms,
     .flush = send_due_changes,
-    .hello = lobby_hello,
+    .hello = send_or_queue_snapshot,
     .conn_lost = leave_snapshot_queue,
     .conn_gone = leave_snapshot_queue,
     .tell_now = send_changes_now,

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables that somebody has a seat at, as they themselves are told of them. */
+/* The list of all tables where a person has a seat, which is sent to that person. */
 
-#define OWN_TABLES_MAX 400 /* tables sent to one person; a row has 150 bytes at most */
+#define OWN_TABLES_MAX 400 /* at most this many tables are sent: a row has 150 bytes */
 
 struct mine {
     char *text; /* the list as last sent; NULL: not sent yet */
@@ -37,28 +37,24 @@ static json_t *own_table_json(struct house *house, struct table *table, int seat
     return mine_row_write(&row);
 }
 
-/* The number of tables that wait for the person. */
+/* Counts the tables that wait for a move by the person. */
 static size_t count_awaited_turns(struct house *house, const struct person *person)
 {
     size_t count = 0;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         count += seat >= 0 && table_waits_for_seat(table, seat);
     }
     return count;
 }
 
-/* With more than OWN_TABLES_MAX tables, those that wait for the person go first. */
+/* Beyond OWN_TABLES_MAX tables, those that wait for the person are sent first. */
 static json_t *own_tables_message(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();
     size_t turns = count_awaited_turns(house, person);
     size_t others = turns < OWN_TABLES_MAX ? OWN_TABLES_MAX - turns : 0;
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         bool is_turn = seat >= 0 && table_waits_for_seat(table, seat);
         if (json_array_size(tables) < OWN_TABLES_MAX && seat >= 0 && (is_turn || others > 0)) {
@@ -73,9 +69,7 @@ static void send_own_tables(struct house *house, const struct person *person)
 {
     struct payload *payload =
         payload_new(own_tables_of(person)->text, strlen(own_tables_of(person)->text));
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
             conn_send_payload(house, conn, payload);
         }
@@ -85,12 +79,10 @@ static void send_own_tables(struct house *house, const struct person *person)
 
 void own_tables_flush(struct house *house)
 {
-    struct person *person = NULL;
     if (!persons_of(house)->is_mine_changed) {
         return;
     }
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (person->mine_changed &&
             last_sent_replace(&own_tables_of(person)->text, own_tables_message(house, person))) {
             send_own_tables(house, person);

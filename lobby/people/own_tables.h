@@ -2,5 +2,5 @@
 
 #include "lobby/house/house_state.h"
 
-/* Pushes `mine` to people whose own list of tables has changed. */
+/* Sends `mine`, the list of their tables, to people whose list has changed. */
 void own_tables_flush(struct house *house);

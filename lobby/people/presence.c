@@ -3,7 +3,6 @@
 #include "lobby/chat/direct_messages.h"
 #include "lobby/chat/presence_words.h"
 #include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/text_clean.h"
@@ -19,7 +18,7 @@
 
 #define PRESENCE_COLUMNS_MAX 40
 
-/* False for an unknown value. */
+/* Reads the presence; false when its value is unknown. */
 static bool read_presence_kind(const json_t *object, enum person_presence *presence)
 {
     size_t word = row_word_find(&person_presence_words, json_read_text(object, "kind", 16));
@@ -39,7 +38,8 @@ int64_t presence_idle_ms(const struct house *house, const struct person *person)
     return is_waiting ? 0 : house->now_ms - person->active_ms;
 }
 
-/* Writes the settings down, if there is an account and room. */
+/* Stores the presence in the settings of the person's account, if they have one and the disk has
+ * room. */
 static void save_presence(struct house *house, struct person *person)
 {
     json_t *value = person->presence == PRESENCE_HERE

@@ -21,8 +21,8 @@ struct profile {
     json_t *games;
 };
 
-/* The rating before each of the last games, evenly spaced by games, and the present one; oldest
- * first. */
+/* Fills the chart, oldest first: the ratings before past games, evenly spaced by games, and the
+ * present rating. */
 static void fill_rating_chart(struct house *house, const struct storage_rating *rating,
                               struct row_chart *chart)
 {
@@ -50,14 +50,14 @@ static bool add_game_standing(void *context, const struct storage_rating *rating
         .now_ms = house->now_ms,
     };
     listing.is_young =
-        leaders_has_nobody_qualified(house, &listing); /* the same list as /top shows */
+        leaders_has_nobody_qualified(house, &listing); /* the rank is that of the list /top */
     if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
         return stored_can_commit(house); /* the rank is still being computed (rerate.h) */
     }
     struct leader_row row = leader_row_at(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};
     if (standing.game == NULL) {
-        return true; /* this program has no such game any more */
+        return true; /* this program no longer has that game */
     }
     fill_rating_chart(house, rating, &standing.chart);
     json_t *game = leader_row_write(&row);

@@ -53,3 +53,6 @@ static inline struct persons *persons_of(const struct house *house)
 {
     return PART_STATE(house, persons);
 }
+
+/* Declares `item` and runs the following block for every person in the house. */
+#define PERSONS_EACH(item, house) INDEX_ITEMS_EACH(struct person, item, &persons_of(house)->by_name)

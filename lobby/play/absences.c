@@ -2,17 +2,16 @@
 
 #include "lobby/house/conns.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/play/resume_deadlines.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* The seen_step of a holder who is at the table. */
+/* the value of seen_step while the holder is at the table */
 #define HOLDER_IS_HERE UINT32_MAX
 
-/* Later than any deadline: for tables without one. */
+/* later than any deadline: for tables without one */
 #define NO_DEADLINE_MS (INT64_MAX / 2)
 
 void absences_begin_game(struct house *house, struct table *table)
@@ -43,7 +42,7 @@ void absences_restore(struct table *table)
     }
 }
 
-/* Counts moves made on a person's seat by somebody else. */
+/* A count of the moves that a bot made on a person's seat. */
 struct bot_moves {
     uint8_t seat;
     unsigned by_bot;
@@ -69,8 +68,8 @@ static json_t *missed_moves_sentence(const struct table *table, int seat, unsign
                                              : missed;
 }
 
-/* The urgency of a table for a player who lost the connection to several: less is sooner.
- * INT64_MAX: nothing to return for. */
+/* Returns the urgency of a table for a player who has lost the connection: the lowest comes first.
+ * INT64_MAX: nothing there waits for them. */
 static int64_t return_urgency_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;
@@ -90,9 +89,7 @@ int64_t absences_table_to_return_to(const struct house *house, const struct pers
 {
     int64_t first = 0;
     int64_t first_ms = INT64_MAX;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         int64_t table_ms = seat < 0 ? INT64_MAX : return_urgency_ms(house, table, seat);
         if (table_ms < first_ms) {
@@ -112,7 +109,7 @@ void absences_send_back_to_table(struct house *house, const struct conn *conn)
     }
 }
 
-/* The player is back at the table they were sent to: always sends one line. */
+/* Tells a player who was sent back to their table that they have missed nothing. */
 static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
                                 const struct conn *conn)
 {
@@ -123,7 +120,7 @@ static void tell_nothing_missed(struct house *house, const struct table *table, 
                          table_title(table)));
 }
 
-/* True when a line was sent. */
+/* Tells the player how many moves they have missed; true when a line was sent. */
 static bool tell_missed_moves(struct house *house, struct table *table, int seat,
                               const struct conn *conn)
 {
@@ -166,7 +163,7 @@ static void tell_why_adjourned(struct house *house, const struct table *table, i
     resume_deadlines_tell_player(house, table, seat, conn);
 }
 
-/* Tells of a request for a pause that needs this seat's consent. */
+/* Tells the player of a request for a pause that needs their consent. */
 static void tell_pause_request(struct house *house, const struct table *table, int seat,
                                const struct conn *conn)
 {
@@ -179,7 +176,7 @@ static void tell_pause_request(struct house *house, const struct table *table, i
                          table->row.seats[__builtin_ctz(asks)].name));
 }
 
-/* Tells of a request to adjourn that needs this seat's consent. */
+/* Tells the player of a request to adjourn that needs their consent. */
 static void tell_adjourn_request(struct house *house, const struct table *table, int seat,
                                  const struct conn *conn)
 {
@@ -237,12 +234,10 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
     }
 }
 
-/* Tells of games that go on without the player unless they return. */
+/* Tells the player of their halted games that go on without them at a deadline. */
 static void tell_resume_deadlines(struct house *house, const struct conn *conn)
 {
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
         if (seat >= 0) {
             resume_deadlines_tell_player(house, table, seat, conn);
@@ -255,9 +250,7 @@ void absences_tell_waiting_games(struct house *house, const struct conn *conn)
     char buffer[WORDS_MAX / 2];
     struct text list = text_init(buffer, sizeof(buffer));
     unsigned count = 0;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_seat_of(table, conn->person);
         if (seat >= 0 && table_waits_for_seat(table, seat) &&
             table->row.id != table_conn(conn)->back_to) {

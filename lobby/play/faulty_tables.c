@@ -30,7 +30,7 @@ void faulty_table_close(struct house *house, struct table *table, const char *wh
 {
     const int64_t id = table->row.id;
     if (house->is_read_only) {
-        table_free(house, table); /* it is closed once there is room */
+        table_free(house, table); /* the stored table is closed once the disk has room */
     } else {
         table_finish_without_result(house, table);
         table_close(house, table);
@@ -46,10 +46,10 @@ void faulty_table_close_by_number(struct house *house, int64_t number, const cha
 {
     struct table *table = table_find(house, number);
     if (table == NULL) {
-        announce_closed_table(house, number, why); /* nothing of it could be read */
+        announce_closed_table(house, number, why); /* the table could not be loaded */
         return;
     }
-    house->doing = table_doing(number);
+    const struct doing was = fault_blame_item(house, "table", number);
     faulty_table_close(house, table, why);
-    house->doing = (struct doing){0};
+    house->doing = was;
 }

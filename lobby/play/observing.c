@@ -19,8 +19,8 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
     chat_send_table_backlog(house, conn);
 }
 
-/* Tells players who began the game and are in the house, but no longer have a seat or are at the
- * table. */
+/* Tells players who began the game but have since given up their seat, and are elsewhere in the
+ * house. */
 static void tell_absent_starters(struct house *house, const struct table *table, json_t *sentence)
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
@@ -48,7 +48,7 @@ static void disclose_observer(struct house *house, struct table *table, const ch
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
     if (!conn_is_observing(conn) || house->is_read_only) {
-        return; /* the row is still stored: repeated once there is room */
+        return; /* the stored row remains: this is repeated once the disk has room */
     }
     disclose_observer(house, table, conn->person->name, table_conn(conn)->observes);
     table_conn(conn)->observes[0] = '\0';
@@ -56,9 +56,7 @@ void observing_end(struct house *house, struct conn *conn, struct table *table)
 
 void observing_end_for_person(struct house *house, struct person *person)
 {
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_is_observing(conn) && conn_table(conn) != NULL) {
             int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);

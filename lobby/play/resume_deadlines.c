@@ -5,7 +5,6 @@
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/persons.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/tables/tables.h"
@@ -13,17 +12,14 @@
 #define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS INT64_C(24)
 
-/* True when this seat's player still has to ask: one who may still come, in an adjourned game. A
- * halt caused by the house makes nobody leave for good. */
+/* True when the game is adjourned and this seat's player has not asked to resume it. */
 static bool player_must_still_ask(const struct table *table, int seat)
 {
-    enum storage_holder holder = table->row.seats[seat].holder;
-    bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-    bool has_to_ask = table->row.halt == STORAGE_HALT_ADJOURN;
-    return is_person && has_to_ask && (table->row.resume_asked >> seat & 1) == 0;
+    return seat_has_person(&table->row.seats[seat]) && table->row.halt == STORAGE_HALT_ADJOURN &&
+           (table->row.resume_asked >> seat & 1) == 0;
 }
 
-/* True for the halts that end at a deadline. */
+/* True for the kinds of halt that end at a deadline. */
 static bool halt_has_deadline(enum storage_halt halt)
 {
     return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
@@ -47,17 +43,15 @@ void resume_deadlines_tell_player(struct house *house, const struct table *table
             table_title(table), say_duration(hours * HOUR_MS)));
 }
 
-/* Tells players who are in the house but not at the table. */
+/* Tells players who are in the house, but not at the table, of the deadline. */
 static void tell_players_elsewhere(struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_connected_holder(house, table, seat);
-        const struct conn *conn = NULL;
         if (person == NULL || table_is_entered_by(table, person)) {
             continue;
         }
-        CONN_LINKS_EACH(conn, &person->conns)
-        {
+        LINKED_CONNS_EACH(conn, &person->conns) {
             resume_deadlines_tell_player(house, table, seat, conn);
         }
     }
@@ -130,9 +124,7 @@ static bool deadline_is_running(const struct table *table)
 /* Resumes the games whose deadline has passed. */
 static void resume_overdue_games(struct house *house)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
             resume_game_at_deadline(house, table);
         }
@@ -142,9 +134,7 @@ static void resume_overdue_games(struct house *house)
 static int64_t next_deadline_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (deadline_is_running(table) && table->row.resume_due_ms < next_ms) {
             next_ms = table->row.resume_due_ms;
         }

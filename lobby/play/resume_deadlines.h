@@ -14,16 +14,17 @@
  */
 #define RESUME_DEADLINE_MS (7 * INT64_C(86400000))
 
-/* The person on this seat asks to resume the halted game. The caller saves the table afterwards. */
+/* Notes that the player on this seat asks to resume the halted game, which may start the deadline.
+ * The caller saves the table afterwards. */
 void resume_deadlines_player_asked(struct house *house, struct table *table, int seat);
 
-/* The seat's holder has left for good and no longer waits for the others. */
+/* Withdraws the request of a player who has left for good. */
 void resume_deadlines_player_left(struct table *table, int seat);
 
-/* Call it after a downtime from `from_ms` to now: that time is charged to nobody. */
+/* Extends the deadline by the downtime from `from_ms` to now. */
 void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
 
-/* Sends one line to the holder of this seat with the time they have left to resume; sends nothing
- * if nobody waits for them. */
+/* Tells the holder of this seat how much time they have left to resume, if the others wait for
+ * them. */
 void resume_deadlines_tell_player(struct house *house, const struct table *table, int seat,
                                   const struct conn *conn);

@@ -22,7 +22,6 @@ void table_close(struct house *house, struct table *table)
         conn_save(house, conn);
     }
     table_mark_turns_changed(house, table);
-    table_notify_turns_void(house, table);
-    table_notify_closed(house, table);
+    TABLE_LISTENERS_CALL(closed, house, table);
     table_free(house, table);
 }

@@ -2,5 +2,5 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* Closes the table for good: tells everybody here and removes it from the lobby. */
+/* Closes the table for good, tells everybody there, and removes it from the lobby. */
 void table_close(struct house *house, struct table *table);

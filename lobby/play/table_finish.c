@@ -6,7 +6,6 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
-#include "lobby/play/table_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_push.h"
@@ -17,10 +16,8 @@
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The score of a seat's holder at the end. */
 static struct storage_score score_of_holder(const struct table *table,
                                             const struct game_outcome *outcome, uint8_t seat)
 {
@@ -36,8 +33,8 @@ static struct storage_score score_of_holder(const struct table *table,
     };
 }
 
-/* The rank of a starter who left this seat for good: below everybody who holds a seat at the end,
- * bots included; a player who left later ranks above one who left earlier. */
+/* Returns the rank of a player who left for good: below everybody who holds a seat at the end, bots
+ * included. Whoever left later ranks higher. */
 static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 {
     uint8_t rank = (uint8_t)(table->config.players + 1U);
@@ -48,8 +45,8 @@ static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
     return rank;
 }
 
-/* The score line of a starter who left for good. The seat's points are the bot's: the starter has
- * none. */
+/* Makes the score row of a player who left for good. They have no points: those of the seat are the
+ * bot's. */
 static struct storage_score score_of_leaver(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
@@ -63,7 +60,7 @@ static struct storage_score score_of_leaver(const struct table *table, uint8_t s
     };
 }
 
-/* Adds the score lines of one rank. */
+/* Adds the score rows of one rank; returns how many. */
 static size_t add_scores_of_rank(const struct table *table, const struct game_outcome *outcome,
                                  uint8_t rank, struct storage_score *scores)
 {
@@ -76,7 +73,7 @@ static size_t add_scores_of_rank(const struct table *table, const struct game_ou
     return count;
 }
 
-/* Everybody's score lines, best first; players who left rank below the seats' holders. */
+/* Collects all score rows, best first; players who left come last. */
 static size_t collect_scores(const struct table *table, const struct game_outcome *outcome,
                              struct storage_score scores[STORAGE_SCORES_MAX])
 {
@@ -93,7 +90,7 @@ static size_t collect_scores(const struct table *table, const struct game_outcom
     return count;
 }
 
-/* Reads the game's own rows only, since the account may be closed by now. */
+/* Uses the stored change alone, since the account may be closed by now. */
 static json_t *rating_change_json(struct house *house, const struct storage_rating_change *change)
 {
     uint32_t games = 0;
@@ -108,7 +105,7 @@ static json_t *rating_change_json(struct house *house, const struct storage_rati
         rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
 }
 
-/* By seat: the rating change of the player who began there, or null. */
+/* Makes an array by seat: the rating change of the player who began there, or null. */
 static json_t *rating_changes_json(struct house *house, const struct table *table)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
@@ -126,7 +123,7 @@ static json_t *rating_changes_json(struct house *house, const struct table *tabl
     return ratings;
 }
 
-/* The players who left for good, with their ranks. */
+/* Lists the players who left for good, with their ranks. */
 static json_t *leavers_json(const struct table *table)
 {
     json_t *list = json_array();
@@ -222,7 +219,7 @@ void table_finish_game(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    /* A rating fault costs this table, too. */
+    /* a fault while rating closes this table, too */
     const struct doing was = fault_blame_item(house, "table", table->row.id);
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {
@@ -247,10 +244,10 @@ void table_finish_game(struct house *house, struct table *table)
     table_finish_make_result(house, table);
     table->result_changed = true;
     refresh_shown_ratings(house, table);
-    table_notify_game_over(house, table);
+    TABLE_LISTENERS_CALL(game_over, house, table);
     table_mark_changed(house, table);
     table_mark_turns_changed(house, table);
-    table_push_flush(house); /* push the last card before the announcement of the winner */
+    table_push_flush(house); /* send the last card before the winner is announced */
     announce_winners(house, table, &outcome);
     house->doing = was;
 }

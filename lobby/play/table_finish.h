@@ -2,13 +2,13 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* The end of a game. */
+/* Ends games: their scores, ratings and results. */
 
-/* Called after the last move: stores scores and ratings and sends the result. */
+/* Ends the game after its last move: stores scores and ratings, and sends the result. */
 void table_finish_game(struct house *house, struct table *table);
 
-/* Ends the current game without a result: nothing is won, lost or rated. */
+/* Ends the current game without a result: it counts for nobody and is not rated. */
 void table_finish_without_result(struct house *house, struct table *table);
 
-/* Makes the `result` message of the finished game from its state and the storage. */
+/* Makes the `result` message of a finished game, for everybody who enters the table from now on. */
 void table_finish_make_result(struct house *house, struct table *table);

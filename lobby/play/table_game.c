@@ -3,17 +3,13 @@
 #include "lobby/chat/chat.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/play/absences.h"
 #include "lobby/play/table_finish.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/play/table_people.h"
-#include "lobby/ratings/rating.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_times.h"
@@ -21,11 +17,9 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/games.h"
 #include "storage/archive/moves.h"
-#include "storage/ratings/ratings.h"
 
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SCORE_TEXT_MAX 4096
@@ -41,7 +35,7 @@ static void note_trick_or_round_end(void *context, const struct fields *event)
     table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
 }
 
-/* A round has ended: adds a row to the sheet, and its numbers to everybody's statistics. */
+/* Adds a finished round to the score sheet, and its numbers to the players' statistics. */
 static void record_round_score(void *context, const struct score_row *row)
 {
     struct table *table = context;
@@ -80,7 +74,8 @@ static void record_round_score(void *context, const struct score_row *row)
     }
 }
 
-/* Sets whose turn it is. A seat that was to act before and still is keeps its running time. */
+/* Updates the clocks and requests of all seats after a change of turn. A seat that was to act
+ * before, and still is, keeps its running time. */
 static void update_seats_to_act(struct table *table, uint8_t before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
@@ -102,7 +97,7 @@ static void update_seats_to_act(struct table *table, uint8_t before, int mover, 
         play->asked_conn = 0;
         play->answer = MOVE_NONE;
     }
-    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise the stored moves contain everything */
+    if (table->clock.rule.kind != CLOCK_NONE) { /* else the stored moves say all */
         table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
@@ -217,7 +212,7 @@ void table_game_begin(struct house *house, struct table *table)
     absences_begin_game(house, table);
     table_people_remove_spectators(house, table);
     announce_game_begun(house, table);
-    table_notify_game_begun(house, table);
+    TABLE_LISTENERS_CALL(game_begun, house, table);
     table->sheet_reset = true;
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
@@ -269,7 +264,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
     if (game_turn(table->game, &table->state) != 0) {
-        table_watch_advance(house, table); /* otherwise once the end of the game is stored */
+        table_watch_advance(house, table); /* else once the result is stored */
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {
@@ -283,7 +278,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     struct storage_seat left = table->row.seats[seat];
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
-    /* There are more careful bots than seats at a table, so one is free. */
+    /* This cannot fail: there are more careful bots than seats at a table. */
     if (!bot_seat_fill(house, table, seat, "careful")) {
         table->row.seats[seat] = left;
         return;

@@ -4,7 +4,6 @@
 #include "lobby/house/answers.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
-#include "lobby/house/stored.h"
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
 #include "lobby/play/resume_deadlines.h"
@@ -45,12 +44,11 @@ static void halt_game(struct house *house, struct table *table, enum storage_hal
 {
     table->row.halt = halt;
     table_clock_stop_all(&table->clock, since_ms);
-    table->row.halt_ms = table->clock.stopped_ms; /* it may have begun as a pause */
+    table->row.halt_ms = table->clock.stopped_ms; /* of an adjourned pause, when the pause began */
     save_and_send_halt(house, table);
 }
 
-/* Ends the halt. Requests for a pause from before the house's downtime stay; the end of any other
- * halt answers all requests. */
+/* Ends the halt and forgets all requests. After the house's downtime, requests for a pause stay. */
 static void end_halt(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
@@ -65,7 +63,7 @@ static void end_halt(struct house *house, struct table *table)
     table->row.awaited = 0;
     table_clock_resume_all(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* Counts absences from now on, and keeps the usual delay before a bot's move. */
+        /* Absences and the delay before a bot's move count from now on. */
         if (table->gone_ms[seat] != 0) {
             table->gone_ms[seat] = house->now_ms;
         }
@@ -74,7 +72,7 @@ static void end_halt(struct house *house, struct table *table)
     save_and_send_halt(house, table);
 }
 
-/* Which seats: those of people who may still come, or of those at the table. */
+/* Whose seats count: of people who may still come, or of people at the table. */
 enum people_asked {
     PEOPLE_WHO_MAY_COME,
     PEOPLE_WHO_ARE_HERE,
@@ -88,7 +86,8 @@ static uint8_t seats_of_people(const struct house *house, const struct table *ta
         enum storage_holder holder = table->row.seats[seat].holder;
         const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
-        bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL; /* a guest cannot */
+        bool may_come =
+            holder == STORAGE_SEAT_PLAYER || person != NULL; /* absent guests cannot return */
         if (who == PEOPLE_WHO_MAY_COME ? may_come : is_here) {
             seats = (uint8_t)(seats | 1U << seat);
         }
@@ -108,10 +107,9 @@ static bool pause_would_stop_a_clock(const struct house *house, const struct tab
     return false;
 }
 
-/* The seats that have to agree to this request. In a rated game, nobody can adjourn or stop their
- * own clock alone because the others have just lost the connection: everybody with a seat has to
- * agree, here or not. Nor does the game go on without players whom the house's downtime
- * disconnected. */
+/* Returns the seats that must agree to this request. In a rated game everybody with a seat must
+ * agree, present or not, before anybody adjourns it or stops their own clock. Nor does it go on
+ * without players whom the house's downtime disconnected. */
 static uint8_t seats_that_must_agree(const struct house *house, const struct table *table,
                                      enum storage_ask ask)
 {
@@ -126,7 +124,7 @@ static uint8_t seats_that_must_agree(const struct house *house, const struct tab
     return (uint8_t)(seats_of_people(house, table, who) | awaited);
 }
 
-/* Who asks, and how many of those needed have agreed. */
+/* Says who asks, and how many of those needed have agreed. */
 static json_t *request_sentence(const struct house *house, const struct table *table,
                                 enum storage_ask ask, int seat)
 {
@@ -188,7 +186,7 @@ static void grant_request(struct house *house, struct table *table, enum storage
     }
 }
 
-/* Notes the first player who asks, whom players that come later are told of. */
+/* Notes the first player who asks, and their reason, for players who come later. */
 static void note_who_asked_first(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
@@ -198,14 +196,14 @@ static void note_who_asked_first(struct table *table, int seat, const char *why)
     }
 }
 
-/* True for a pause that nobody can end alone: the house's downtime disconnected players who agreed
- * to it in a rated game. */
+/* True when players who agreed to a pause of a rated game were disconnected by the house's
+ * downtime. Then no player can end the pause alone. */
 static bool pause_awaits_disconnected_players(const struct table *table)
 {
     return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
 }
 
-/* Notes a player's request; grants it once everybody needed has asked. */
+/* Notes a player's request, and grants it once everybody needed has agreed. */
 static void ask_or_agree(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
@@ -230,7 +228,7 @@ static void ask_or_agree(struct house *house, struct table *table, enum storage_
     }
 }
 
-/* Finds the requester's own seat in the game at the table. */
+/* Finds the requester's seat in the running game at the table. */
 static bool request_find_own_seat_in_game(struct request *request)
 {
     request->seat = table_seat_of(request->table, request->conn->person);
@@ -243,7 +241,7 @@ static bool request_find_own_seat_in_game(struct request *request)
 
 const struct need need_game = {.find = request_find_own_seat_in_game};
 
-/* Reads the reason that the person gives; false, with the request answered, when it is not
+/* Reads the reason that the player gives. Returns false, with the request answered, when it is not
  * acceptable. */
 static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
 {
@@ -310,7 +308,7 @@ static void message_resume(const struct request *request)
     if (table->row.halt != STORAGE_HALT_NONE) {
         ask_or_agree(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
-        forget_requests(table); /* "no, let us play on" */
+        forget_requests(table); /* the player refuses a pause */
         forget_who_asked_first(table);
         table_save(house, table);
         table_mark_changed(house, table);
@@ -349,7 +347,7 @@ void table_halt_player_returned(struct house *house, struct table *table, int se
     }
 }
 
-/* Withdraws the seat's request; true when there was one. */
+/* Withdraws the seat's request; true when it had made one. */
 static bool withdraw_request(struct table *table, int seat, enum storage_ask ask)
 {
     bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
@@ -370,8 +368,8 @@ static bool withdraw_all_requests(struct table *table, int seat)
     return was_asked;
 }
 
-/* Players who left while no core was running keep their requests, but have to agree again to play
- * on. */
+/* Withdraws the request to resume of players who left while no core was running. Their other
+ * requests stay. */
 static void withdraw_resume_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;
@@ -402,15 +400,13 @@ static void stop_waiting_for_gone_players(struct house *house, struct table *tab
 
 void table_halts_settle(struct house *house, bool has_survivors)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         stop_waiting_for_gone_players(house, table, has_survivors);
     }
 }
 
-/* A rated game that waits for others must not go on when the first of them arrives, against the
- * empty seat of a player who was back and has left again. */
+/* True when the game must wait for this player again: a rated game waits for several people, and
+ * this one had returned but left again. */
 static bool game_waits_for_player_again(const struct table *table, int seat)
 {
     return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
@@ -435,7 +431,7 @@ void table_halt_player_gone(struct house *house, struct table *table, int seat)
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = seats_of_people(house, table, PEOPLE_WHO_MAY_COME);
     bool is_agreed =
-        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* if nobody is left, all agree */
+        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* true if nobody is left */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         end_halt(house, table);

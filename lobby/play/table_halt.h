@@ -22,20 +22,21 @@
  * Bots always agree. Turn-by-turn games have vacations instead.
  */
 
-/* The house is back and this live game was on: it waits for the players who were connected (bit s),
- * at least one. */
+/* After the house's downtime, halts a live game until the players in `awaited` (bit s: seat s; at
+ * least one) are back. */
 void table_halt_after_downtime(struct house *house, struct table *table, uint8_t awaited);
 
-/* Resumes the game, whoever is there. */
+/* Ends the halt, whoever is present. */
 void table_halt_end(struct house *house, struct table *table);
 
-/* A player is back: a game that waited for them may go on. */
+/* Notes that a player is back, which may end a halt that waited for them. */
 void table_halt_player_returned(struct house *house, struct table *table, int seat);
 
-/* All connections that survived the last core have returned; has_survivors is false when there were
- * none. Guests who have not returned cannot come back, so no game waits for them. If there are
- * survivors, connections that had ended before were not ended by the house's downtime. */
+/* Called when all connections that survived a restart have returned; has_survivors is false when
+ * there were none. Games stop waiting for guests who have not returned, since they cannot come
+ * back. If connections survived, players whose connection had ended before are not waited for
+ * either. */
 void table_halts_settle(struct house *house, bool has_survivors);
 
-/* A player has lost the connection or left for good: withdraws what they asked for. */
+/* Withdraws what a player asked for who has lost the connection or left for good. */
 void table_halt_player_gone(struct house *house, struct table *table, int seat);

@@ -9,15 +9,14 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* True for a move that was carried out before and is repeated because its answer was lost. */
+/* True when the move was carried out before, and is repeated because its answer was lost. */
 static bool move_was_carried_out(const struct table *table, int64_t step, int seat, uint8_t move)
 {
     return (size_t)step < table->move_count && table->moves[step].seat == seat &&
            table->moves[step].move == move;
 }
 
-/* True when the mover has seen everything that matters; simultaneous moves by others do not
- * matter. */
+/* True when the mover has seen every change that matters; simultaneous moves by others do not. */
 static bool mover_saw_current_state(const struct table *table, int64_t step, int seat)
 {
     return (size_t)step == table->move_count ||
@@ -38,7 +37,7 @@ static void refuse_move(const struct request *request, enum game_result result)
     }
 }
 
-/* A player who acts at the table is back there: a bot that played for them stops. */
+/* Ends the absence of a player who acts at the table: a bot that played for them stops. */
 static void return_to_seat_if_absent(struct house *house, struct table *table, int seat)
 {
     if (table->row.seats[seat].is_absent) {
@@ -50,10 +49,8 @@ static void message_move(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
-    int64_t id = 0;
     int64_t step = 0;
-    struct table *table =
-        json_read_number(body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
+    struct table *table = request_named_table(request);
     int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
     if (seat < 0) {
         answer_no(request, "not_your_turn",
@@ -121,7 +118,7 @@ static void message_rematch(const struct request *request)
         table_game_begin(house, table);
     } else {
         table_game_reopen_table(house,
-                                table); /* somebody has left: the seat has to be filled first */
+                                table); /* somebody has left: their seat has to be filled first */
     }
 }
 

@@ -14,7 +14,6 @@
 #include "lobby/play/table_halt.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/table_times.h"
@@ -39,7 +38,7 @@ static bool somebody_belongs_to_table(struct house *house, const struct table *t
     return false;
 }
 
-/* When nobody is left, starts the time after which the table closes. */
+/* Notes since when nobody is left at the table, which then closes after a while. */
 static void update_empty_since(struct house *house, struct table *table)
 {
     if (somebody_belongs_to_table(house, table)) {
@@ -49,7 +48,7 @@ static void update_empty_since(struct house *house, struct table *table)
     }
 }
 
-/* True when a live game is on here, so that a player's leaving is announced. */
+/* True when a live game runs here, so that leaving and returning are announced. */
 static bool live_game_is_running(const struct table *table)
 {
     return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
@@ -63,7 +62,7 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
         table_mark_changed(house, table);
-        return; /* stored once there is room */
+        return; /* this is stored once the disk has room */
     }
     table->gone_ms[seat] = 0;
     if (was_absent) {
@@ -130,13 +129,10 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
     person_mark_changed(house, conn->person);
 }
 
-/* Ends the unseen observing of a person who sits down. */
 static void end_observing_of_seated_person(struct house *house, struct table *table,
                                            const struct person *person)
 {
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_table(conn) == table && conn_is_observing(conn)) {
             observing_end(house, conn, table);
             conn_save(house, conn);
@@ -144,7 +140,8 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
     }
 }
 
-/* A seat has changed: updates eligibility, since others may be kept apart from this person. */
+/* Updates who may sit here after a seat has changed, since people may refuse to play with this
+ * account. */
 static void update_eligibility_for_blocks(struct house *house, int64_t account)
 {
     if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
@@ -156,7 +153,7 @@ void table_take_seat(struct house *house, struct table *table, int seat,
                      const struct person *person)
 {
     struct storage_seat *holder = &table->row.seats[seat];
-    if (table_count(table, true) == 0) {
+    if (table_count_people(table) == 0) {
         table_set_host(house, table, person->account, person->name);
     }
     *holder = (struct storage_seat){
@@ -194,9 +191,7 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
 
 void table_people_return_to_seats(struct house *house, struct person *person)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
             table_return_to_seat(house, table, seat);
@@ -205,7 +200,7 @@ void table_people_return_to_seats(struct house *house, struct person *person)
     }
 }
 
-/* The person who holds the seat has lost the connection. */
+/* Handles that the seat's holder has lost the connection. */
 static void handle_lost_holder(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -218,7 +213,7 @@ static void handle_lost_holder(struct house *house, struct table *table, int sea
     update_empty_since(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    table_notify_turn_changed(house, table);
+    TABLE_LISTENERS_CALL(turn_changed, house, table);
     if (!house->is_read_only) {
         table_halt_player_gone(house, table, seat);
         table_times_mark_changed(house, table, seat);
@@ -227,9 +222,7 @@ static void handle_lost_holder(struct house *house, struct table *table, int sea
 
 static void handle_lost_person(struct house *house, struct person *person)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
             handle_lost_holder(house, table, seat);
@@ -237,7 +230,7 @@ static void handle_lost_person(struct house *house, struct person *person)
     }
 }
 
-/* A person has become active after a long silence. */
+/* Ends the respite of a person who is active after a long silence. */
 static void end_respite_when_active(struct house *house, struct person *person, bool was_idle)
 {
     if (was_idle && person_is_here(person)) {
@@ -245,7 +238,8 @@ static void end_respite_when_active(struct house *house, struct person *person, 
     }
 }
 
-/* Until when a seat is kept outside games; INT64_MAX: its holder is here. */
+/* Returns until when the seat of an absent person is kept while no game runs; INT64_MAX: not
+ * limited. */
 static int64_t seat_kept_until_ms(const struct house *house, const struct table *table, int seat)
 {
     int64_t kept_ms = table_is_turn_by_turn(table) ? PACE_DAYS_KEPT_MS
@@ -254,14 +248,15 @@ static int64_t seat_kept_until_ms(const struct house *house, const struct table 
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
-/* True when nobody has a reason to come back: the game is over, or only bots wait for one. */
+/* True when nobody has a reason to return: no person sits here, and the game is over or only bots
+ * wait for one. */
 static bool nobody_has_reason_to_return(const struct table *table)
 {
-    return !table_is_playing(table) && table_count(table, true) == 0 &&
-           (table->row.state == STORAGE_TABLE_FINISHED || table_count(table, false) > 0);
+    return !table_is_playing(table) && table_count_people(table) == 0 &&
+           (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken(table) > 0);
 }
 
-/* When a table that everybody has left closes; INT64_MAX: not for that reason. */
+/* Returns when an empty table closes; INT64_MAX: not for that reason. */
 static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
 {
     if (nobody_has_reason_to_return(table) && table->empty_since_ms != 0) {
@@ -287,12 +282,10 @@ static void free_expired_seats(struct house *house, struct table *table)
     }
 }
 
-/* Frees seats that were kept long enough, and closes tables that nobody comes back to. */
+/* Frees expired seats, and closes tables that have been empty for too long. */
 static void free_seats_and_close_tables(struct house *house)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         free_expired_seats(house, table);
         if (table_kept_until_ms(house, table) <= house->now_ms) {
             table_finish_without_result(house, table);
@@ -304,9 +297,7 @@ static void free_seats_and_close_tables(struct house *house)
 static int64_t next_expiry_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         for (int seat = 0; seat < table->row.players; seat++) {
             int64_t seat_ms = seat_kept_until_ms(house, table, seat);
             next_ms = seat_ms < next_ms ? seat_ms : next_ms;
@@ -343,7 +334,7 @@ void table_people_remove_spectators(struct house *house, struct table *table)
         if (!table_watch_allows(house, table, conn->person)) {
             send_spectator_to_lobby(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
-            /* A former player is sent the table afresh, as spectators see it. */
+            /* Send a former player the table again, as spectators see it. */
             table_conn(conn)->is_new = true;
         }
     }

@@ -1,6 +1,5 @@
 #include "lobby/play/table_restore.h"
 
-#include "lobby/house/conns.h"
 #include "lobby/house/fault.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
@@ -22,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A game being replayed. */
+/* The replay of a stored game. */
 struct replay {
     struct table *table;
     bool is_broken;
@@ -51,22 +50,20 @@ static bool replay_seat_change(void *context, const struct storage_seat_change *
     return true;
 }
 
-/* Players who disconnected this shortly before the house went down count as disconnected by it,
- * since it ends everybody's connection first. */
+/* The house's end disconnects everybody. Players who disconnected this shortly before it count as
+ * disconnected by it. */
 #define RESTORE_WITH_HOUSE_MS 60000
 
-/* The players who were connected when the house went down, for whom the game waits; gone_ms is as
- * stored. A player whom the previous core was already waiting for went down with an earlier one. */
+/* Returns the players who were connected when the house went down, for whom the game waits (bit s:
+ * seat s). The stored gone_ms says when a player disconnected. */
 static uint8_t find_awaited_players(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
-        bool is_person =
-            holder->holder == STORAGE_SEAT_PLAYER || holder->holder == STORAGE_SEAT_GUEST;
         bool was_in = table->gone_ms[seat] == 0 ||
                       table->gone_ms[seat] > house->alive_ms - RESTORE_WITH_HOUSE_MS;
-        if (is_person && !holder->is_absent && was_in) {
+        if (seat_has_person(holder) && !holder->is_absent && was_in) {
             bool was_gone = table->gone_ms[seat] != 0 && (table->row.awaited >> seat & 1) == 0;
             awaited = (uint8_t)(awaited | 1U << seat);
             table->gone_before = (uint8_t)(table->gone_before | (unsigned)was_gone << seat);
@@ -80,7 +77,7 @@ static void restore_clocks(struct house *house, struct table *table)
 {
     table_times_restore(house, table);
     absences_restore(table);
-    if (house->is_read_only) { /* until the house is rebuilt with room to write */
+    if (house->is_read_only) { /* the house is rebuilt once the disk has room */
         table_clock_stop_all(&table->clock, house->alive_ms);
         return;
     }
@@ -97,17 +94,15 @@ static void restore_clocks(struct house *house, struct table *table)
     }
 }
 
-/* Nobody has returned yet; whoever returns is no longer gone. */
+/* Counts all players as gone from now on; those who return end it. */
 static void mark_everybody_as_gone(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        enum storage_holder holder = table->row.seats[seat].holder;
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        table->gone_ms[seat] = is_person ? house->now_ms : 0;
+        table->gone_ms[seat] = seat_has_person(&table->row.seats[seat]) ? house->now_ms : 0;
     }
 }
 
-/* Deals the stored game and replays its moves. Returns false when that fails. */
+/* Deals the stored game and replays its moves; false when that fails. */
 static bool restore_game(struct house *house, struct table *table)
 {
     struct storage_game game;
@@ -171,7 +166,7 @@ static void restore_table(struct house *house, const struct storage_table *row)
     }
 }
 
-/* Collects the rows first, because restoring writes to the storage. */
+/* Stored tables, all read first because restoring a table writes to the storage. */
 struct restore_list {
     struct storage_table *rows;
     size_t count, cap;
@@ -187,13 +182,14 @@ static bool collect_table_row(void *context, const struct storage_table *row)
 
 void table_restore_all(struct house *house)
 {
+    const struct doing was = house->doing;
     struct restore_list list = {0};
     stored_or_fail(house, storage_tables_each(house->storage, collect_table_row, &list));
     for (size_t i = 0; i < list.count && !house->is_failed; i++) {
-        house->doing = table_doing(list.rows[i].id);
+        (void)fault_blame_item(house, "table", list.rows[i].id);
         restore_table(house, &list.rows[i]);
         fault_log_and_continue(house, "tables");
     }
-    house->doing = (struct doing){0};
+    house->doing = was;
     free(list.rows);
 }

@@ -13,13 +13,11 @@
 
 #include <stdio.h>
 
-/* Tables as a part of the house. */
+/* The part of the house for tables. */
 
 static void free_all_tables(struct house *house)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         table_free(house, table);
     }
     tables_of(house)->is_changed = false;
@@ -68,13 +66,12 @@ static bool game_clock_runs(const struct table *table)
            table->clock.rule.kind != CLOCK_NONE;
 }
 
-/* How often the downtime mark has to be written; INT64_MAX when no clock runs. */
+/* Returns how often the time is to be stored so that downtime is charged to nobody; INT64_MAX when
+ * no clock runs. */
 static int64_t downtime_mark_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (game_clock_runs(table)) {
             bool is_live = clock_rule_is_live(&table->clock.rule);
             every_ms = is_live                       ? DOWNTIME_LIVE_MS
@@ -87,9 +84,7 @@ static int64_t downtime_mark_interval_ms(const struct house *house)
 
 static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
             table_times_skip_downtime(house, table, since_ms);
         }

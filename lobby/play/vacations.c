@@ -26,7 +26,6 @@ static uint16_t calendar_year_of(int64_t at_ms)
     return gmtime_r(&seconds, &parts) == NULL ? 0 : (uint16_t)(parts.tm_year + 1900);
 }
 
-/* The vacation days that the player has left this year. */
 static int64_t vacation_days_left(const struct house *house, const struct storage_player_time *time)
 {
     bool is_this_year = time->vacation_year == calendar_year_of(house->now_ms);
@@ -44,7 +43,7 @@ static void count_vacation_days(const struct house *house, struct storage_player
     time->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
 }
 
-/* Moves the player's deadlines at one table and says so at the table. */
+/* Moves the player's deadline at this table, and announces it there. */
 static void move_deadline_at_table(struct house *house, struct table *table, int seat,
                                    int64_t by_ms)
 {
@@ -61,9 +60,7 @@ static void move_deadline_at_table(struct house *house, struct table *table, int
 
 static void move_all_deadlines(struct house *house, const struct person *person, int64_t by_ms)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
         if (seat >= 0 && !clock_rule_is_live(&table->clock.rule)) {
             move_deadline_at_table(house, table, seat, by_ms);
@@ -71,7 +68,7 @@ static void move_all_deadlines(struct house *house, const struct person *person,
     }
 }
 
-/* Takes that many more days; 0 ends the vacation and gives back the rest. */
+/* Takes that many more vacation days; 0 ends the vacation and gives back the unused days. */
 static void take_vacation_days(struct house *house, const struct person *person,
                                struct storage_player_time *time, int64_t days)
 {

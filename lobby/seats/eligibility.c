@@ -7,11 +7,12 @@
 #include "lobby/sanctions/sanctions_state.h"
 #include "lobby/tables/invites.h"
 #include "lobby/tables/table_eligibility.h"
+#include "lobby/tables/table_requests.h"
 #include "lobby/tables/tables.h"
 
 #include <string.h>
 
-/* Why a person cannot sit down at a table, and what would make it possible. */
+/* Answers why a person cannot sit down at a table, and what would make it possible. */
 
 static bool table_is_locked_for(const struct house *house, const struct table *table,
                                 const struct person *person)
@@ -20,7 +21,7 @@ static bool table_is_locked_for(const struct house *house, const struct table *t
            strcmp(table->row.host_name, person->name) != 0;
 }
 
-/* What keeps the person from a seat; NULL: nothing. */
+/* Returns what keeps the person from taking a seat; NULL: nothing. */
 static json_t *why_person_cannot_sit(struct house *house, const struct table *table,
                                      struct person *person)
 {
@@ -54,10 +55,7 @@ static json_t *why_person_cannot_sit(struct house *house, const struct table *ta
 
 static void message_why(const struct request *request)
 {
-    int64_t id = 0;
-    const struct table *table = json_read_number(request->body, "table", 1, INT64_MAX, &id)
-                                    ? table_find(request->house, id)
-                                    : NULL;
+    const struct table *table = request_named_table(request);
     if (table == NULL) {
         answer_no(request, "unknown",
                   _("There is no such table now: the lobby lists those there are."));
@@ -70,7 +68,7 @@ static void message_why(const struct request *request)
     if (why == NULL) {
         why = say(has_seat ? _("You have a seat there: /watch %lld goes to it.")
                            : _("You can: /sit %lld sits down there."),
-                  (long long)id);
+                  (long long)table->row.id);
     }
     say_set(fields, "why", why);
     answer_ok(request, fields);

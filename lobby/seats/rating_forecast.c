@@ -3,21 +3,19 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/play/table_game.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/table_rating.h"
-#include "lobby/tables/table_requests.h"
 #include "lobby/tables/tables.h"
 #include "storage/ratings/ratings.h"
 
 #include <math.h>
 
-/* The players a game is rated for: those who began the current game, or who would begin one now. */
+/* The players whom a game is rated for: those who began the current game, or those seated now. */
 struct assess {
     struct rating_player players[SEATS_MAX];
     size_t count;
-    size_t own; /* SEATS_MAX: not among them */
+    size_t own; /* index of the requester; SEATS_MAX: not among them */
 };
 
 static const struct storage_seat *rated_holder_of_seat(const struct table *table, int seat)

@@ -5,12 +5,12 @@
 #include "lobby/house/source.h"
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/play/observing.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/backoff.h"
 #include "lobby/seats/table_setup.h"
 #include "lobby/tables/invites.h"
+#include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Delays guesses of a table's password, by account, or by source for guests; no name contains a
- * blank, so the keys are distinct. A person who guessed with an account and returns as a guest
- * still has to wait. */
+/* Wrong passwords of a table delay the next guess, by account and by source address (for guests).
+ * Each has a key; the keys are distinct because no name contains a blank. Whoever guessed with an
+ * account and returns as a guest still has to wait. */
 #define GUESSER_SIZE 96
 
 static void write_account_key(const struct conn *conn, const struct table *table,
@@ -38,7 +38,7 @@ static void write_source_key(const struct conn *conn, const struct table *table,
     (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
-/* The key of the person whose guesses are delayed. */
+/* Writes the key under which this person's guesses are delayed. */
 static void write_guesser_key(const struct conn *conn, const struct table *table,
                               char guesser[GUESSER_SIZE])
 {
@@ -66,8 +66,8 @@ static void note_wrong_password(const struct request *request, const struct tabl
               (int)backoff_wait_s(house, guesser));
 }
 
-/* True when the password opens the table; otherwise the request is answered. While the sender has
- * to wait, the right password is refused like a wrong one, so that the answer reveals nothing. */
+/* True when the password opens the table; otherwise the request is answered. During a delay the
+ * right password is refused like a wrong one, so that the answer reveals nothing. */
 static bool password_is_right(const struct request *request, const struct table *table,
                               const char *password)
 {
@@ -93,7 +93,7 @@ static bool password_is_right(const struct request *request, const struct table 
     return true;
 }
 
-/* True when this person may enter; otherwise the request is answered. */
+/* True when this person may enter the table; otherwise the request is answered. */
 static bool requester_may_enter(const struct request *request, const struct table *table,
                                 const char *password)
 {
@@ -109,9 +109,7 @@ static void message_table_enter(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    int64_t id = 0;
-    struct table *table =
-        json_read_number(request->body, "table", 1, INT64_MAX, &id) ? table_find(house, id) : NULL;
+    struct table *table = request_named_table(request);
     if (table == NULL) {
         answer_no(request, "unknown", _("That table is closed: choose one from the list."));
         return;

@@ -1,7 +1,6 @@
 #include "lobby/seats/table_seats.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/answers.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -9,26 +8,21 @@
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* True when taking the last free seat begins the game, because the host of a turn-by-turn
- * game is away. */
+/* True when taking the last free seat begins the game: its host is away from a turn-by-turn
+ * table. */
 static bool last_seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_entered_by(table, host);
-    int people = table_count(table, true);
-    int taken = people + table_count(table, false);
     return table_is_turn_by_turn(table) && table->row.state == STORAGE_TABLE_OPEN &&
-           !is_host_here && people > 0 && taken + 1 == table->row.players;
+           !is_host_here && table_count_people(table) > 0 &&
+           table_count_taken(table) + 1 == table->row.players;
 }
 
 /* True when the requester does not sit at the table yet. */
@@ -43,7 +37,7 @@ static bool requester_has_no_seat(const struct request *request)
 
 const struct need need_no_seat = {.holds = requester_has_no_seat};
 
-/* True when the requester can come back as often as the table's clock asks for. */
+/* True when the requester can return on another day, as a turn-by-turn game requires. */
 static bool requester_can_return(const struct request *request)
 {
     struct clock_rule rule = table_clock_rule(request->table);

@@ -18,19 +18,27 @@
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_pace.h"
 #include "lobby/sanctions/disabled.h"
-#include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
-/* True when a guest is concerned: one who opens a new table, or one who sits at this table. */
+/* The settings that a message gives a table. */
+struct table_setup {
+    const struct game_def *game;
+    struct game_config config;
+    struct clock_rule clock;
+    struct watch_rule watch;
+    struct eligibility fit;
+    const struct table *table; /* the table they are for; NULL: a new one */
+};
+
+/* True when a guest opens this new table, or sits at this table. */
 static bool clock_concerns_guests(const struct conn *conn, const struct table *table)
 {
     bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
@@ -40,8 +48,8 @@ static bool clock_concerns_guests(const struct conn *conn, const struct table *t
     return has_guests;
 }
 
-/* Reads `clock`, or `clock_s` from clients that do not know `clock`. Returns false, with the
- * request answered, when it is not a clock, or not one for those who sit here. */
+/* Reads `clock`, or `clock_s` from older clients. Returns false, with the request answered, when it
+ * is not a valid clock or does not suit the guests here. */
 static bool read_clock(const struct request *request, struct table_setup *setup)
 {
     const json_t *body = request->body;
@@ -69,7 +77,7 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
     return true;
 }
 
-/* Reads the game's settings from the message. Returns false, with the request answered, when one is
+/* Reads the settings in the message. Returns false, with the request answered, when one of them is
  * wrong. */
 static bool read_settings(const struct request *request, struct table_setup *setup)
 {
@@ -108,7 +116,8 @@ static bool read_settings(const struct request *request, struct table_setup *set
     return read_clock(request, setup);
 }
 
-/* A table's password keeps strangers out of a game for an evening; it is salted, not stretched. */
+/* Hashes a table's password with its salt. A fast hash is enough: the password protects one
+ * evening's game. */
 static void hash_password(const char *password, const uint8_t salt[crypto_generichash_KEYBYTES],
                           char hash[STORAGE_HASH_SIZE])
 {
@@ -123,8 +132,8 @@ static void hash_password(const char *password, const uint8_t salt[crypto_generi
 
 #define SALT_BYTES (crypto_generichash_KEYBYTES / 2)
 
-/* Sets the lock, or removes it for NULL. Returns false, with the request answered, when the
- * password is not acceptable. */
+/* Hashes the new password; NULL removes it. Returns false, with the request answered, when it is
+ * not acceptable. */
 static bool read_new_password(const struct request *request, const json_t *password,
                               char hash[STORAGE_HASH_SIZE])
 {
@@ -158,29 +167,16 @@ bool table_setup_password_opens(const struct table *table, const char *password)
     return strlen(hash) == strlen(computed) && sodium_memcmp(hash, computed, strlen(hash)) == 0;
 }
 
-/* True when the host is at their table, with or without a seat. */
 static bool host_is_at_table(const struct table *table, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    if (table_seat_of(table, person) >= 0) {
-        return true;
-    }
-    CONN_LINKS_EACH(conn, &table->conns)
-    {
-        if (conn->person == person) {
-            return true;
-        }
-    }
-    return false;
+    return table_seat_of(table, person) >= 0 || table_is_entered_by(table, person);
 }
 
-/* Closes a table of this host that everybody has left, to make room for a new one: the one that has
- * been empty longest. Returns false when there is none. */
+/* Closes the host's table that has been empty longest, to make room for a new one. */
 static bool close_longest_empty_table(struct house *house, const struct person *person)
 {
-    struct table *table = NULL, *oldest = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    struct table *oldest = NULL;
+    TABLES_EACH(table, house) {
         bool is_left = strcmp(table->row.host_name, person->name) == 0 &&
                        table->empty_since_ms != 0 && !table_is_playing(table) &&
                        table_seat_of(table, person) < 0;
@@ -194,7 +190,7 @@ static bool close_longest_empty_table(struct house *house, const struct person *
     return oldest != NULL;
 }
 
-/* True when the person may open one more table. */
+/* True when the requester may open one more table; otherwise the request is answered. */
 static bool requester_may_open_table(const struct request *request)
 {
     struct house *house = request->house;
@@ -203,9 +199,7 @@ static bool requester_may_open_table(const struct request *request)
     uint32_t most = conn->person->kind == PERSON_BOT ? config->limits_tables_each_bot
                                                      : config->limits_tables_each;
     uint32_t own = 0, left = 0;
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (strcmp(table->row.host_name, conn->person->name) == 0) {
             bool is_there = host_is_at_table(table, conn->person);
             own += is_there;
@@ -219,7 +213,7 @@ static bool requester_may_open_table(const struct request *request)
     }
     if (own + left >= most) {
         (void)close_longest_empty_table(house,
-                                        conn->person); /* else others are there and keep it */
+                                        conn->person); /* fails while other people use them */
     }
     if (index_count(&tables_of(house)->by_id) >= config->limits_tables) {
         answer_no(request, "too_many",
@@ -261,25 +255,17 @@ static void announce_new_table(struct house *house, const struct table *table)
         house, table, say(_("%p: /sit %lld"), say_sentence(opened), (long long)table->row.id));
 }
 
-static void store_clock(const struct clock_rule *rule, struct storage_table *row)
+static void store_settings(const struct table_setup *setup, struct storage_table *row)
 {
-    row->clock_kind = (uint8_t)rule->kind;
-    row->clock_s = rule->time_s;
-    row->clock_increment_s = rule->increment_s;
-}
-
-static void store_watch_rule(const struct watch_rule *rule, struct storage_table *row)
-{
-    row->watch_policy = (uint8_t)rule->policy;
-    row->watch_moves = rule->moves;
-    row->watch_talk = (uint8_t)rule->talk;
-}
-
-static void store_fit_rule(const struct eligibility *rule, struct storage_table *row)
-{
-    row->rating_min = rule->rating_min;
-    row->rating_max = rule->rating_max;
-    row->finished_min = rule->finished_min;
+    row->clock_kind = (uint8_t)setup->clock.kind;
+    row->clock_s = setup->clock.time_s;
+    row->clock_increment_s = setup->clock.increment_s;
+    row->watch_policy = (uint8_t)setup->watch.policy;
+    row->watch_moves = setup->watch.moves;
+    row->watch_talk = (uint8_t)setup->watch.talk;
+    row->rating_min = setup->fit.rating_min;
+    row->rating_max = setup->fit.rating_max;
+    row->finished_min = setup->fit.finished_min;
 }
 
 static struct table *store_new_table(const struct request *request, struct storage_table *row)
@@ -318,9 +304,7 @@ static void message_table_open(const struct request *request)
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
     row.players = setup.config.players;
-    store_clock(&setup.clock, &row);
-    store_watch_rule(&setup.watch, &row);
-    store_fit_rule(&setup.fit, &row);
+    store_settings(&setup, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
     struct table *table = store_new_table(request, &row);
@@ -359,9 +343,7 @@ static void message_table_set(const struct request *request)
         }
     }
     table->config = setup.config;
-    store_clock(&setup.clock, &table->row);
-    store_watch_rule(&setup.watch, &table->row);
-    store_fit_rule(&setup.fit, &table->row);
+    store_settings(&setup, &table->row);
     tables_mark_eligibility(house);
     table->row.rematch = 0;
     table_game_reopen_table(house, table);
@@ -372,7 +354,7 @@ static void message_table_set(const struct request *request)
 
 const struct message_handler handler_table_set = {message_table_set};
 
-/* The audit log records what hosts do, but never a password. */
+/* Records in the audit log that the host set or removed the password, but never the password. */
 static void audit_lock(struct house *house, const struct conn *conn, const struct table *table)
 {
     const struct storage_audit row = {
@@ -385,7 +367,7 @@ static void audit_lock(struct house *house, const struct conn *conn, const struc
     audit_write_message(house, conn, row);
 }
 
-/* True when the table is already locked with this password (NULL: unlocked). */
+/* True when the table has this password already (NULL: no password). */
 static bool table_has_password(const struct table *table, const char *password)
 {
     bool is_locked = table->row.password_hash[0] != '\0';
@@ -416,13 +398,11 @@ static void message_table_lock(const struct request *request)
 
 const struct message_handler handler_table_lock = {message_table_lock};
 
-/* Sends everybody at the table back to the lobby and tells them why; seated players elsewhere are
- * told too. */
+/* Sends everybody at the table back to the lobby with the reason; seated players elsewhere are told
+ * too. */
 static void tell_people_of_closing(struct house *house, const struct table *table, json_t *why)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &table->conns)
-    {
+    LINKED_CONNS_EACH(conn, &table->conns) {
         conn_notify_removed(house, conn, table->row.id, json_incref(why));
     }
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -461,7 +441,7 @@ const struct message_handler handler_table_close = {message_table_close};
 static void message_table_start(const struct request *request)
 {
     struct table *table = request->table;
-    int taken = table_count(table, true) + table_count(table, false);
+    int taken = table_count_taken(table);
     if (taken < table->row.players) {
         answer_no(request, "seats",
                   _("%d of %d seats are still empty: wait for people, or add bots."),

@@ -16,22 +16,22 @@ bool account_is_bot(struct house *house, int64_t account)
            row.kind == STORAGE_BOT;
 }
 
-static bool bot_sits_at(const struct table *table, const char *name)
+const struct storage_seat *bot_seat_find(const struct table *table, const char *name)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
         if (holder->holder == STORAGE_SEAT_BOT && strcmp(holder->name, name) == 0) {
-            return true;
+            return holder;
         }
     }
-    return false;
+    return NULL;
 }
 
 bool bot_seat_fill(struct house *house, struct table *table, int seat, const char *policy)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
         const struct bot_name *bot = bot_name_at(i);
-        if (strcmp(bot->policy, policy) != 0 || bot_sits_at(table, bot->name)) {
+        if (strcmp(bot->policy, policy) != 0 || bot_seat_find(table, bot->name) != NULL) {
             continue;
         }
         struct storage_account account;
@@ -48,7 +48,7 @@ bool bot_seat_fill(struct house *house, struct table *table, int seat, const cha
     return false;
 }
 
-/* Creates an account for every bot of bot_names.h. */
+/* Creates the missing accounts of the bots in bot_names.h. */
 static void create_bot_accounts(struct house *house)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {

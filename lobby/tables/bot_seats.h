@@ -2,11 +2,14 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* Bots as players: their accounts and seats. */
+/* The accounts and seats of bots. */
 
-/* True for the account of a bot. False for 0, a guest's account. */
+/* True when the account is a bot's; false for 0 (a guest). */
 bool account_is_bot(struct house *house, int64_t account);
 
-/* Puts a bot of this policy that does not sit here yet on the seat; saves and sends nothing.
- * Returns false when there is no such policy, or all its bots sit here. */
+/* Seats a bot of this policy that does not sit here yet; the caller saves and sends that. Returns
+ * false when there is no such policy, or all its bots sit here. */
 bool bot_seat_fill(struct house *house, struct table *table, int seat, const char *policy);
+
+/* Returns the seat of the bot of that name; NULL when it does not sit there. */
+const struct storage_seat *bot_seat_find(const struct table *table, const char *name);

@@ -10,7 +10,6 @@
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/blocks.h"
-#include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 #include "storage/people/blocks.h"
 #include "storage/people/invitations.h"
@@ -18,7 +17,7 @@
 #include <stdio.h>
 
 struct invitation {
-    int64_t table; /* 0: none */
+    int64_t table; /* the table's number; 0: none */
     int64_t until_ms;
 };
 
@@ -43,7 +42,6 @@ static void send_invitation(struct house *house, const struct table *table, cons
                         (json_int_t)((left_ms + 999) / 1000)));
 }
 
-/* Called when somebody comes in: reads their invitation, if any. */
 static void load_invitation(struct house *house, struct person *person)
 {
     struct storage_invitation row;
@@ -53,8 +51,8 @@ static void load_invitation(struct house *house, struct person *person)
     }
 }
 
-/* Pushes the invitation to a connection that has come (back), if it is still valid. */
-static void send_invitation_if_valid(struct house *house, const struct conn *conn)
+/* Sends the invitation to a connection that has come (back), if it is still valid. */
+static void send_invitation_if_valid(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     const struct table *table = table_find(house, invitation_of(conn->person)->table);
     if (table != NULL && invites_is_invited(house, conn->person, table) &&
@@ -65,12 +63,10 @@ static void send_invitation_if_valid(struct house *house, const struct conn *con
 
 void invites_resend_for_new_host(struct house *house, const struct table *table)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         if (conn->person != NULL && !conn->awaits_hello &&
             invitation_of(conn->person)->table == table->row.id) {
-            send_invitation_if_valid(house, conn);
+            send_invitation_if_valid(house, conn, 0);
         }
     }
 }
@@ -80,14 +76,13 @@ void invites_end_all_to_table(struct house *house, const struct table *table)
     stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
 }
 
-/* Deletes expired invitations. */
-static void delete_expired_invitations(struct house *house)
+static void delete_expired_invitations(struct house *house, UNUSED bool has_survivors)
 {
     stored_or_fail(house, storage_invitations_delete_expired(house->storage, house->now_ms));
 }
 
-/* True when the person does not want the invitation: they ignore the host, or do not play with the
- * host or with somebody who sits there. */
+/* True when the person does not want the invitation: they ignore the host, or refuse to play with
+ * the host or somebody seated there. */
 static bool invitation_is_unwanted(struct house *house, const struct table *table,
                                    const struct person *host, const struct person *person)
 {
@@ -113,13 +108,11 @@ void invites_create(struct house *house, const struct table *table, const struct
         .until_ms = house->now_ms + INVITE_MS,
     };
     (void)snprintf(row.name, sizeof(row.name), "%s", person->name);
-    delete_expired_invitations(house);
+    delete_expired_invitations(house, false);
     stored_or_fail(house, storage_invitation_set(house->storage, &row));
     invitation_of(person)->table = row.table;
     invitation_of(person)->until_ms = row.until_ms;
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         send_invitation(house, table, conn);
     }
     tables_mark_eligibility(house);
@@ -147,20 +140,10 @@ static void message_decline(const struct request *request)
 
 const struct message_handler handler_decline = {message_decline};
 
-static void invites_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    send_invitation_if_valid(house, conn);
-}
-
-static void invites_settled(struct house *house, UNUSED bool has_survivors)
-{
-    delete_expired_invitations(house);
-}
-
 const struct part invites_part = {
     .name = "invites",
-    .hello = invites_hello,
-    .settled = invites_settled,
+    .hello = send_invitation_if_valid,
+    .settled = delete_expired_invitations,
 };
 
 const struct person_listener invites_person_listener = {

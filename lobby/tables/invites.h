@@ -11,13 +11,13 @@
 bool invites_is_invited(const struct house *house, const struct person *person,
                         const struct table *table);
 
-/* The table's host, or the host's name, has changed: tells everybody who is invited there. */
+/* Sends the invitations to this table again, because its host or the host's name has changed. */
 void invites_resend_for_new_host(struct house *house, const struct table *table);
 
-/* The table closes: ends all invitations to it. */
+/* Ends all invitations to the table, because it closes. */
 void invites_end_all_to_table(struct house *house, const struct table *table);
 
-/* The host invites a person. If the person ignores or refuses to play with the host, neither of
- * them is told. */
+/* Invites the person. If they ignore the host or refuse to play with them, nothing happens and
+ * neither is told. */
 void invites_create(struct house *house, const struct table *table, const struct person *host,
                     struct person *person);

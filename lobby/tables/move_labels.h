@@ -4,7 +4,7 @@
 
 #define LABEL_MAX 80
 
-/* The label of a move on a button: the game's own label with cards and suits as symbols, or the
- * move's text when the game has no label. */
+/* Writes the label of a move for a button: the game's own label, with cards and suits as symbols,
+ * or the move's text when the game has none. */
 void move_label_write(const struct table *table, const struct game_view *view, uint8_t move,
                       char out[LABEL_MAX]);

@@ -122,7 +122,7 @@ void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t un
     }
 }
 
-/* The seat's deadline if the clocks resume now. */
+/* Returns the seat's deadline if stopped clocks resumed now. */
 static int64_t deadline_if_resumed_ms(const struct table_clock *clock, int seat,
                                       const struct player_time *player)
 {

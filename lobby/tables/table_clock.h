@@ -18,14 +18,14 @@
  *                          standing
  */
 
-/* The hours of the day at which no deadline of a turn-by-turn game may fall. Local minutes since
- * midnight, 0–1439; from == to: none. They may span midnight. */
+/* The hours of the day in which no deadline of a turn-by-turn game may fall, in local minutes since
+ * midnight, 0–1439. They may span midnight. from == to: none. */
 struct quiet_hours {
     uint16_t from_min, to_min;
-    int16_t offset_min; /* east of UTC, -720 to 840 */
+    int16_t offset_min; /* minutes east of UTC, -720 to 840 */
 };
 
-#define QUIET_LONGEST_MIN 720 /* longer hours would amount to a second vacation */
+#define QUIET_LONGEST_MIN 720 /* longer quiet hours would amount to a second vacation */
 #define QUIET_OFFSET_MIN_MIN (-720)
 #define QUIET_OFFSET_MAX_MIN 840
 
@@ -38,60 +38,61 @@ int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
 /* A player's settings that affect the clocks of turn-by-turn games. */
 struct player_time {
     struct quiet_hours quiet;
-    int64_t vacation_ms; /* on vacation until then; 0 or past: not on vacation */
-    int64_t respite_ms;  /* no deadline falls before then; 0: no respite */
+    int64_t vacation_ms; /* when the vacation ends; 0 or past: not on vacation */
+    int64_t respite_ms;  /* when the respite ends, before which no deadline falls; 0: no respite */
 };
 
 struct clock_seat {
-    bool is_running;  /* the seat is to act */
-    int64_t since_ms; /* since when */
+    bool is_running;  /* whether it is this seat's turn */
+    int64_t since_ms; /* when the turn began */
     int64_t due_ms;   /* deadline, without quiet hours; INT64_MAX: none */
-    int64_t bank_ms;  /* with a bank: time left at since_ms, or after the last move */
+    int64_t bank_ms;  /* time in the bank at since_ms, or after the last move */
 };
 
 struct table_clock {
     struct clock_rule rule;
-    int64_t stopped_ms; /* stopped since then; 0: running */
+    int64_t stopped_ms; /* since when the clocks are stopped; 0: running */
     struct clock_seat seats[SEATS_MAX];
 };
 
-/* The minimum for every turn, even when the bank is empty. */
+/* The minimum time for every turn, even when the bank is empty. */
 #define CLOCK_TURN_LEAST_MS (1000 * (int64_t)CLOCK_TURN_LEAST_S)
 
-/* A game begins: all banks are full and no seat is to act. */
+/* Prepares the clocks for a new game: all banks are full, and it is nobody's turn. */
 void table_clock_init(struct table_clock *clock, const struct clock_rule *rule);
 
-/* The seat is to act from at_ms on; at a turn-by-turn table this begins after a vacation. A
- * repeated call restarts the move's time. */
+/* Begins the seat's turn at at_ms, or after the player's vacation at a turn-by-turn table. A second
+ * call begins the turn anew. */
 void table_clock_begin_turn(struct table_clock *clock, int seat, const struct player_time *player,
                             int64_t at_ms);
 
-/* The seat has acted, by its holder or by a bot: charges its bank, if it has one. */
+/* Ends the seat's turn after its move: charges its bank, if it has one. */
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms);
 
-/* Stops or restarts all clocks; no time passes in between. A repeated call has no effect. */
+/* Stops all clocks, or resumes them as if no time had passed. A second call has no effect. */
 void table_clock_stop_all(struct table_clock *clock, int64_t at_ms);
 void table_clock_resume_all(struct table_clock *clock, int64_t at_ms);
 
-/* Charges the time between the two to nobody: the house was down. */
+/* Charges the time between the two, when the house was down, to nobody. */
 void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms);
 
-/* Moves the seat's deadline by by_ms (which may be negative), or to until_ms at the earliest. */
+/* Moves the seat's deadline by by_ms, which may be negative, or extends it to at least until_ms. */
 void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_ms);
 void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t until_ms);
 
-/* The seat's deadline: at a turn-by-turn table never in the player's respite or quiet hours.
- * INT64_MAX: the seat is not to act, has no clock, or all clocks are stopped. */
+/* Returns the seat's deadline, which never falls in the player's respite or quiet hours at a
+ * turn-by-turn table. INT64_MAX: it is not the seat's turn, there is no clock, or the clocks are
+ * stopped. */
 int64_t table_clock_deadline_ms(const struct table_clock *clock, int seat,
                                 const struct player_time *player);
 
-/* The time that a running seat has left at now_ms, 0 or more, also while the clocks are stopped;
- * INT64_MAX: unlimited. */
+/* Returns the time left for the seat's turn at now_ms, 0 or more, also while the clocks are
+ * stopped. INT64_MAX: unlimited. */
 int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
                             const struct player_time *player, int64_t now_ms);
 
-/* The time left in the seat's bank at now_ms. */
+/* Returns the time left in the seat's bank at now_ms. */
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
 
-/* The full time of the current move, for a bar on the screen. */
+/* Returns the full time of the current turn, for a bar on the screen. */
 int64_t table_clock_turn_ms(const struct table_clock *clock, int seat);

@@ -11,6 +11,7 @@
 #include "lobby/ratings/rating.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/tables/invites.h"
+#include "lobby/tables/last_sent.h"
 #include "lobby/tables/tables.h"
 #include "storage/ratings/ratings.h"
 
@@ -24,33 +25,33 @@ struct eligibility table_eligibility_rule(const struct table *table)
                                 table->row.finished_min};
 }
 
-#define RECORDS_MAX 16 /* games; later ones in the registry are not kept */
+#define RECORDS_MAX 16 /* games whose records are kept: the first of the registry */
 
-/* A player's record in a game, as far as the requirements of tables need it. */
+/* A player's record in one game, as far as tables may require it. */
 struct game_record {
-    bool is_known; /* has been read; otherwise the other fields are meaningless */
+    bool is_known; /* whether it has been read; otherwise the other fields are meaningless */
     bool has_rating;
-    int32_t rating;   /* points */
+    int32_t rating;   /* the rating in points */
     uint8_t finished; /* percentage of rated games finished */
 };
 
-struct fit {
-    struct game_record records[RECORDS_MAX]; /* by game */
-    char *unfit;                             /* eligibility list as last sent; NULL: never sent */
+struct person_eligibility {
+    struct game_record records[RECORDS_MAX]; /* by the game's index in the registry */
+    char *unfit; /* tables that do not admit the person, as last sent; NULL: never */
 };
 
-static struct fit *eligibility_of(const struct person *person)
+static struct person_eligibility *eligibility_of(const struct person *person)
 {
     return PERSON_STATE(person, table_eligibility);
 }
 
-/* Drops the cached ratings of the person; they are read again when needed. */
+/* Forgets the person's records, which are read again when needed. */
 static void forget_game_records(struct person *person)
 {
     memset(eligibility_of(person)->records, 0, sizeof(eligibility_of(person)->records));
 }
 
-/* The game's index in the registry; RECORDS_MAX when records are not kept for it. */
+/* Returns the game's index in the registry; RECORDS_MAX when its records are not kept. */
 static size_t index_of_game(const struct game_def *game)
 {
     size_t at = 0;
@@ -101,7 +102,7 @@ static json_t *rating_refusal(const struct table *table, const struct eligibilit
                range, say_translated(title));
 }
 
-/* NULL: the table takes the person. */
+/* Returns why the table does not admit the person; NULL when it does. */
 static json_t *ineligibility_reason(struct house *house, const struct table *table,
                                     struct person *person)
 {
@@ -144,15 +145,14 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
     return is_taken;
 }
 
-/* The list fits one message; a table beyond it refuses the person itself. */
+/* The most tables in the list, which must fit one message. Other tables still refuse the person
+ * when they try to sit down. */
 #define INELIGIBLE_TABLES_MAX 4000
 
 static json_t *ineligible_tables_message(struct house *house, struct person *person)
 {
     json_t *tables = json_array();
-    const struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (json_array_size(tables) < INELIGIBLE_TABLES_MAX &&
             table->row.state == STORAGE_TABLE_OPEN && table_seat_of(table, person) < 0 &&
             !table_eligibility_admits(house, table, person, NULL)) {
@@ -162,49 +162,38 @@ static json_t *ineligible_tables_message(struct house *house, struct person *per
     return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
 }
 
-static void send_ineligible_tables(struct house *house, const struct conn *conn)
+static void send_ineligible_tables(struct house *house, struct conn *conn, UNUSED int64_t heard)
 {
     conn_send(house, conn, ineligible_tables_message(house, conn->person));
 }
 
 static void resend_ineligible_tables(struct house *house, struct person *person)
 {
-    json_t *list = ineligible_tables_message(house, person);
-    char *text = memory_require(json_dumps(list, JSON_COMPACT));
-    json_decref(list);
-    if (eligibility_of(person)->unfit != NULL && strcmp(eligibility_of(person)->unfit, text) == 0) {
-        free(text);
+    if (!last_sent_replace(&eligibility_of(person)->unfit,
+                           ineligible_tables_message(house, person))) {
         return;
     }
-    free(eligibility_of(person)->unfit);
-    eligibility_of(person)->unfit = text;
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            send_ineligible_tables(house, conn);
+            send_ineligible_tables(house, conn, 0);
         }
     }
 }
 
 void table_eligibility_flush(struct house *house)
 {
-    struct person *person = NULL;
     if (!tables_of(house)->fits_changed) {
         return;
     }
     tables_of(house)->fits_changed = false;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         resend_ineligible_tables(house, person);
     }
 }
 
 void table_eligibility_offer_table(struct house *house, const struct table *table, json_t *sentence)
 {
-    struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
             !table_eligibility_admits(house, table, person, NULL) ||
             !blocks_allow_hearing(person, table->row.host)) {
@@ -215,11 +204,6 @@ void table_eligibility_offer_table(struct house *house, const struct table *tabl
     json_decref(sentence);
 }
 
-static void fits_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
-{
-    send_ineligible_tables(house, conn);
-}
-
 static void clear_eligibility_mark(struct house *house)
 {
     tables_of(house)->fits_changed = false;
@@ -228,7 +212,7 @@ static void clear_eligibility_mark(struct house *house)
 const struct part table_eligibility_part = {
     .name = "table-eligibility",
     .clear = clear_eligibility_mark,
-    .hello = fits_hello,
+    .hello = send_ineligible_tables,
 };
 
 static void recheck_after_rating(struct house *house, struct person *person)
@@ -248,7 +232,7 @@ static void free_eligibility(struct person *person)
 }
 
 const struct person_listener table_eligibility_person_listener = {
-    .person_size = sizeof(struct fit),
+    .person_size = sizeof(struct person_eligibility),
     .rated = recheck_after_rating,
     .apart = recheck_after_blocks_changed,
     .end = free_eligibility,

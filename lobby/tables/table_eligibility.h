@@ -5,22 +5,21 @@
 
 /*
  * Eligibility: whom a table admits. Each person is sent the list of tables that do not admit them
- * (`unfit`), so that their lists leave those out; a person who asks is told why.
+ * (`unfit`), so that clients can hide those tables.
  */
 
 struct eligibility table_eligibility_rule(const struct table *table);
 
-/* True when the person meets the table's requirements, is its host or was invited, and nobody there
- * is to be kept apart from them. Otherwise *why, unless `why` is NULL, says what they have and what
- * is required, or that there is no seat for them: a sentence of say.h, for the caller to own. */
+/* True when the person meets the table's requirements, is its host or was invited, and no block
+ * stands between them and the people there. Otherwise *why (unless `why` is NULL) is set to the
+ * reason: a sentence of say.h, which the caller owns. */
 bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
                               json_t **why);
 
-/* Pushes `unfit`, the open tables that do not admit this connection's person. The second pushes it
- * to everybody whose list has changed. */
+/* Sends `unfit` to everybody whose list of tables that do not admit them has changed. */
 void table_eligibility_flush(struct house *house);
 
-/* Announces a new table with requirements to everybody it admits who is free and does not ignore
- * its host. */
+/* Announces a new table that has requirements to everybody whom it admits, who is not at a table,
+ * and who does not ignore its host. */
 void table_eligibility_offer_table(struct house *house, const struct table *table,
                                    json_t *sentence);

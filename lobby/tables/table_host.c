@@ -19,16 +19,14 @@ void table_pass_host(struct house *house, struct table *table)
 {
     int next = -1;
     for (int seat = table->row.players - 1; seat >= 0; seat--) {
-        enum storage_holder holder = table->row.seats[seat].holder;
         const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        if (is_here || (is_person && next < 0)) {
+        if (is_here || (seat_has_person(&table->row.seats[seat]) && next < 0)) {
             next = seat;
         }
     }
     if (next < 0) {
-        return; /* the next player to sit down becomes host: table_take_seat */
+        return; /* the next player who sits down becomes host (table_take_seat) */
     }
     const struct storage_seat *holder = &table->row.seats[next];
     table_set_host(house, table, holder->account, holder->name);

@@ -2,10 +2,10 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* The host of a table. */
+/* Changes of a table's host. */
 
 /* Makes this account the host; the caller saves the table. */
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
 
-/* The host has left: another seated person becomes host, preferably one who is here. */
+/* Makes another seated person the host after the host has left, preferably one at the table. */
 void table_pass_host(struct house *house, struct table *table);

@@ -6,6 +6,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/tables/bot_seats.h"
+#include "lobby/tables/last_sent.h"
 #include "lobby/tables/move_labels.h"
 #include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_row.h"
@@ -18,14 +19,15 @@
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
-/* By viewer: the seats, the spectators, and the spectators with a delay. Made on first use. */
+/* The views sent to a table's people, each made on first use: one for each seat, one for
+ * spectators, one for spectators with a delay. */
 struct views {
     struct payload *by_viewer[SEATS_MAX + 2];
-    bool is_delayed_table_changed; /* `table` has changed for spectators with a delay */
+    bool is_delayed_table_changed; /* whether `table` has changed for spectators with a delay */
 };
 
-/* The row of a seat. What the game does to a seat (a timeout, a connection lost during the
- * game) is hidden from spectators with a delay until later. */
+/* Makes the row of a seat. Timeouts and lost connections during the game are hidden from spectators
+ * with a delay. */
 static struct seat_row make_seat_row(struct house *house, struct table *table, int seat,
                                      bool is_delayed)
 {
@@ -59,10 +61,10 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
     return row;
 }
 
-/* As many as fit one message; the row has the total number. */
+/* Names that fit one message; the row has the total number. */
 #define SPECTATOR_NAMES_MAX 1000
 
-/* The sorted position of a name. */
+/* Returns where the name belongs in the sorted list. */
 static size_t sorted_place_of_name(const json_t *names, const char *name)
 {
     size_t from = 0;
@@ -76,14 +78,12 @@ static size_t sorted_place_of_name(const json_t *names, const char *name)
     return from;
 }
 
-/* Names of the spectators, sorted, because a restarted core does not know their order of
+/* Lists the names of the spectators, sorted, because a restarted core does not know their order of
  * arrival. */
 static json_t *spectator_names(const struct table *table)
 {
     json_t *names = json_array();
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &table->conns)
-    {
+    LINKED_CONNS_EACH(conn, &table->conns) {
         if (table_counts_as_spectator(table, conn) &&
             json_array_size(names) < SPECTATOR_NAMES_MAX) {
             const char *name = conn->person->name;
@@ -94,7 +94,8 @@ static json_t *spectator_names(const struct table *table)
     return names;
 }
 
-/* Makes `table` without its place row. With is_delayed, as spectators with a delay know it. */
+/* Makes the message `table` without what differs by receiver. With is_delayed, it shows what
+ * spectators with a delay may know. */
 static json_t *table_message(struct house *house, struct table *table, bool is_delayed)
 {
     struct table_row table_row = table_row_of(table);
@@ -143,9 +144,9 @@ static void send_table(struct house *house, const struct table *table, const str
     conn_send(house, conn, message);
 }
 
-#define SHEET_ROWS_MAX 50 /* fit one message: a row has 1,000 bytes at most */
+#define SHEET_ROWS_MAX 50 /* rows that fit one message: each has 1,000 bytes at most */
 
-/* Pushes finished rounds. All connections of this kind have been sent those up to `told`. */
+/* Sends the rounds that have finished since the last call, or all rounds with is_reset. */
 static void send_sheet(struct house *house, const struct table *table, const struct conn *conn,
                        bool is_reset)
 {
@@ -175,14 +176,14 @@ void table_push_write_view(const struct table *table, int8_t seat, struct text *
     view_write(&view, out);
 }
 
-/* True when the person on this seat is to act. */
+/* True when it is this seat's turn and a person plays it. */
 static bool seat_waits_for_person(const struct table *table, int seat)
 {
     return (table_seats_on_turn(table) >> seat & 1) != 0 &&
            table->row.seats[seat].holder != STORAGE_SEAT_BOT && !table->row.seats[seat].is_absent;
 }
 
-/* The seat whose clock the viewer is shown: their own while it is their turn, otherwise the one
+/* Returns the seat whose clock is shown to the viewer: their own on their turn, otherwise the one
  * that runs out first; -1 when no clock runs. */
 static int seat_of_shown_clock(const struct house *house, const struct table *table, int8_t viewer)
 {
@@ -224,7 +225,7 @@ static void write_clock(const struct house *house, const struct table *table, in
              table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
 }
 
-/* Writes a number, or null when it is unknown. */
+/* Writes a time in ms, or null when it is unknown. */
 static void write_time_or_null(struct text *out, const char *key, bool is_known, int64_t ms)
 {
     text_put(out, key);
@@ -235,8 +236,8 @@ static void write_time_or_null(struct text *out, const char *key, bool is_known,
     }
 }
 
-/* Writes `times`: for each seat the time left of the turn, of the bank, and until a bot plays for
- * an absent holder. */
+/* Writes `times`: for each seat the time left of its turn, the time in its bank, and the time until
+ * a bot plays for an absent holder. */
 static void write_times(const struct house *house, const struct table *table, struct text *out)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -279,7 +280,7 @@ static struct payload *make_view_payload(struct house *house, const struct table
         text_put_json(&text, label);
     }
     if (is_delayed) {
-        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they would show the present */
+        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they would show the present state */
     } else {
         text_put(&text, "],\"clock\":");
         write_clock(house, table, seat, &text);
@@ -305,8 +306,8 @@ static void send_view(struct house *house, const struct table *table, const stru
     conn_send_payload(house, conn, *payload);
 }
 
-/* Pushes to a spectator with a delay: `table` only when it differs from what they know, so that its
- * arrival reveals nothing; `view` only when their step has changed. */
+/* Sends changes to a spectator with a delay: `table` only when it differs from what they know, so
+ * that its arrival reveals nothing, and `view` only when their step has changed. */
 static void send_changes_to_delayed_spectator(struct house *house, struct table *table,
                                               struct conn *conn, json_t *common,
                                               struct views *views)
@@ -339,16 +340,6 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
     table_conn(conn)->is_new = false;
 }
 
-/* Keeps `table` as spectators with a delay know it; true when it has changed. */
-static bool delayed_table_has_changed(struct table *table, const json_t *late)
-{
-    char *text = memory_require(json_dumps(late, JSON_COMPACT));
-    bool is_news = table->watch.told == NULL || strcmp(table->watch.told, text) != 0;
-    free(table->watch.told);
-    table->watch.told = text;
-    return is_news;
-}
-
 static void mark_changes_sent(struct table *table)
 {
     table->sheet_told = json_array_size(table->sheet);
@@ -360,13 +351,11 @@ static void mark_changes_sent(struct table *table)
     table->result_changed = false;
 }
 
-/* True when somebody at the table has been sent nothing yet. */
+/* True when some connection has just entered and been sent nothing of the table yet. */
 static bool has_newcomer_at_table(const struct table *table)
 {
     bool has_newcomer = false;
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &table->conns)
-    {
+    LINKED_CONNS_EACH(conn, &table->conns) {
         has_newcomer = has_newcomer || (table_conn(conn)->is_new && !conn->awaits_hello);
     }
     return has_newcomer;
@@ -389,11 +378,9 @@ static void send_changes_at_table(struct house *house, struct table *table)
     }
     if (is_table_told && is_delayed) {
         late = table_message(house, table, true);
-        views.is_delayed_table_changed = delayed_table_has_changed(table, late);
+        views.is_delayed_table_changed = last_sent_replace(&table->watch.told, json_incref(late));
     }
-    struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &table->conns)
-    {
+    LINKED_CONNS_EACH(conn, &table->conns) {
         if (conn->awaits_hello) {
             continue;
         }
@@ -416,9 +403,7 @@ void table_push_flush(struct house *house)
     if (!tables_of(house)->is_changed) {
         return;
     }
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         send_changes_at_table(house, table);
     }
     tables_of(house)->is_changed = false;

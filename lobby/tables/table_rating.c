@@ -16,7 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ranks of the starters, by seat: those who left for good rank below all who finished. */
+/* Sets the ranks by seat of the players who began the game. Those who left for good rank below all
+ * others. */
 static void fill_ranks_of_starters(const struct table *table, const struct game_outcome *outcome,
                                    uint8_t ranks[SEATS_MAX])
 {
@@ -31,7 +32,7 @@ static void fill_ranks_of_starters(const struct table *table, const struct game_
     rating_rank_finishes(finishes, table->config.players, ranks);
 }
 
-/* The players' ratings before the game, all-time and of the season. */
+/* The players' ratings before the game: all-time, and of the season. */
 struct rated_rows {
     struct storage_rating all_time[SEATS_MAX];
     struct storage_rating season[SEATS_MAX];
@@ -64,9 +65,8 @@ static double share_of_win(const struct seat_play *play, const struct game_outco
     return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
 }
 
-/* A guest has no account, so they are not rated, nor is anybody rated against them. No account has
- * two seats: a seated person cannot take another seat, and a bot is never seated twice
- * (bot_seats.h). */
+/* Reads what the rating of the game needs. Guests have no account: they are not rated, nor is
+ * anybody rated against them. No account has two seats. */
 static void fill_rated_game(struct house *house, const struct table *table,
                             const struct game_outcome *outcome, struct rated_rows *rows,
                             struct rated_game *game)
@@ -164,10 +164,10 @@ static enum rating_unrated find_rating_obstacle(struct house *house, const struc
         .has_clock = table->row.clock_kind != CLOCK_NONE,
         .has_standard_options =
             memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished = 1, /* true at its end, otherwise it will not be finished */
+        .rounds_finished = 1, /* assumed, since an unfinished game is not rated */
     };
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* A key opens one account only, so different accounts have different keys. */
+        /* A key belongs to one account only, so different accounts have different keys. */
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, holder->account);

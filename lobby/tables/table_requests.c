@@ -7,8 +7,15 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/tables.h"
 
-#include <stdio.h>
 #include <string.h>
+
+struct table *request_named_table(const struct request *request)
+{
+    int64_t id = 0;
+    return json_read_number(request->body, "table", 1, INT64_MAX, &id)
+               ? table_find(request->house, id)
+               : NULL;
+}
 
 static bool request_find_table(struct request *request)
 {
@@ -112,11 +119,9 @@ void table_ask_rematch(struct house *house, struct table *table, int seat)
 bool table_rematch_is_agreed(const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        enum storage_holder holder = table->row.seats[seat].holder;
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
         bool is_in = table->gone_ms[seat] == 0 || table_is_turn_by_turn(table);
         bool has_asked = (table->row.rematch >> seat & 1) != 0 && is_in;
-        if (is_person && !has_asked) {
+        if (seat_has_person(&table->row.seats[seat]) && !has_asked) {
             return false;
         }
     }

@@ -14,15 +14,19 @@
  *     change_rate request_is_within_rate
  */
 
-/* True when this person stays within the limit of changes, which others are told of. */
+/* True when the requester stays within the rate limit for changes that others are told of, such as
+ * opening tables; otherwise the request is answered. */
 bool request_is_within_rate(const struct request *request);
 
-/* True when every person who sits here is ready for a game: they are connected and, after a game,
- * have asked for another one. */
+/* True when all seated people are connected and, after a game, have asked for another one;
+ * otherwise the request is answered. */
 bool request_players_are_ready(const struct request *request);
 
-/* The seat asks for another game: stores that and tells everybody here. */
+/* Stores that the seat's holder asks for a rematch, and tells everybody at the table. */
 void table_ask_rematch(struct house *house, struct table *table, int seat);
 
-/* True when every person still seated is connected and has asked for a rematch. */
+/* True when all seated people are connected and have asked for a rematch. */
 bool table_rematch_is_agreed(const struct table *table);
+
+/* Returns the table whose number the message gives as `table`; NULL when there is none. */
+struct table *request_named_table(const struct request *request);

@@ -13,7 +13,7 @@ int64_t respite_end_ms(const struct storage_player_time *time)
     return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
 }
 
-/* True unless the player sits at the table and is active: then they miss the deadline on
+/* True when the player is not in the house or has been idle; an active player misses a deadline on
  * purpose. */
 static bool player_is_absent(const struct house *house, const char *name)
 {
@@ -23,9 +23,7 @@ static bool player_is_absent(const struct house *house, const char *name)
 
 static void announce_respite(struct house *house, const struct storage_seat *holder)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (table_is_turn_by_turn(table) && table_times_find_seat(table, holder->account) >= 0) {
             chat_announce_at_table(
                 house, table,
@@ -52,13 +50,11 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
     announce_respite(house, holder);
 }
 
-/* Gives the player time at each table, so that deadlines held back by the respite do not fall due
- * the moment it ends. */
+/* Extends the player's deadlines at all tables, so that none falls due the moment the respite
+ * ends. */
 static void extend_deadlines_of_player(struct house *house, int64_t account)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_is_turn_by_turn(table) ? table_times_find_seat(table, account) : -1;
         if (seat >= 0) {
             table_clock_extend_deadline(&table->clock, seat, house->now_ms + RESPITE_RETURN_MS);
@@ -71,7 +67,7 @@ void respite_end(struct house *house, int64_t account)
 {
     struct storage_player_time time;
     if (house->is_read_only || account == 0) {
-        return; /* stored once there is room */
+        return; /* the end of the respite is stored once the disk has room */
     }
     if (!stored(house, storage_player_time_read(house->storage, account, &time)) ||
         time.respite_ms == 0) {

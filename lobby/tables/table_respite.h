@@ -4,20 +4,21 @@
 #include "storage/tables/clocks.h"
 
 /*
- * A respite makes days away cost one move, not one at every table. It begins with the first
- * deadline that an absent player misses at a turn-by-turn table: for RESPITE_MS, none of their
- * deadlines falls due at any table. Each absence gets one respite; after it, deadlines run as
- * usual.
+ * A respite makes an absence of days cost one move, not one at every table. It begins with the
+ * first deadline that an absent player misses at a turn-by-turn table. For RESPITE_MS, none of the
+ * player's deadlines falls due at any table. Each absence gets one respite; after it, deadlines run
+ * as usual.
  */
 #define RESPITE_MS (7 * INT64_C(86400000))
-#define RESPITE_RETURN_MS INT64_C(86400000) /* least time once a player is back */
+#define RESPITE_RETURN_MS INT64_C(86400000) /* for each move of a returned player, at least */
 
-/* When the stored respite ends, unix ms; 0: there is none. */
+/* Returns when the stored respite ends, in unix ms; 0: there is none. */
 int64_t respite_end_ms(const struct storage_player_time *time);
 
-/* The person on this seat has missed a deadline of a turn-by-turn game. */
+/* Begins a respite, if due, for a seat's holder who has missed a deadline of a turn-by-turn
+ * game. */
 void respite_begin(struct house *house, const struct storage_seat *holder);
 
-/* A player is back: they have come into the house, made a move, or become active after a long
- * silence. Their next absence gets a new respite. */
+/* Ends the respite of a player who has come into the house, made a move, or become active after a
+ * long silence. Their next absence gets a new one. */
 void respite_end(struct house *house, int64_t account);

@@ -11,8 +11,8 @@ static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
                   (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE,
               "a halt has the same number in the data and in rows");
 
-/* The current round and the number of rounds, as spectators know them: 0 and 0 before the first
- * game; rounds is also 0 when unknown. */
+/* Reads the current round and the number of rounds, as spectators know them. Both are 0 before the
+ * first game; rounds is also 0 when unknown. */
 static void read_visible_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
 {
     *round = 0;
@@ -35,8 +35,8 @@ struct table_row table_row_of(const struct table *table)
         .id = table->row.id,
         .game = table->game,
         .players = table->row.players,
-        .seated = (uint8_t)(table_count(table, true) + table_count(table, false)),
-        .bots = (uint8_t)table_count(table, false),
+        .seated = (uint8_t)table_count_taken(table),
+        .bots = (uint8_t)(table_count_taken(table) - table_count_people(table)),
         .phase = (uint8_t)table_phase(table),
         .halt = (uint8_t)table->row.halt,
         .is_locked = table->row.password_hash[0] != '\0',

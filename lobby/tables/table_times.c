@@ -50,9 +50,7 @@ int table_times_find_seat(const struct table *table, int64_t account)
 void table_times_reread_player(struct house *house, int64_t account)
 {
     struct player_time time = read_player_time(house, account);
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
             table->plays[seat].time = time;
@@ -63,7 +61,6 @@ void table_times_reread_player(struct house *house, int64_t account)
     }
 }
 
-/* True when a player with a seat is in the house. */
 static bool somebody_seated_is_connected(const struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -74,8 +71,8 @@ static bool somebody_seated_is_connected(const struct house *house, const struct
     return false;
 }
 
-/* How long an absent player's turn waits at a table without a clock: as configured, or a day when
- * all are away and nobody waits for them. A guest cannot come back. */
+/* Returns how long an absent player's turn waits at a table without a clock: as configured, or a
+ * day when all players are away. Guests are not waited for longer, since they cannot return. */
 static int64_t absence_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST ||
@@ -205,12 +202,10 @@ static void store_changed_clocks(struct house *house, struct table *table)
 
 void table_times_flush(struct house *house)
 {
-    struct table *table = NULL;
     if (!tables_of(house)->clocks_changed) {
         return;
     }
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         store_changed_clocks(house, table);
     }
     tables_of(house)->clocks_changed = false;
@@ -224,7 +219,7 @@ static bool take_stored_clock(void *context, const struct storage_clock *row)
     }
     struct seat_play *play = &table->plays[row->seat];
     struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind != CLOCK_NONE) { /* otherwise the replayed moves are more accurate */
+    if (table->clock.rule.kind != CLOCK_NONE) { /* else the replayed moves are more accurate */
         own->is_running = row->is_running;
         own->since_ms = row->since_ms;
         own->due_ms = row->due_ms;

@@ -18,40 +18,40 @@
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2
 #define TIMES_RETURN_MS                                                                            \
-    INT64_C(10000) /* the minimum for a player who returns in time for their turn, once */
+    INT64_C(10000) /* the least time for a player who returns during their turn, once a game */
 
-/* Reads the quiet hours and vacations of everybody who sits here. */
+/* Reads the quiet hours, vacations and respites of all players at the table. */
 void table_times_read_players(struct house *house, struct table *table);
 
-/* Reads them again for one player at all tables, after a change. */
+/* Reads those of one player again, for all their tables, after a change. */
 void table_times_reread_player(struct house *house, int64_t account);
 
-/* The seat of a player in the current game; -1: none. */
+/* Returns the account's seat in the current game; -1: none. */
 int table_times_find_seat(const struct table *table, int64_t account);
 
-/* When the turn of the person on this seat, which is to act, passes to a bot. INT64_MAX: never,
- * unless something changes. */
+/* Returns when the turn of this seat's player passes to a bot. INT64_MAX: never, unless something
+ * changes. */
 int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat);
 
-/* The turn passes to the bot: it makes this move, or plays until the holder is back. */
+/* Lets a bot take over after a timeout: for one move, or until the holder is back. */
 void table_times_time_out(struct house *house, struct table *table, int seat);
 
-/* The holder is back; was_absent: a bot has played for them. */
+/* Gives the turn back to a holder who has returned; was_absent: a bot has played for them. */
 void table_times_player_returned(struct house *house, struct table *table, int seat,
                                  bool was_absent);
 
-/* The holder has made this move themselves: clears their missed turns. */
+/* Clears the missed turns of a player who has made a move. */
 void table_times_player_moved(struct house *house, struct table *table, int seat);
 
-/* This seat's clock has changed: marks it for storing with this turn. */
+/* Marks this seat's clock to be stored before the next commit. */
 void table_times_mark_changed(struct house *house, struct table *table, int seat);
 
-/* Called before a commit: stores the changed clocks. */
+/* Stores the changed clocks. Called before a commit. */
 void table_times_flush(struct house *house);
 
-/* Loads the stored clocks of a replayed table. gone_ms becomes the time when each holder's last
- * connection ended, 0 for a holder who was connected. */
+/* Loads the stored clocks of a replayed table. gone_ms becomes the time when the holder's last
+ * connection ended; 0: the holder was connected. */
 void table_times_restore(struct house *house, struct table *table);
 
-/* The house was down since from_ms: charges that time to nobody. */
+/* Charges the house's downtime since from_ms to nobody at this table. */
 void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);

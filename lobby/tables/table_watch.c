@@ -2,15 +2,12 @@
 
 #include "lobby/chat/chat.h"
 #include "lobby/chat/table_chat.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/stored.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/tables/tables.h"
 #include "storage/people/friends.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct watch_rule table_watch_rule(const struct table *table)
@@ -22,7 +19,7 @@ struct watch_rule table_watch_rule(const struct table *table)
     };
 }
 
-/* True when a player, bots aside, has this person as a friend. */
+/* True when some player here has this person as a friend. */
 static bool is_friend_of_a_player(struct house *house, const struct table *table,
                                   const struct person *person)
 {
@@ -75,8 +72,8 @@ void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round
     }
 }
 
-/* The step that spectators may know. One round behind means: as many moves into the previous round
- * as the game is into the present one, and nothing of the new deal. */
+/* Returns the step that spectators may know. One round behind means: as many moves into the
+ * previous round as have been made in the present one. */
 static size_t visible_step(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
@@ -101,7 +98,7 @@ static void count_score_row(void *context, UNUSED const struct score_row *row)
     watch->rows++;
 }
 
-/* Replays the moves up to a step. */
+/* Advances the state that spectators know to that step. */
 static void replay_visible_moves(struct table *table, size_t step)
 {
     struct table_watch *watch = &table->watch;
@@ -109,14 +106,14 @@ static void replay_visible_moves(struct table *table, size_t step)
     while (watch->step < step) {
         const struct history_move *move = &table->moves[watch->step];
         if (game_apply(table->game, &watch->state, move->seat, move->move, &log) != GAME_OK) {
-            return; /* cannot happen: this move was carried out before */
+            return; /* cannot happen: the move was carried out before */
         }
         watch->step++;
     }
 }
 
-/* Spectators hear a line from a seated player or the house only if it was said before this time
- * (unix ms); INT64_MAX: they hear every line. */
+/* Returns from when on lines of players and the house are hidden from spectators (unix ms);
+ * INT64_MAX: none is. */
 static int64_t chat_hidden_from_ms(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
@@ -136,7 +133,7 @@ void table_watch_advance(struct house *house, struct table *table)
         size_t rows = watch->rows;
         replay_visible_moves(table, step);
         if (watch->rows != rows && house != NULL) {
-            table_mark_changed(house, table); /* its `round`: now, not with other news */
+            table_mark_changed(house, table); /* its `round` is sent now */
         }
     } else {
         watch->step = step;
@@ -156,7 +153,7 @@ const struct game_state *table_watch_visible_state(const struct table *table)
     return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
 }
 
-/* True when this person would speak as a spectator: without a seat, during a game. */
+/* True when this person would speak as a spectator: a game is on, and they have no seat. */
 static bool speaks_as_spectator(const struct table *table, const struct person *person)
 {
     return table_is_playing(table) && table_seat_of(table, person) < 0;
@@ -172,8 +169,8 @@ bool table_watch_is_delayed_for(const struct table *table, const struct conn *co
     return table_watch_is_delayed(table) && table_watch_is_spectator(table, conn);
 }
 
-/* True when a line that was said at the table at at_ms (INT64_MAX: just now) may be sent to this
- * connection. is_by_watcher: a spectator said it. */
+/* True when a line said at the table at at_ms (INT64_MAX: just now) may be sent to this connection.
+ * is_by_watcher: a spectator said it. */
 static bool may_hear_line(const struct table *table, const struct conn *conn, int64_t at_ms,
                           bool is_by_watcher)
 {

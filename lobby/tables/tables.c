@@ -1,29 +1,18 @@
 #include "lobby/tables/tables.h"
 
-#include "lobby/chat/chat.h"
-#include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/config_json.h"
-#include "lobby/tables/invites.h"
 #include "lobby/tables/listeners.h"
-#include "lobby/tables/table_watch.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct table *table_find(struct house *house, int64_t id)
 {
     return index_find(&tables_of(house)->by_id, &id, sizeof(id));
-}
-
-struct doing table_doing(int64_t id)
-{
-    return (struct doing){.item_kind = "table", .item = id};
 }
 
 void table_check_stored(struct house *house, const struct table *table, enum storage_result result)
@@ -76,7 +65,7 @@ void table_free(struct house *house, struct table *table)
     free(table->moves);
     free(table->watch.made_ms);
     free(table->watch.told);
-    table_notify_freed(table);
+    TABLE_LISTENERS_CALL(freed, table);
     free(table);
 }
 
@@ -96,7 +85,7 @@ void table_mark_view_changed(struct house *house, struct table *table)
 
 void table_mark_turns_changed(struct house *house, struct table *table)
 {
-    table_notify_turn_changed(house, table);
+    TABLE_LISTENERS_CALL(turn_changed, house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL) {
@@ -113,16 +102,11 @@ void table_mark_holder_changed(struct house *house, const struct table *table, i
     }
 }
 
-static bool person_holds_seat(const struct storage_seat *seat, const struct person *person)
-{
-    return (seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST) &&
-           strcmp(seat->name, person->name) == 0;
-}
-
 int table_seat_of(const struct table *table, const struct person *person)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        if (person_holds_seat(&table->row.seats[seat], person)) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (seat_has_person(holder) && strcmp(holder->name, person->name) == 0) {
             return seat;
         }
     }
@@ -150,22 +134,27 @@ bool table_waits_for_seat(const struct table *table, int seat)
            !table->row.seats[seat].is_absent;
 }
 
-int table_count(const struct table *table, bool is_people)
+int table_count_people(const struct table *table)
 {
     int count = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
-        enum storage_holder holder = table->row.seats[seat].holder;
-        bool is_person = holder == STORAGE_SEAT_PLAYER || holder == STORAGE_SEAT_GUEST;
-        count += is_people ? is_person : holder == STORAGE_SEAT_BOT;
+        count += seat_has_person(&table->row.seats[seat]);
+    }
+    return count;
+}
+
+int table_count_taken(const struct table *table)
+{
+    int count = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        count += table->row.seats[seat].holder != STORAGE_SEAT_EMPTY;
     }
     return count;
 }
 
 bool table_is_entered_by(const struct table *table, const struct person *person)
 {
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         if (conn_table(conn) == table) {
             return true;
         }
@@ -181,9 +170,7 @@ bool conn_is_observing(const struct conn *conn)
 const struct table *person_table(const struct person *person)
 {
     const struct table *table = NULL;
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &person->conns)
-    {
+    LINKED_CONNS_EACH(conn, &person->conns) {
         table = conn_table(conn) != NULL && !conn_is_observing(conn) ? conn_table(conn) : table;
     }
     return table;
@@ -203,9 +190,7 @@ bool table_counts_as_spectator(const struct table *table, const struct conn *con
 
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence)
 {
-    const struct person *person = NULL;
-    INDEX_EACH(&persons_of(house)->by_name, person)
-    {
+    PERSONS_EACH(person, house) {
         if (!table_is_entered_by(table, person) && table_seat_of(table, person) < 0) {
             continue;
         }
@@ -217,9 +202,7 @@ void table_notify_people(struct house *house, const struct table *table, json_t 
 int table_count_spectators(const struct table *table)
 {
     int count = 0;
-    const struct conn *conn = NULL;
-    CONN_LINKS_EACH(conn, &table->conns)
-    {
+    LINKED_CONNS_EACH(conn, &table->conns) {
         count += table_counts_as_spectator(table, conn);
     }
     return count;
@@ -229,10 +212,7 @@ struct person *table_connected_holder(const struct house *house, const struct ta
                                       int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
-    if (holder->holder != STORAGE_SEAT_PLAYER && holder->holder != STORAGE_SEAT_GUEST) {
-        return NULL;
-    }
-    struct person *person = person_find(house, holder->name);
+    struct person *person = seat_has_person(holder) ? person_find(house, holder->name) : NULL;
     return person_is_here(person) ? person : NULL;
 }
 

@@ -2,7 +2,7 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* Tables in general: finding, storing, counting. Events at tables are in the table_*.c files. */
+/* Finding, loading, storing and describing tables. */
 
 struct table *table_find(struct house *house, int64_t id);
 
@@ -10,75 +10,76 @@ struct table *table_find(struct house *house, int64_t id);
  * options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
-/* Names the table as the work in progress: a fault during it costs the table. */
-struct doing table_doing(int64_t id);
-
-/* stored_or_fail for a table's data: a fault closes the table. */
+/* Checks a result of storing or reading a table's data: a fault closes the table. */
 void table_check_stored(struct house *house, const struct table *table, enum storage_result result);
 
 /* Stores the row and its seats. */
 void table_save(struct house *house, struct table *table);
 
-/* Releases the memory only. */
+/* Frees the table's memory; what is stored stays. */
 void table_free(struct house *house, struct table *table);
 
-/* Marks for sending with this turn: the lobby row and the `table` message; the `view`. */
+/* Mark the lobby row and the message `table`, or only the `view`, to be sent this turn. */
 void table_mark_changed(struct house *house, struct table *table);
 void table_mark_view_changed(struct house *house, struct table *table);
 
-/* Tells everybody with a seat here which tables are theirs, and the lobby whose turn it is. */
+/* Marks the list of their tables to be sent to everybody seated here, and tells the listeners that
+ * the turn has changed. */
 void table_mark_turns_changed(struct house *house, struct table *table);
 
-/* The lobby row of this seat's holder has changed: they have sat down, or are about to lose the
- * seat. */
+/* Marks the lobby row of this seat's holder to be sent again: they have sat down, or are about to
+ * lose the seat. */
 void table_mark_holder_changed(struct house *house, const struct table *table, int seat);
 
-/* The person's seat, -1 without one; the first empty one, -1 when all are taken. */
+/* Return the person's seat, or the first empty seat; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
 int table_first_free_seat(const struct table *table);
 
-/* A bit for each seat that may act; 0 when no game is on. */
+/* Returns a bit for each seat that may act; 0 when no game is on. */
 uint8_t table_seats_on_turn(const struct table *table);
 
-/* True when the game waits only for a move by this seat's holder: there is no halt, and no bot has
- * to act. */
+/* True when the game waits for a move by this seat's holder: there is no halt, and no bot plays for
+ * them. */
 bool table_waits_for_seat(const struct table *table, int seat);
 
-/* The number of seats held by people, or those held by bots. */
-int table_count(const struct table *table, bool is_people);
+/* Return the number of seats held by people, and by people or bots. */
+int table_count_people(const struct table *table);
+int table_count_taken(const struct table *table);
 
-/* True when this is the one of its person's connections here that counts as a spectator: a person
- * without a seat is counted once. */
+/* True when this connection is counted as a spectator. A person without a seat is counted once,
+ * whatever the number of their connections. */
 bool table_counts_as_spectator(const struct table *table, const struct conn *conn);
 int table_count_spectators(const struct table *table);
 
-/* Sends one line to everybody who is here or has a seat here, wherever they are. */
+/* Sends a notice to everybody who is at the table or has a seat there. */
 void table_notify_people(struct house *house, const struct table *table, json_t *sentence);
 
-/* The person who holds this seat, if connected; otherwise NULL. */
+/* Returns the person who holds this seat, if connected; otherwise NULL. */
 struct person *table_connected_holder(const struct house *house, const struct table *table,
                                       int seat);
 
 /* True when the person has entered this table with any connection. */
 bool table_is_entered_by(const struct table *table, const struct person *person);
 
-/* The table's clock, and whether it counts in days, so that nobody has to be here. */
+/* Return the rule of the table's clock, and whether it gives days for a move. */
 struct clock_rule table_clock_rule(const struct table *table);
 bool table_is_turn_by_turn(const struct table *table);
 
-/* The phase that rows show. */
+/* Returns the phase that rows show. */
 enum table_phase table_phase(const struct table *table);
 bool table_is_playing(const struct table *table);
 
-/* "#7" and the game's title, as the table is called in lines for people. */
+/* Returns "#7" and the game's title: what people call the table, as an argument of say.h. */
 #define TABLE_TITLE_MAX 80
 void *table_title(const struct table *table);
 
-/* True when this connection observes its table unseen (observing.h). */
+/* True when this connection observes a table unseen (observing.h). */
 bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
-/* Some table's requirements, or somebody's rating, have changed. */
+/* Notes that a table's requirements or a person's rating have changed, so that eligibility is
+ * computed again. */
 void tables_mark_eligibility(struct house *house);
 
-/* The table this person is at; with several connections, the one entered last. NULL: none. */
+/* Returns the table that this person has entered, with several connections the last one; NULL:
+ * none. */
 const struct table *person_table(const struct person *person);

@@ -6,73 +6,73 @@
 #include "lobby/tables/table_clock.h"
 #include "storage/tables/tables.h"
 
-/* A seat during a game, with its holder's rating. */
+/* What a seat keeps during a game, with its holder's rating. */
 struct seat_play {
-    size_t since_step; /* the step since which this seat is to act */
+    size_t since_step; /* the step at which this seat's turn began */
     bool is_out_of_time;
-    uint8_t misses;      /* consecutive timeouts */
-    bool is_grace_spent; /* the clock waits for a lost connection only once a game, and has */
-    uint32_t seen_step;  /* while the holder is away: they saw the moves before this step */
+    uint8_t misses;      /* number of consecutive timeouts */
+    bool is_grace_spent; /* whether the one wait a game for a lost connection is used up */
+    uint32_t seen_step;  /* how many moves an absent holder has seen */
     struct player_time time;
-    int64_t asked_ms;            /* when a bot was asked for this move; 0: not yet */
-    int64_t asked_conn;          /* the connection asked; 0: no bot process was connected */
-    uint8_t answer;              /* MOVE_NONE until the bot answers */
+    int64_t asked_ms;            /* when a bot process was asked for this move; 0: not yet */
+    int64_t asked_conn;          /* the bot process asked; 0: none was connected */
+    uint8_t answer;              /* the bot process's move; MOVE_NONE until it answers */
     struct storage_seat starter; /* who held the seat when the game began */
-    bool has_left;               /* the starter has left for good; a bot has the seat */
-    uint32_t left_step;          /* they left before this move */
+    bool has_left;               /* whether the starter has left for good; a bot has the seat */
+    uint32_t left_step;          /* the step at which they left */
     uint32_t stat_hits, stat_chances;
     bool has_rating;
     double mu, sigma;
     bool is_provisional;
 };
 
-/* What spectators know of the current game: all of it, or, with a delay (table_watch.h), what was
- * known some time ago. */
+/* What spectators know of the current game: all of it or, with a delay, an earlier state
+ * (table_watch.h). */
 struct table_watch {
-    size_t step;            /* number of moves they know */
-    size_t rows, rows_told; /* score sheet rows finished by that step; rows already sent */
+    size_t step;            /* number of moves that spectators know */
+    size_t rows, rows_told; /* score sheet rows that they may know; rows already sent */
     size_t round_step,
-        former_round_step; /* step at which the current round and the one before it began */
+        former_round_step; /* steps at which the current round and the one before it began */
     int64_t *made_ms;      /* when each move was made */
     size_t made_cap;
-    bool is_changed;         /* push `view` to spectators */
-    char *told;              /* `table` as last sent to spectators; NULL: not sent yet */
-    struct game_state state; /* the state after `step` moves; used with a delay only */
+    bool is_changed;         /* `view` has to be sent to spectators */
+    char *told;              /* `table` as last sent to delayed spectators; NULL: never */
+    struct game_state state; /* the state after `step` moves; used only with a delay */
 };
 
 struct table {
     struct storage_table row; /* the stored row */
     const struct game_def *game;
-    struct conn_links conns;    /* everybody who has entered */
-    int64_t empty_since_ms;     /* since when nobody is here or seated online; 0: somebody is */
+    struct conn_links conns; /* connections that have entered the table */
+    int64_t empty_since_ms;  /* since when it has no people, here or seated and online; 0: it has */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
-    bool is_changed;         /* rebuild the lobby row */
-    bool table_mark_changed; /* push `table` */
-    bool view_changed;       /* push `view` */
-    bool result_changed;     /* push `result` */
-    bool sheet_reset;        /* a new game: nothing of its sheet has been sent */
+    bool is_changed;         /* the lobby row has to be made again */
+    bool table_mark_changed; /* the message `table` has to be sent */
+    bool view_changed;       /* the message `view` has to be sent */
+    bool result_changed;     /* the message `result` has to be sent */
+    bool sheet_reset;        /* all rounds have to be sent again, as of a new game */
 
-    bool has_game; /* a game is on or was played; otherwise the fields below are meaningless */
+    bool has_game; /* whether a game is on or was played; else the rest is meaningless */
     bool is_rated;
-    bool is_trick_over; /* the last move ended a trick: bots wait, so that people can see it */
-    bool is_round_new;  /* and a new deal followed */
+    bool is_trick_over; /* the last move ended a trick: bots pause so that people can see it */
+    bool is_round_new;  /* the last move ended a round, and a new deal followed */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     struct history_move *moves;
     size_t move_count, move_cap;
     int64_t moved_ms; /* when the last move was made, or the game began */
     struct table_clock clock;
-    uint8_t clock_changed; /* bit s: store the clock of seat s */
-    uint8_t gone_before;   /* bit s: awaited, but disconnected shortly before the house went down */
-    json_t *sheet;         /* rows of finished rounds */
-    size_t sheet_told;     /* how many rows everybody here has been sent */
-    struct payload *result; /* set once the game is finished */
+    uint8_t clock_changed;  /* bit s: the clock of seat s has to be stored */
+    uint8_t gone_before;    /* bit s: awaited, but was gone shortly before the house went down */
+    json_t *sheet;          /* the rows of the finished rounds */
+    size_t sheet_told;      /* how many rows have been sent to everybody here */
+    struct payload *result; /* the message `result`; NULL until the game is finished */
     struct seat_play plays[SEATS_MAX];
     struct table_watch watch;
     struct game_state state;
 
-    const struct layout *layout; /* of what listeners keep of it: TABLE_STATE */
+    const struct layout *layout; /* layout of the listeners' blocks (TABLE_STATE) */
     char *blocks;
 };
 
@@ -83,19 +83,24 @@ enum table_listener_number {
     TABLE_LISTENERS_COUNT,
 };
 
-/* What the listener of that name keeps of the table (struct table_listener, table_size). */
+/* The block that the listener of that name has in the table (struct table_listener, table_size). */
 #define TABLE_STATE(table, name)                                                                   \
     ((void *)((table)->blocks + (table)->layout->at[TABLE_LISTENER_NUMBER_##name]))
 
-/* Of a connection: the table it is at. */
+/* True when a person, present or not, holds the seat. */
+static inline bool seat_has_person(const struct storage_seat *seat)
+{
+    return seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST;
+}
+
+/* What a connection keeps about tables. */
 struct table_conn {
-    struct table *table;   /* NULL: none */
+    struct table *table;   /* the table that the connection has entered; NULL: none */
     struct conn_link link; /* in the table's list of connections */
-    bool is_new;           /* has entered, but has been sent nothing of the table yet */
-    int64_t
-        back_to; /* the table that this person was told to return to (play/absences.h); 0: none */
-    char observes[STORAGE_OBSERVES_SIZE]; /* the reason given for observing (play/observing.h); "":
-                                             not observing */
+    bool is_new;           /* has entered, but been sent nothing of the table yet */
+    int64_t back_to;       /* the table to return to (absences.h); 0: none */
+    char observes[STORAGE_OBSERVES_SIZE]; /* the reason for observing unseen (observing.h); "": does
+                                             not observe */
 };
 
 static inline struct table_conn *table_conn(const struct conn *conn)
@@ -103,15 +108,15 @@ static inline struct table_conn *table_conn(const struct conn *conn)
     return CONN_STATE(conn, tables);
 }
 
-/* The table that the connection has entered; NULL: none. */
+/* Returns the table that the connection has entered; NULL: none. */
 static inline struct table *conn_table(const struct conn *conn)
 {
     return table_conn(conn)->table;
 }
 
-/* Of a person at tables. */
+/* What a person keeps about tables. */
 struct table_person {
-    struct bucket stir; /* limits what others are told of: opening tables, changing seats */
+    struct bucket stir; /* rate limit of changes that others are told of, such as opening tables */
 };
 
 static inline struct table_person *table_person(const struct person *person)
@@ -121,14 +126,17 @@ static inline struct table_person *table_person(const struct person *person)
 
 struct tables {
     struct index by_id;
-    bool is_changed;      /* push some table or view */
-    bool rows_changed;    /* some table's lobby row changed, or has gone */
+    bool is_changed;      /* messages to people at some table have to be sent */
+    bool rows_changed;    /* some table's lobby row has changed, or the table is gone */
     bool fits_changed;    /* some table's eligibility may have changed */
-    bool clocks_changed;  /* store some seat's clock */
-    struct layout layout; /* of TABLE_STATE */
+    bool clocks_changed;  /* some seat's clock has to be stored */
+    struct layout layout; /* layout of the listeners' blocks (TABLE_STATE) */
 };
 
 static inline struct tables *tables_of(const struct house *house)
 {
     return PART_STATE(house, tables);
 }
+
+/* Declares `item` and runs the following block for every table, which the block may free. */
+#define TABLES_EACH(item, house) INDEX_ITEMS_EACH(struct table, item, &tables_of(house)->by_id)

@@ -1,13 +1,12 @@
 #include "lobby/chat/listeners.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/persons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
-#include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hooks.h"
 
-/* Webhook events other than turns, for players who are away at that moment. */
+/* Webhook events other than turns. They are sent to players who are absent when the event
+ * happens. */
 
 static void queue_event_of_table(struct house *house, struct table *table, enum hook_event event)
 {
@@ -51,10 +50,10 @@ static void queue_direct_message(struct house *house, int64_t account, const str
 }
 
 const struct table_listener hook_events_table_listener = {
-    .begin = queue_game_begun,
-    .over = queue_game_over,
+    .game_begun = queue_game_begun,
+    .game_over = queue_game_over,
 };
 
 const struct chat_listener hook_events_chat_listener = {
-    .told = queue_direct_message,
+    .direct_message = queue_direct_message,
 };

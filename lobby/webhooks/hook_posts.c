@@ -18,7 +18,7 @@
 
 #define POST_WHY_MAX 16
 
-/* The pauses after each failed try except the last. */
+/* the pauses after each failed try except the last */
 static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
 
 static void accept_ready_worker(struct house *house, struct conn *worker)
@@ -35,7 +35,7 @@ static void forget_gone_worker(struct house *house, struct conn *worker)
     }
 }
 
-/* The events to send in this pass. */
+/* The due events, to be sent now. */
 struct post_batch {
     struct house *house;
     size_t room, count;
@@ -78,7 +78,7 @@ static bool add_due_event(void *context, const struct storage_hook_event *event)
     return batch->count < batch->room;
 }
 
-/* Drops tries that got no answer in time; returns how many more may be under way. */
+/* Gives up tries that got no answer in time; returns how many more may begin. */
 static size_t count_free_slots(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
@@ -98,7 +98,7 @@ static void occupy_slot(struct house *house, const struct post_item *item)
 {
     struct hooks *hooks = hooks_of(house);
     size_t i = 0;
-    while (hooks->posts[i].job != 0) { /* count_free_slots has made sure of one */
+    while (hooks->posts[i].job != 0) { /* count_free_slots ensures that one is free */
         i++;
     }
     hooks->posts[i].job = item->id;
@@ -106,7 +106,8 @@ static void occupy_slot(struct house *house, const struct post_item *item)
     hooks->posts[i].since_ms = house->now_ms;
 }
 
-/* The event's number comes first, so that a receiver recognises a repeated one. */
+/* Makes the body to post. The event's number comes first, so that a receiver recognises
+ * repetitions. */
 static char *make_post_body(const struct house *house, const struct post_item *item)
 {
     json_t *rest = json_loads(item->body, 0, NULL);
@@ -156,7 +157,7 @@ static void switch_webhook_off(struct house *house, struct hook *hook)
         say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
 }
 
-/* Handles a failed try, the nth of its event. */
+/* Counts a failed try of this event; gives up the event, or the whole webhook, after too many. */
 static void note_failed_post(struct house *house, struct hook *hook,
                              const struct storage_hook_event *event)
 {
@@ -193,7 +194,7 @@ static void handle_due_event(struct house *house, const struct post_item *item)
     }
 }
 
-/* When to look again: an event is due, or a try has timed out. */
+/* Returns when an event is due next or a try times out. */
 static int64_t next_check_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
@@ -265,7 +266,7 @@ static const char *failure_words(const char *why)
     return _("Your webhook cannot be reached.");
 }
 
-/* Tells the owner the result of a test. */
+/* Tells the webhook's owner the result of a test. */
 static void tell_test_result(struct house *house, const struct hook *hook, bool is_good,
                              int64_t status, const char *why)
 {
@@ -313,12 +314,12 @@ static void message_posted(const struct request *request)
         status = 0;
     }
     free_slot_of_job(house, job);
-    /* otherwise it is sent once more when the disk has room */
+    /* in read-only mode, the event is sent again once the disk has room */
     bool is_known =
         !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));
     struct hook *hook = is_known ? hook_find(house, event.account) : NULL;
     if (hook == NULL) {
-        return; /* withdrawn in the meantime */
+        return; /* the event was withdrawn in the meantime */
     }
     bool is_good = status >= 200 && status < 300;
     if (event.event == HOOK_TEST) {

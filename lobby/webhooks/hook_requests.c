@@ -6,7 +6,6 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/person_journal.h"
 #include "lobby/persons/persons_state.h"
-#include "lobby/protocol/json_read.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hook_url.h"
 #include "lobby/webhooks/hooks.h"
@@ -15,10 +14,10 @@
 
 /* The requests by which people manage their webhook. */
 
-#define HOOK_TEST_MS 10000 /* between two tests */
+#define HOOK_TEST_MS 10000 /* pause between two tests of a webhook */
 #define HOOK_WORD_MAX 16
 
-/* True when this person can have a webhook here. */
+/* True when the requester may have a webhook; otherwise the request is answered. */
 static bool requester_may_have_webhook(const struct request *request)
 {
     struct conn *conn = request->conn;
@@ -76,7 +75,7 @@ static void message_hook(const struct request *request)
 
 const struct message_handler handler_hook = {message_hook};
 
-/* The bits of that word; 0 for an unknown one. */
+/* Returns the event bits of that word; 0 for an unknown word. */
 static uint32_t bits_of_event_word(const char *word)
 {
     const char *known = NULL;
@@ -89,7 +88,7 @@ static uint32_t bits_of_event_word(const char *word)
     return 0;
 }
 
-/* False when the list has an unknown word, or no event at all. */
+/* Reads the chosen events; false when the list has an unknown word or no event. */
 static bool read_chosen_events(const json_t *list, uint32_t *events)
 {
     *events = 0;

@@ -2,7 +2,6 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_times.h"
@@ -10,11 +9,11 @@
 #include "lobby/webhooks/hooks.h"
 #include "lobby/webhooks/hooks_state.h"
 
-/* Of a table with people who may have webhooks. */
+/* The reports of turns at a table to webhooks. */
 struct turn_reports {
-    bool is_changed;         /* look for turns to send webhooks for */
-    int64_t due_ms;          /* when somebody who is to act here starts to count as away */
-    size_t turns[SEATS_MAX]; /* of each seat, since_step + 1 of the turn last sent; 0: none */
+    bool is_changed;         /* reports of this table have to be updated */
+    int64_t due_ms;          /* when the next player whose turn it is counts as away */
+    size_t turns[SEATS_MAX]; /* by seat: since_step + 1 of the turn last reported; 0: none */
 };
 
 static struct turn_reports *turn_reports(const struct table *table)
@@ -22,14 +21,14 @@ static struct turn_reports *turn_reports(const struct table *table)
     return TABLE_STATE(table, hook_turns);
 }
 
-/* The webhook of the player on this seat; NULL without one. */
+/* Returns the webhook of the player on this seat; NULL: none. */
 static struct hook *webhook_of_seat(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
 }
 
-/* True while the turn that this stored event reports is still on. */
+/* True while the turn of this stored event lasts. */
 static bool reported_turn_is_on(const struct table *table, const struct storage_hook_event *event)
 {
     return table != NULL && table_is_playing(table) && event->seat < table->row.players &&
@@ -53,19 +52,19 @@ static bool take_stored_report(void *context, const struct storage_hook_event *e
 
 void hook_turns_load(struct house *house)
 {
-    hooks_of(house)->is_changed = true; /* a new table's due_ms is 0: all are checked */
+    hooks_of(house)->is_changed = true; /* all tables are checked, since due_ms is 0 at first */
     stored_or_fail(house, storage_hook_events_each_of_kind(house->storage, HOOK_TURN,
                                                            take_stored_report, house));
 }
 
-/* Call when the turn at this table, or the presence of a player, has changed. */
+/* Lets the next flush update the reports of this table. */
 static void check_turns_at_flush(struct house *house, struct table *table)
 {
     turn_reports(table)->is_changed = true;
     hooks_of(house)->is_changed = true;
 }
 
-/* Withdraws the report of this seat's turn, or lets it be reported again. */
+/* Withdraws the report of this seat's turn, so that it may be reported again. */
 static void withdraw_turn_report(struct house *house, struct table *table, int seat)
 {
     if (turn_reports(table)->turns[seat] != 0) {
@@ -87,9 +86,7 @@ static void withdraw_reports_of_account(struct house *house, struct table *table
 
 void hook_turns_report_again(struct house *house, int64_t account)
 {
-    struct table *table = NULL;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         withdraw_reports_of_account(house, table, account);
         check_turns_at_flush(house, table);
     }
@@ -109,7 +106,7 @@ static void withdraw_reports_at_table(struct house *house, struct table *table)
     }
 }
 
-/* When the player on this seat starts to count as away. */
+/* Returns when the player on this seat counts as away. */
 static int64_t player_is_away_from_ms(const struct house *house, const struct table *table,
                                       int seat)
 {
@@ -129,7 +126,7 @@ static void report_turn(struct house *house, struct table *table, int seat, stru
     turn_reports(table)->turns[seat] = table->plays[seat].since_step + 1;
 }
 
-/* Reports or withdraws this seat's turn. Returns when to check again. */
+/* Reports or withdraws this seat's turn; returns when to check it again. */
 static int64_t update_turn_report(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
@@ -164,15 +161,13 @@ static void update_reports_at_table(struct house *house, struct table *table)
 static void update_due_reports(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
-    struct table *table = NULL;
     if (index_count(&hooks->by_account) == 0 ||
         (!hooks->is_changed && house->now_ms < hooks->turns_ms)) {
         return;
     }
     hooks->is_changed = false;
     hooks->turns_ms = INT64_MAX;
-    INDEX_EACH(&tables_of(house)->by_id, table)
-    {
+    TABLES_EACH(table, house) {
         if (turn_reports(table)->is_changed || turn_reports(table)->due_ms <= house->now_ms) {
             update_reports_at_table(house, table);
         }
@@ -196,7 +191,7 @@ const struct part hook_turns_part = {
 
 const struct table_listener hook_turns_table_listener = {
     .table_size = sizeof(struct turn_reports),
-    .begin = withdraw_reports_at_table, /* the previous game has no turns any more */
-    .turn = check_turns_at_flush,
-    .end = withdraw_reports_at_table,
+    .game_begun = withdraw_reports_at_table, /* withdraws those of the previous game */
+    .turn_changed = check_turns_at_flush,
+    .closed = withdraw_reports_at_table,
 };

@@ -13,7 +13,7 @@ static bool url_has_scheme(const char *url, const char *scheme)
     return strncasecmp(url, scheme, strlen(scheme)) == 0;
 }
 
-/* A host with an optional port from 1 to 65535: "example.org", "192.0.2.1:8443",
+/* True for a host with an optional port from 1 to 65535: "example.org", "192.0.2.1:8443",
  * "[2001:db8::1]:443". */
 static bool host_and_port_are_good(const char *text, size_t len)
 {

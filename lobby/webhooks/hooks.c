@@ -5,7 +5,6 @@
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
-#include "lobby/persons/persons.h"
 #include "lobby/tables/tables.h"
 #include "lobby/webhooks/hook_turns.h"
 #include "lobby/webhooks/hooks_state.h"
@@ -52,9 +51,7 @@ void hooks_load(struct house *house)
 
 void hooks_clear(struct house *house)
 {
-    struct hook *hook = NULL;
-    INDEX_EACH(&hooks_of(house)->by_account, hook)
-    {
+    INDEX_ITEMS_EACH(struct hook, hook, &hooks_of(house)->by_account) {
         index_remove(&hooks_of(house)->by_account, &hook->row.account, sizeof(hook->row.account));
         free(hook);
     }
@@ -91,7 +88,7 @@ struct hook *hook_set_address(struct house *house, int64_t account, const char *
     hook->row.given_up = 0;
     hook->row.is_off = false;
     hook_save(house, hook);
-    /* Queued events were for the old URL. */
+    /* the queued events were for the old URL */
     stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, account));
     hook_turns_report_again(house, account);
     return hook;
@@ -135,9 +132,7 @@ bool hook_owner_is_barred(struct house *house, int64_t account)
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
                        json_t *sentence)
 {
-    const struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    CONNS_EACH(conn, house) {
         bool is_owner = conn->person != NULL && conn->person->account == hook->row.account;
         if (is_owner && !conn->awaits_hello) {
             conn_send_notice(house, conn, kind, json_incref(sentence));
@@ -158,7 +153,7 @@ void hook_report_failures(struct house *house, struct conn *conn)
                                     "%u messages did not reach your webhook.",
                                     (unsigned)hook->row.given_up));
     }
-    if (hook->row.given_up > 0 && !house->is_read_only) { /* otherwise it is reported again */
+    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is reported again */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }
@@ -194,7 +189,7 @@ json_t *hook_table_fields(const struct table *table, enum hook_event event)
     return fields;
 }
 
-/* Adds the fields that all bodies have. */
+/* Adds the fields that every event's body has. */
 static void put_common_fields(const struct house *house, enum hook_event event, json_t *body)
 {
     (void)json_object_set_new(body, "event", json_string(hook_names[event]));

@@ -15,62 +15,63 @@
  * An event never contains hidden cards or the text of a message.
  */
 
-/* The numbers are stored and never change. */
+/* The kinds of events. Their numbers are stored and never change. */
 enum hook_event {
-    HOOK_TURN = 0,  /* the owner is to act */
+    HOOK_TURN = 0,  /* it is the owner's turn */
     HOOK_OVER = 1,  /* a game of theirs has ended */
-    HOOK_TELL = 2,  /* somebody has written to them */
+    HOOK_TELL = 2,  /* somebody has sent them a direct message */
     HOOK_START = 3, /* a game of theirs has begun */
     HOOK_TEST = 4,
 };
 
-/* Bits of storage_hook.events besides 1 << event: */
-#define HOOK_LIVE (UINT32_C(1) << 5) /* live tables too, not only turn-by-turn ones */
+/* Bits of storage_hook.events besides 1 << enum hook_event. */
+#define HOOK_LIVE (UINT32_C(1) << 5) /* events of live tables, too */
 #define HOOK_EVENTS_DEFAULT (UINT32_C(1) << HOOK_TURN)
 
-/* The words of events in messages, "turn" to "live"; NULL past the last. */
+/* Returns the word of an event in messages, from "turn" to "live", and its bits; NULL past the last
+ * one. */
 const char *hook_event_word_at(size_t index, uint32_t *bits);
 
 struct hook {
-    struct storage_hook row; /* an empty url means removed: only tested_ms counts */
-    int64_t tested_ms;       /* the last test */
+    struct storage_hook row; /* an empty url: the webhook is removed */
+    int64_t tested_ms;       /* when it was last tested */
 };
 
-/* Loads all webhooks, after the tables. */
+/* Loads all webhooks. Call it after the tables are loaded. */
 void hooks_load(struct house *house);
 void hooks_clear(struct house *house);
 
-/* The account's webhook; NULL when it has none, or the house offers none. */
+/* Returns the account's webhook; NULL when it has none, or the house offers none. */
 struct hook *hook_find(const struct house *house, int64_t account);
 
-/* Sets the account's URL with a new secret; the chosen events stay, or are the default. */
+/* Sets the account's URL and a new secret. The chosen events stay, or are the default. */
 struct hook *hook_set_address(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
 void hook_remove(struct house *house, struct hook *hook);
 
-/* The account is closed or about to be: deletes everything about its webhook. */
+/* Deletes everything about the webhook of an account that is closed or about to be. */
 void hook_delete_for_account(struct house *house, int64_t account);
 
-/* True while the account is banned or suspended: nothing is sent for it. */
+/* True while the account is banned or suspended: nothing is sent to its webhook. */
 bool hook_owner_is_barred(struct house *house, int64_t account);
 
-/* Reports at sign-in what could not be delivered. */
+/* Tells the person at sign-in how many events could not be delivered. */
 void hook_report_failures(struct house *house, struct conn *conn);
 
-/* Sends a line to the owner's connections, if any. */
+/* Sends a notice to the connections of the webhook's owner, if any. */
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
                        json_t *sentence);
 
-/* True when the person counts as away; NULL does. */
+/* True when the person counts as away, as NULL (not in the house) does. */
 bool hook_owner_is_away(const struct house *house, const struct person *person);
 
 /* True when the webhook wants this event of that table. */
 bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event);
 
-/* Queues an event with its body's fields, whose reference is taken over; the common fields are
- * added. With a table, the event is about this seat of it. */
+/* Queues an event: `fields` (the reference is taken over) with the common fields added. With a
+ * table, the event is about this seat there. */
 void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
                       const struct table *table, int seat, json_t *fields);
 
-/* {"table", "game", "title", "text"} of HOOK_TURN, HOOK_OVER or HOOK_START there. */
+/* Makes the fields "table", "game", "title" and "text" of HOOK_TURN, HOOK_OVER or HOOK_START. */
 json_t *hook_table_fields(const struct table *table, enum hook_event event);

@@ -6,16 +6,16 @@
 
 struct hooks {
     struct index by_account;
-    bool is_changed;       /* look for turns to send webhooks for */
-    bool is_queue_changed; /* look for webhooks to send */
+    bool is_changed;       /* reports of turns have to be updated */
+    bool is_queue_changed; /* queued events have to be checked */
     int64_t turns_ms;      /* the earliest due_ms of all tables (hook_turns.c) */
     int64_t due_ms;        /* when to send the next queued webhook */
-    int64_t worker;        /* connection of the worker; 0: not connected */
+    int64_t worker;        /* connection of the process that sends webhooks; 0: not connected */
     struct {
-        int64_t job; /* number of the event; 0: free slot */
+        int64_t job; /* number of the event being sent; 0: free slot */
         int64_t account;
         int64_t since_ms;
-    } posts[HOOK_POSTS_MAX]; /* being sent */
+    } posts[HOOK_POSTS_MAX]; /* the events being sent */
 };
 
 static inline struct hooks *hooks_of(const struct house *house)

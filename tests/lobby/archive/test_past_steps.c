@@ -3,16 +3,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Watchers look back through the game that is on: at what watchers saw, and at nothing else. */
+/* Spectators step back through the running game: they see what spectators saw then, and nothing
+ * else. */
 
 #define ADA DRIVER_FIRST
 #define EARLY (DRIVER_FIRST + 20)
 #define LATE (DRIVER_FIRST + 21)
 #define MOVES 24
 
-/* People on as many seats as the game needs, at a table that is watched so; EARLY is there from the
- * start, LATE in the house. */
-static int64_t begin(struct driver *driver, const struct game_def *game, const char *watch)
+/* Begins a game for as many people as it needs, at a table with this rule for spectators. EARLY
+ * watches from the start, LATE waits in the lobby. */
+static int64_t begin_watched_game(struct driver *driver, const struct game_def *game,
+                                  const char *watch)
 {
     static const int64_t watchers[] = {EARLY, LATE};
     int64_t table = table_open_watched(driver, game, watch, watchers);
@@ -21,16 +23,16 @@ static int64_t begin(struct driver *driver, const struct game_def *game, const c
     return table;
 }
 
-static const json_t *view_of(const struct driver *driver, int64_t conn)
+static const json_t *newest_view_of(const struct driver *driver, int64_t conn)
 {
     return json_object_get(driver_newest(driver, conn, "view"), "view");
 }
 
-/* Somebody makes their first legal move; false when nobody is to act. */
-static bool make_move(struct driver *driver, int64_t table, const struct game_def *game)
+/* Makes the first legal move of a player who is to act; false when nobody is. */
+static bool make_first_legal_move(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
-        const json_t *view = view_of(driver, ADA + seat);
+        const json_t *view = newest_view_of(driver, ADA + seat);
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {
             driver_ok(driver, ADA + seat,
@@ -42,16 +44,16 @@ static bool make_move(struct driver *driver, int64_t table, const struct game_de
     return false;
 }
 
-/* The game goes on; what EARLY saw of each step stays in their inbox. */
-static void play(struct driver *driver, int64_t table, const struct game_def *game)
+/* Plays on; the views EARLY was sent at each step stay in their inbox. */
+static void play_and_note_views(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int i = 0; i < MOVES; i++) {
-        assert_true(make_move(driver, table, game));
+        assert_true(make_first_legal_move(driver, table, game));
     }
 }
 
-/* What EARLY was shown at that step. */
-static const json_t *seen_at(const struct driver *driver, int64_t step)
+/* Returns the view that EARLY was sent at that step. */
+static const json_t *view_seen_at_step(const struct driver *driver, int64_t step)
 {
     size_t i;
     json_t *message;
@@ -65,28 +67,29 @@ static const json_t *seen_at(const struct driver *driver, int64_t step)
     return NULL;
 }
 
-static const json_t *past(struct driver *driver, int64_t conn, int64_t step)
+static const json_t *request_past_step(struct driver *driver, int64_t conn, int64_t step)
 {
     return driver_ok(driver, conn, "{'t':'past','step':%" PRId64 "}", step);
 }
 
-/* Every step that LATE may see is what EARLY saw when it was on, and there is none after `last`. */
-static void check_course(const struct game_def *game, const char *watch)
+/* Checks that each step LATE may see is what EARLY saw then, and that there is no step after
+ * `last`. */
+static void check_every_past_step(const struct game_def *game, const char *watch)
 {
     void *own = NULL;
     assert_int_equal(driver_setup(&own), 0);
     struct driver *driver = own;
-    int64_t table = begin(driver, game, watch);
-    play(driver, table, game);
-    int64_t last = driver_number(view_of(driver, EARLY), "step");
+    int64_t table = begin_watched_game(driver, game, watch);
+    play_and_note_views(driver, table, game);
+    int64_t last = driver_number(newest_view_of(driver, EARLY), "step");
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
     for (int64_t step = 0; step <= last + 3; step++) {
         driver_pass(driver, 1000);
-        const json_t *answer = past(driver, LATE, step);
+        const json_t *answer = request_past_step(driver, LATE, step);
         int64_t shown = step < last ? step : last;
         assert_int_equal(driver_number(answer, "step"), shown);
         assert_int_equal(driver_number(answer, "last"), last);
-        const json_t *seen = seen_at(driver, shown);
+        const json_t *seen = view_seen_at_step(driver, shown);
         assert_non_null(seen);
         assert_true(json_equal(json_object_get(answer, "view"), seen));
     }
@@ -99,7 +102,7 @@ static void a_late_spectator_sees_each_step_as_earlier_spectators_did(void **sta
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
-        check_course(game_at(i), "{'policy':'public'}");
+        check_every_past_step(game_at(i), "{'policy':'public'}");
     }
 }
 
@@ -107,25 +110,25 @@ static void earlier_steps_are_delayed_too(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
-        check_course(game_at(i), "{'policy':'delay','moves':10}");
-        check_course(game_at(i), "{'policy':'delay'}");
+        check_every_past_step(game_at(i), "{'policy':'delay','moves':10}");
+        check_every_past_step(game_at(i), "{'policy':'delay'}");
     }
 }
 
 static void the_previous_and_next_tricks_and_rounds_are_found(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, game_at(0), "{'policy':'public'}");
-    play(driver, table, game_at(0));
+    int64_t table = begin_watched_game(driver, game_at(0), "{'policy':'public'}");
+    play_and_note_views(driver, table, game_at(0));
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    const json_t *answer = past(driver, LATE, 20);
+    const json_t *answer = request_past_step(driver, LATE, 20);
     int64_t before = json_integer_value(json_array_get(json_object_get(answer, "tricks"), 0));
     int64_t after = json_integer_value(json_array_get(json_object_get(answer, "tricks"), 1));
     assert_true(before < 20 && after > 20 && after <= MOVES);
-    answer = past(driver, LATE, after);
+    answer = request_past_step(driver, LATE, after);
     const json_t *trick = json_object_get(json_object_get(answer, "view"), "last_trick");
     assert_true(json_is_object(trick));
-    answer = past(driver, LATE, 0);
+    answer = request_past_step(driver, LATE, 0);
     assert_int_equal(json_integer_value(json_array_get(json_object_get(answer, "rounds"), 0)), 0);
 }
 
@@ -138,7 +141,7 @@ static void players_cannot_request_earlier_steps_nor_anybody_before_the_start(vo
     driver_no(driver, LATE + 2, "no_table", "{'t':'past'}");
     driver_ok(driver, LATE + 2, "{'t':'table_enter','table':%" PRId64 "}", open);
     driver_no(driver, LATE + 2, "no_game", "{'t':'past'}");
-    (void)begin(driver, game_at(0), "{'policy':'public'}");
+    (void)begin_watched_game(driver, game_at(0), "{'policy':'public'}");
     driver_no(driver, ADA, "seated", "{'t':'past','step':0}");
     driver_no(driver, EARLY, "bad", "{'t':'past','step':'none'}");
     driver_no(driver, EARLY, "bad", "{'t':'past','step':-1}");

@@ -8,7 +8,7 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-/* A game that ADA has finished. */
+/* Has ADA finish a game; returns its number. */
 static int64_t finish_game(struct driver *driver)
 {
     static const int64_t conns[] = {ADA};
@@ -23,8 +23,8 @@ static int64_t finish_game(struct driver *driver)
     return driver_number(driver_newest(driver, ADA, "result"), "game_id");
 }
 
-static void check_review(const struct driver *driver, int64_t conn, const char *leader,
-                         int64_t step, size_t people)
+static void check_newest_replay_message(const struct driver *driver, int64_t conn,
+                                        const char *leader, int64_t step, size_t people)
 {
     const json_t *review = driver_newest(driver, conn, "review");
     assert_string_equal(driver_text(review, "leader"), leader);
@@ -40,10 +40,11 @@ static void followers_see_the_leaders_step(void **state)
     const json_t *answer = driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
     assert_int_equal(driver_number(answer, "game_id"), game);
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
-    check_review(driver, BOB, "ada", 17, 2);
+    check_newest_replay_message(driver, BOB, "ada", 17, 2);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "review"), "seat"), 1);
-    driver_ok(driver, EVE, "{'t':'review_follow','name':'bob'}"); /* a follower's name does */
-    check_review(driver, EVE, "ada", 17, 3);
+    driver_ok(driver, EVE,
+              "{'t':'review_follow','name':'bob'}"); /* a follower leads to the replay, too */
+    check_newest_replay_message(driver, EVE, "ada", 17, 3);
 }
 
 static void only_the_leader_moves_until_the_lead_is_handed_over(void **state)
@@ -60,7 +61,7 @@ static void only_the_leader_moves_until_the_lead_is_handed_over(void **state)
     driver_no(driver, ADA, "bad", "{'t':'review_go','step':1,'seat':99}");
     driver_ok(driver, ADA, "{'t':'review_hand','name':'bob'}");
     driver_ok(driver, BOB, "{'t':'review_go','step':5}");
-    check_review(driver, ADA, "bob", 5, 2);
+    check_newest_replay_message(driver, ADA, "bob", 5, 2);
     driver_no(driver, ADA, "not_leader", "{'t':'review_go','step':3}");
 }
 
@@ -73,9 +74,9 @@ static void the_lead_passes_on_when_the_leader_leaves(void **state)
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_disconnect(driver, ADA);
     driver_commit(driver);
-    check_review(driver, EVE, "bob", 0, 2);
+    check_newest_replay_message(driver, EVE, "bob", 0, 2);
     driver_ok(driver, BOB, "{'t':'review_leave'}");
-    check_review(driver, EVE, "eve", 0, 1);
+    check_newest_replay_message(driver, EVE, "eve", 0, 1);
     driver_ok(driver, EVE, "{'t':'review_leave'}");
     driver_ok(driver, EVE, "{'t':'review_leave'}");
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'eve'}");
@@ -99,10 +100,10 @@ static void opening_another_shared_replay_leaves_the_earlier_one(void **state)
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
     driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%" PRId64 "}", game);
-    check_review(driver, ADA, "ada", 0, 1);
-    check_review(driver, BOB, "bob", 0, 1);
+    check_newest_replay_message(driver, ADA, "ada", 0, 1);
+    check_newest_replay_message(driver, BOB, "bob", 0, 1);
     driver_ok(driver, ADA, "{'t':'review_follow','name':'bob'}");
-    check_review(driver, ADA, "bob", 0, 2);
+    check_newest_replay_message(driver, ADA, "bob", 0, 2);
 }
 
 static const int64_t all[] = {ADA, BOB, EVE};
@@ -117,13 +118,13 @@ static void a_shared_replay_keeps_its_step_when_the_core_is_killed(void **state)
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
     driver_restart(driver);
     driver_return_conns(driver, all, 3);
-    check_review(driver, EVE, "ada", 17, 3);
+    check_newest_replay_message(driver, EVE, "ada", 17, 3);
     assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "game_id"), game);
     assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "seat"), 1);
     driver_ok(driver, ADA, "{'t':'review_go','step':18}");
     driver_restart(driver);
     driver_return_conns(driver, all, 3);
-    check_review(driver, BOB, "ada", 18, 3);
+    check_newest_replay_message(driver, BOB, "ada", 18, 3);
     assert_true(json_is_null(json_object_get(driver_newest(driver, BOB, "review"), "seat")));
 }
 
@@ -138,13 +139,13 @@ static void the_order_of_participants_survives_a_restart(void **state)
     driver_ok(driver, ADA, "{'t':'review_hand','name':'eve'}");
     driver_restart(driver);
     driver_return_conns(driver, all, 3);
-    check_review(driver, BOB, "eve", 0, 3);
+    check_newest_replay_message(driver, BOB, "eve", 0, 3);
     driver_restart(driver);
-    driver_return_conns(driver, others, 2); /* Eve's connection has ended meanwhile */
-    check_review(driver, BOB, "ada", 0, 2);
+    driver_return_conns(driver, others, 2); /* Eve's connection ended during the restart */
+    check_newest_replay_message(driver, BOB, "ada", 0, 2);
 }
 
-static size_t count_reviews(struct driver *driver)
+static size_t count_stored_replays(struct driver *driver)
 {
     size_t count = 0;
     struct storage_review review;
@@ -159,16 +160,16 @@ static void a_shared_replay_that_everybody_left_is_deleted(void **state)
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
-    assert_int_equal(count_reviews(driver), 1);
+    assert_int_equal(count_stored_replays(driver), 1);
     driver_ok(driver, ADA, "{'t':'review_leave'}");
-    assert_int_equal(count_reviews(driver), 0);
+    assert_int_equal(count_stored_replays(driver), 0);
     driver_restart(driver);
     driver_return_conns(driver, all, 3);
     assert_null(driver_newest(driver, ADA, "review"));
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
     driver_restart(driver);
     driver_return_conns(driver, &all[1], 2);
-    assert_int_equal(count_reviews(driver), 0);
+    assert_int_equal(count_stored_replays(driver), 0);
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'ada'}");
 }
 

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Accounts of programs: said once, before the first game, and rated apart. */
+/* Accounts of programs are declared once, before their first game, and are rated among
+ * themselves. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -21,8 +22,8 @@ static void open_house(struct driver *driver)
     driver_ok(driver, ROBO, BOT_ACCOUNT);
 }
 
-/* These play a game to its end, at a table with a clock. */
-static void play(struct driver *driver, const int64_t *conns, size_t count)
+/* Has these connections play a game to its end, at a table with a clock. */
+static void play_game_to_its_end(struct driver *driver, const int64_t *conns, size_t count)
 {
     int64_t table = driver_open_table(driver, conns[0], (int)count, 30);
     for (size_t i = 1; i < count; i++) {
@@ -33,7 +34,8 @@ static void play(struct driver *driver, const int64_t *conns, size_t count)
     assert_true(driver_play(driver, conns, count, SIZE_MAX) > 100);
 }
 
-static const json_t *leader(struct driver *driver, int64_t conn, const char *bots, size_t index)
+static const json_t *leader_at_index(struct driver *driver, int64_t conn, const char *bots,
+                                     size_t index)
 {
     const json_t *answer =
         driver_ok(driver, conn, "{'t':'leaders','game':'%s','bots':%s}", game_at(0)->id, bots);
@@ -63,7 +65,7 @@ static void guests_staff_and_accounts_that_have_played_cannot_become_bots(void *
     driver_guest(driver, ROBO + 1);
     driver_no(driver, ROBO + 1, "guest", BOT_ACCOUNT);
 
-    play(driver, (const int64_t[]){ADA, BOB, ROBO}, 3);
+    play_game_to_its_end(driver, (const int64_t[]){ADA, BOB, ROBO}, 3);
     driver_no(driver, ADA, "played", BOT_ACCOUNT);
 
     driver_sign_up(driver, ROBO + 2, "eve");
@@ -87,7 +89,7 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
-    play(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
+    play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
     const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
     for (size_t seat = 0; seat < 3; seat++) {
         assert_true(json_is_object(json_array_get(ratings, seat)));
@@ -102,12 +104,12 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
     assert_null(json_object_get(json_array_get(seats, 0), "is_program"));
 }
 
-/* What each of the two people won, the other lost: nothing came from the bot. */
+/* What one person won the other lost, so nothing came from the bot. */
 static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
-    play(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
+    play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
     const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
     int64_t sum = 0;
     for (size_t seat = 0; seat < 3; seat++) {
@@ -119,22 +121,22 @@ static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **stat
         }
     }
     assert_int_equal(sum, 0);
-    assert_string_not_equal(driver_text(leader(driver, ADA, "false", 0), "name"), "robo");
-    assert_string_not_equal(driver_text(leader(driver, ADA, "false", 1), "name"), "robo");
-    assert_null(leader(driver, ADA, "false", 2));
-    assert_string_equal(driver_text(leader(driver, ADA, "true", 0), "name"), "robo");
-    assert_null(leader(driver, ADA, "true", 1));
+    assert_string_not_equal(driver_text(leader_at_index(driver, ADA, "false", 0), "name"), "robo");
+    assert_string_not_equal(driver_text(leader_at_index(driver, ADA, "false", 1), "name"), "robo");
+    assert_null(leader_at_index(driver, ADA, "false", 2));
+    assert_string_equal(driver_text(leader_at_index(driver, ADA, "true", 0), "name"), "robo");
+    assert_null(leader_at_index(driver, ADA, "true", 1));
 }
 
-/* Otherwise another program at the table each time would make any game of the same people count in
- * full. */
+/* Otherwise a different program at the table each time would make repeated games of the same people
+ * count in full. */
 static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
     driver_sign_up(driver, ROBO + 1, "robo2");
     driver_ok(driver, ROBO + 1, BOT_ACCOUNT);
-    play(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
+    play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
     driver_forget(driver, ADA);
     static const int64_t programs[] = {ROBO, ROBO + 1};
     for (size_t i = 0; i < 2; i++) {

@@ -5,28 +5,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Many at once: whatever a crowd does between two turns of the house, what is told of it comes in
- * messages that fit a packet (the driver looks at each), and nothing of it is lost. */
+/* However many people act between two turns of the house, the messages about it fit a packet (the
+ * driver checks each one), and nothing is lost. */
 
 #define WATCHER DRIVER_FIRST
 #define HOST (DRIVER_FIRST + 1)
-#define CROWD 100 /* where their connections begin: nobody looks at what they are told */
+#define CROWD 100 /* first number of the crowd's connections, whose messages are not looked at */
 #define PEOPLE 6000
 #define TABLES 800
 
-static void say(struct driver *driver, int64_t conn, const char *text)
+static void say_in_lobby(struct driver *driver, int64_t conn, const char *text)
 {
     assert_int_equal(house_receive(driver->house, driver->now_ms, conn, text, strlen(text)),
                      HOUSE_OK);
 }
 
-static void come(struct driver *driver, int64_t conn)
+static void sign_in_as_guest(struct driver *driver, int64_t conn)
 {
     assert_int_equal(
         house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, "203.0.113.7", "ssh"),
         HOUSE_OK);
-    say(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
-    say(driver, conn, "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
+    say_in_lobby(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
+    say_in_lobby(driver, conn, "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
 }
 
 static void open_house(struct driver *driver)
@@ -39,17 +39,17 @@ static void open_house(struct driver *driver)
     driver_guest(driver, WATCHER);
 }
 
-static void fill(struct driver *driver)
+static void fill_house_with_guests(struct driver *driver)
 {
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
-        come(driver, conn);
+        sign_in_as_guest(driver, conn);
     }
     driver_commit(driver);
     driver_pass(driver, 1000);
 }
 
-/* How many the `lobby` messages tell of under the key, since the watcher forgot what was told. */
-static size_t told(const struct driver *driver, const char *key)
+/* Counts the rows or names under the key in all `lobby` messages since the inbox was emptied. */
+static size_t count_told_under_key(const struct driver *driver, const char *key)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[WATCHER]); i++) {
@@ -66,16 +66,16 @@ static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
     struct driver *driver = *state;
     open_house(driver);
     driver_forget(driver, WATCHER);
-    fill(driver);
-    assert_int_equal(told(driver, "people"), PEOPLE);
+    fill_house_with_guests(driver);
+    assert_int_equal(count_told_under_key(driver, "people"), PEOPLE);
     driver_forget(driver, WATCHER);
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
         assert_int_equal(house_disconnect(driver->house, driver->now_ms, conn), HOUSE_OK);
     }
     driver_commit(driver);
     driver_pass(driver, 1000);
-    assert_int_equal(told(driver, "gone_people"), PEOPLE);
-    assert_int_equal(told(driver, "people"), 0);
+    assert_int_equal(count_told_under_key(driver, "gone_people"), PEOPLE);
+    assert_int_equal(count_told_under_key(driver, "people"), 0);
     assert_true(driver_count(driver, WATCHER, "lobby") > 1);
 }
 
@@ -86,20 +86,20 @@ static void many_spectators_are_all_sent_to_their_table(void **state)
     open_house(driver);
     driver_sign_up(driver, HOST, "ada");
     int64_t table = driver_open_table(driver, HOST, 4, 0);
-    fill(driver);
+    fill_house_with_guests(driver);
     (void)snprintf(enter, sizeof(enter), "{\"t\":\"table_enter\",\"id\":2,\"table\":%" PRId64 "}",
                    table);
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
-        say(driver, conn, enter);
+        say_in_lobby(driver, conn, enter);
     }
     driver_commit(driver);
-    const json_t *told = driver_newest(driver, HOST, "table");
-    assert_int_equal(driver_number(told, "watchers"), PEOPLE);
-    assert_int_equal(json_array_size(json_object_get(told, "watcher_names")), 1000);
+    const json_t *count_told_under_key = driver_newest(driver, HOST, "table");
+    assert_int_equal(driver_number(count_told_under_key, "watchers"), PEOPLE);
+    assert_int_equal(json_array_size(json_object_get(count_told_under_key, "watcher_names")), 1000);
 }
 
-/* Every list that has a row for each table: those of the lobby, one's own, those one may not sit
- * at, and those that are gone. */
+/* Checks every list with a row for each table: the lobby's, the person's own tables, those that do
+ * not admit them, and the removed ones. */
 static void many_simultaneous_tables_are_all_sent(void **state)
 {
     struct driver *driver = *state;
@@ -114,14 +114,14 @@ static void many_simultaneous_tables_are_all_sent(void **state)
                            "\"fit\":{\"rating_min\":1500}}",
                            1000 + 2 * i, game_at(0)->id);
         assert_in_range(len, 1, sizeof(open) - 1);
-        say(driver, HOST, open);
+        say_in_lobby(driver, HOST, open);
         (void)snprintf(open, sizeof(open), "{\"t\":\"table_leave\",\"id\":%d}", 1001 + 2 * i);
-        say(driver, HOST, open);
+        say_in_lobby(driver, HOST, open);
         driver->now_ms += 50;
     }
     driver_commit(driver);
     driver_pass(driver, 1000);
-    assert_int_equal(told(driver, "tables"), TABLES);
+    assert_int_equal(count_told_under_key(driver, "tables"), TABLES);
     assert_int_equal(
         json_array_size(json_object_get(driver_newest(driver, HOST, "mine"), "tables")), 400);
     assert_int_equal(

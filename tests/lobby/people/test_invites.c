@@ -14,7 +14,8 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-/* Gives an account a record in the registry's first game: points, games finished and left. */
+/* Gives an account a record in the first game of the registry: points, games finished and games
+ * left. */
 static void give_record(struct driver *driver, const char *name, double points, unsigned finished,
                         unsigned left)
 {
@@ -30,7 +31,7 @@ static void give_record(struct driver *driver, const char *name, double points, 
     driver_commit(driver);
 }
 
-static int64_t open_for(struct driver *driver, int64_t conn, const char *fit)
+static int64_t open_table_with_requirements(struct driver *driver, int64_t conn, const char *fit)
 {
     const json_t *answer =
         driver_ok(driver, conn, "{'t':'table_open','game':'%s','players':%d,'fit':%s}",
@@ -38,8 +39,8 @@ static int64_t open_for(struct driver *driver, int64_t conn, const char *fit)
     return driver_number(answer, "table");
 }
 
-/* Whether the table is among those the connection was told not to fit. */
-static bool is_unfit(const struct driver *driver, int64_t conn, int64_t table)
+/* True when the connection was told that the table does not admit its person. */
+static bool is_told_ineligible(const struct driver *driver, int64_t conn, int64_t table)
 {
     const json_t *tables = json_object_get(driver_newest(driver, conn, "unfit"), "tables");
     for (size_t i = 0; i < json_array_size(tables); i++) {
@@ -65,12 +66,12 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     driver_guest(driver, EVE + 1);
     driver_pass(driver, 1000);
     driver_forget(driver, BOB);
-    int64_t table =
-        open_for(driver, ADA, "{'rating_min':1400,'rating_max':1700,'finished_min':80}");
+    int64_t table = open_table_with_requirements(
+        driver, ADA, "{'rating_min':1400,'rating_max':1700,'finished_min':80}");
     driver_pass(driver, 1000);
-    assert_false(is_unfit(driver, BOB, table));
-    assert_true(is_unfit(driver, EVE, table));
-    assert_true(is_unfit(driver, EVE + 1, table));
+    assert_false(is_told_ineligible(driver, BOB, table));
+    assert_true(is_told_ineligible(driver, EVE, table));
+    assert_true(is_told_ineligible(driver, EVE + 1, table));
     assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "/sit"));
     assert_int_equal(driver_count(driver, BOB, "chat"), 0);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -84,7 +85,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    assert_true(is_unfit(driver, EVE, table));
+    assert_true(is_told_ineligible(driver, EVE, table));
 }
 
 static void a_tables_conditions_change_with_its_host(void **state)
@@ -92,16 +93,16 @@ static void a_tables_conditions_change_with_its_host(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    int64_t table = open_for(driver, ADA, "{'rating_min':1400}");
+    int64_t table = open_table_with_requirements(driver, ADA, "{'rating_min':1400}");
     driver_pass(driver, 1000);
-    assert_true(is_unfit(driver, BOB, table));
+    assert_true(is_told_ineligible(driver, BOB, table));
     const json_t *why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
     assert_non_null(strstr(driver_text(why, "why"), "no rating there yet"));
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'rating_min':1700,'rating_max':1400}}");
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'finished_min':101}}");
     driver_ok(driver, ADA, "{'t':'table_set','fit':null}");
     driver_pass(driver, 1000);
-    assert_false(is_unfit(driver, BOB, table));
+    assert_false(is_told_ineligible(driver, BOB, table));
 }
 
 static void an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires(void **state)
@@ -109,7 +110,7 @@ static void an_invitation_admits_to_a_locked_table_with_conditions_until_it_expi
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    int64_t table = open_for(driver, ADA, "{'rating_min':1400}");
+    int64_t table = open_table_with_requirements(driver, ADA, "{'rating_min':1400}");
     driver_ok(driver, ADA, "{'t':'table_lock','password':'sesame'}");
     driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
@@ -154,7 +155,7 @@ static void a_blocked_person_cannot_invite_and_does_not_learn_it(void **state)
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1); /* that a table was opened */
+    assert_int_equal(driver_count(driver, BOB, "chat"), 1); /* the announcement of the table */
 }
 
 int main(void)

@@ -17,8 +17,8 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* A rated game of two people and a bot, from its table to its end. */
-static int64_t play(struct driver *driver)
+/* Plays a rated game of two people and a bot, from opening the table to the result. */
+static int64_t play_rated_game(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -29,46 +29,46 @@ static int64_t play(struct driver *driver)
     return table;
 }
 
-static const json_t *rows(const json_t *answer)
+static const json_t *count_rows(const json_t *answer)
 {
     return json_object_get(answer, "rows");
 }
 
-static size_t listed(struct driver *driver, const char *filters)
+static size_t count_leaders_listed(struct driver *driver, const char *filters)
 {
-    return json_array_size(
-        rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'%s}", game_at(0)->id, filters)));
+    return json_array_size(count_rows(
+        driver_ok(driver, ADA, "{'t':'leaders','game':'%s'%s}", game_at(0)->id, filters)));
 }
 
 static void each_filter_lists_accounts_with_a_matching_game(void **state)
 {
     struct driver *driver = *state;
-    (void)play(driver);
+    (void)play_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play(driver, both, 2, SIZE_MAX);
-    assert_int_equal(listed(driver, ""), 2);
-    assert_int_equal(listed(driver, ",'players':3"), 2);
-    assert_int_equal(listed(driver, ",'players':4"), 0);
-    assert_int_equal(listed(driver, ",'span':'season'"), 2);
-    assert_int_equal(listed(driver, ",'span':'season','season':20201"), 0);
-    assert_int_equal(listed(driver, ",'span':'week','players':3"), 2);
-    assert_int_equal(listed(driver, ",'bots':true"), 1);
-    assert_int_equal(listed(driver, ",'among':'friends'"), 1);
+    assert_int_equal(count_leaders_listed(driver, ""), 2);
+    assert_int_equal(count_leaders_listed(driver, ",'players':3"), 2);
+    assert_int_equal(count_leaders_listed(driver, ",'players':4"), 0);
+    assert_int_equal(count_leaders_listed(driver, ",'span':'season'"), 2);
+    assert_int_equal(count_leaders_listed(driver, ",'span':'season','season':20201"), 0);
+    assert_int_equal(count_leaders_listed(driver, ",'span':'week','players':3"), 2);
+    assert_int_equal(count_leaders_listed(driver, ",'bots':true"), 1);
+    assert_int_equal(count_leaders_listed(driver, ",'among':'friends'"), 1);
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
-    assert_int_equal(listed(driver, ",'among':'friends'"), 2);
+    assert_int_equal(count_leaders_listed(driver, ",'among':'friends'"), 2);
     driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','span':'year'}", game_at(0)->id);
     driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','players':8}", game_at(0)->id);
     driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','among':'foes'}", game_at(0)->id);
     driver_pass(driver, 8 * INT64_C(86400000));
-    assert_int_equal(listed(driver, ",'span':'week'"), 0);
-    assert_int_equal(listed(driver, ",'span':'month'"), 2);
-    assert_int_equal(listed(driver, ""), 2);
+    assert_int_equal(count_leaders_listed(driver, ",'span':'week'"), 0);
+    assert_int_equal(count_leaders_listed(driver, ",'span':'month'"), 2);
+    assert_int_equal(count_leaders_listed(driver, ""), 2);
 }
 
 static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
 {
     struct driver *driver = *state;
-    (void)play(driver);
+    (void)play_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     const json_t *before = driver_ok(driver, ADA, "{'t':'profile'}");
     assert_int_equal(json_array_size(json_object_get(before, "games")), 0);
@@ -86,8 +86,8 @@ static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'profile','name':'nobody'}");
 }
 
-/* The rank a profile tells for the first game. */
-static int64_t rank_in_profile(struct driver *driver, const char *name)
+/* Returns the rank in the first game that the person's profile shows. */
+static int64_t rank_in_profile_of(struct driver *driver, const char *name)
 {
     size_t i;
     const json_t *game;
@@ -101,18 +101,19 @@ static int64_t rank_in_profile(struct driver *driver, const char *name)
     return -1;
 }
 
-/* Everybody on the first page has the rank there that their profile tells; gives how many. */
-static size_t ranks_agree(struct driver *driver)
+/* Checks that the ranks on the first page are those in the profiles; returns how many people were
+ * checked. */
+static size_t count_agreeing_ranks(struct driver *driver)
 {
     size_t i;
     const json_t *row;
-    json_t *page =
-        json_deep_copy(rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
+    json_t *page = json_deep_copy(
+        count_rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
     json_array_foreach(page, i, row)
     {
         driver_pass(driver, 1000);
         assert_true(driver_number(row, "rank") > 0);
-        assert_int_equal(rank_in_profile(driver, driver_text(row, "name")),
+        assert_int_equal(rank_in_profile_of(driver, driver_text(row, "name")),
                          driver_number(row, "rank"));
     }
     json_decref(page);
@@ -122,13 +123,13 @@ static size_t ranks_agree(struct driver *driver)
 static void a_profile_contains_a_rank_even_in_a_new_house(void **state)
 {
     struct driver *driver = *state;
-    (void)play(driver);
+    (void)play_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play(driver, both, 2, SIZE_MAX);
-    assert_int_equal(ranks_agree(driver), 2);
+    assert_int_equal(count_agreeing_ranks(driver), 2);
 }
 
-static double change_at(const json_t *answer, size_t place)
+static double rating_change_at_place(const json_t *answer, size_t place)
 {
     const json_t *row = json_array_get(json_object_get(answer, "places"), place - 1);
     assert_int_equal(driver_number(row, "place"), place);
@@ -138,15 +139,16 @@ static double change_at(const json_t *answer, size_t place)
 static void the_assessment_before_a_game_matches_its_rating_change(void **state)
 {
     struct driver *driver = *state;
-    (void)play(driver);
+    (void)play_rated_game(driver);
     const json_t *before = driver_ok(driver, ADA, "{'t':'assess'}");
     assert_true(json_is_true(json_object_get(before, "is_rated")));
-    assert_int_equal(json_array_size(json_object_get(before, "places")), 2); /* bots count not */
-    double first = change_at(before, 1);
-    double last = change_at(before, 2);
+    assert_int_equal(json_array_size(json_object_get(before, "places")), 2); /* bots do not count */
+    double first = rating_change_at_place(before, 1);
+    double last = rating_change_at_place(before, 2);
     assert_true(first > 0.0 && fabs(first + last) < 0.05);
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_true(fabs(change_at(driver_ok(driver, ADA, "{'t':'assess'}"), 1) - first) < 0.05);
+    assert_true(fabs(rating_change_at_place(driver_ok(driver, ADA, "{'t':'assess'}"), 1) - first) <
+                0.05);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
     const json_t *by = json_object_get(json_array_get(ratings, 0), "by");
@@ -157,15 +159,17 @@ static void the_assessment_before_a_game_matches_its_rating_change(void **state)
     driver_no(driver, BOB, "no_table", "{'t':'assess'}");
 }
 
-/* What this process has used of a processor: how long others had it is not what is asked here. */
-static double used_ms(void)
+/* Returns the processor time that this process has used, so that other processes do not disturb the
+ * measurement. */
+static double processor_time_used_ms(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
-/* They make the house look at many places of its file: others are not to wait for that. */
+/* A request for a leaderboard reads many places of the file, so it costs as much as several
+ * messages. */
 static void a_leaderboard_request_counts_as_several_messages(void **state)
 {
     struct driver *driver = *state;
@@ -180,7 +184,7 @@ static void a_leaderboard_request_counts_as_several_messages(void **state)
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
 }
 
-/* The whole house: build/release/tests/load_leaders. */
+/* For larger numbers there is build/release/tests/load_leaders. */
 static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **state)
 {
     static const char *const filters[] = {"",
@@ -206,11 +210,11 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
     driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'auth'}");
     driver_guest(driver, ADA);
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-        double from_ms = used_ms();
-        assert_true(listed(driver, filters[i]) > 0);
-        assert_true(used_ms() - from_ms < 50.0);
+        double from_ms = processor_time_used_ms();
+        assert_true(count_leaders_listed(driver, filters[i]) > 0);
+        assert_true(processor_time_used_ms() - from_ms < 50.0);
     }
-    assert_int_equal(ranks_agree(driver), 50);
+    assert_int_equal(count_agreeing_ranks(driver), 50);
     house_free(driver->house);
     storage_close(driver->storage);
     (void)unlink(path);

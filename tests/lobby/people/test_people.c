@@ -12,8 +12,8 @@
 #define EVE (DRIVER_FIRST + 2)
 #define HOUR_MS INT64_C(3600000)
 
-/* Somebody's row as the lobby told it last to that connection. */
-static const json_t *row_of(const struct driver *driver, int64_t conn, const char *name)
+/* Returns a person's row as last sent to that connection in the lobby's messages. */
+static const json_t *lobby_row_of(const struct driver *driver, int64_t conn, const char *name)
 {
     const json_t *found = NULL;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -122,7 +122,7 @@ static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(v
     driver_pass(driver, 1000);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"),
-                     0); /* a lost connection */
+                     0); /* a short absence is a lost connection */
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
@@ -219,22 +219,22 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'thinking'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "dnd");
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence_text"), "thinking");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence_text"), "thinking");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_non_null(strstr(driver_text(answer, "word"), "disturbed: thinking"));
     assert_int_equal(driver_count(driver, BOB, "chat"), 0);
     driver_restart(driver);
     driver_sign_in(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "bob");
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "dnd");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'and more'}");
     driver_forget(driver, BOB);
     driver_ok(driver, BOB, "{'t':'presence','kind':'here'}");
     assert_int_equal(driver_count(driver, BOB, "chat"), 1);
     assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "and more");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "");
 }
 
 static void the_next_action_ends_away(void **state)
@@ -244,16 +244,16 @@ static void the_next_action_ends_away(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'presence','kind':'away','text':'coffee'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "away");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "away");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_string_equal(driver_text(answer, "word"), "bob is away: coffee.");
     assert_int_equal(driver_count(driver, BOB, "chat"), 1);
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "away");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "away");
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'back'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(row_of(driver, ADA, "bob"), "presence"), "");
+    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "");
     driver_no(driver, BOB, "bad", "{'t':'presence','kind':'gone'}");
     driver_no(driver, BOB, "too_long",
               "{'t':'presence','kind':'away','text':'01234567890123456789012345678901234567890'}");

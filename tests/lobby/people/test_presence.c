@@ -8,8 +8,8 @@
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 
-/* What a screen would show: the people and tables known from all `lobby` messages so far. */
-static json_t *people_known(const struct driver *driver, int64_t conn)
+/* Collects the people whom a screen would show, from all `lobby` messages so far. */
+static json_t *collect_known_people(const struct driver *driver, int64_t conn)
 {
     json_t *known = json_object();
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -40,13 +40,13 @@ static void arrivals_and_departures_are_shown_to_everybody(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_pass(driver, PACE_LOBBY_MS);
-    json_t *known = people_known(driver, ADA);
+    json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), 2);
     assert_string_equal(driver_text(json_object_get(known, "bob"), "kind"), "player");
     json_decref(known);
     driver_disconnect(driver, BOB);
     driver_pass(driver, PACE_LOBBY_MS);
-    known = people_known(driver, ADA);
+    known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), 1);
     json_decref(known);
 }
@@ -60,7 +60,7 @@ static void somebody_who_reconnects_at_once_stays_listed(void **state)
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     driver_pass(driver, PACE_LOBBY_MS);
-    json_t *known = people_known(driver, ADA);
+    json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), 2);
     json_decref(known);
 }
@@ -89,7 +89,7 @@ static void a_persons_row_says_where_they_are_and_how_long_idle(void **state)
     driver_sign_up(driver, BOB, "bob");
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     driver_pass(driver, 4 * PACE_IDLE_MS + 5000);
-    json_t *known = people_known(driver, ADA);
+    json_t *known = collect_known_people(driver, ADA);
     const json_t *bob = json_object_get(known, "bob");
     assert_int_equal(driver_number(bob, "table"), table);
     assert_true(json_is_true(json_object_get(bob, "seated")));
@@ -97,7 +97,7 @@ static void a_persons_row_says_where_they_are_and_how_long_idle(void **state)
     json_decref(known);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    known = people_known(driver, ADA);
+    known = collect_known_people(driver, ADA);
     bob = json_object_get(known, "bob");
     assert_true(json_is_null(json_object_get(bob, "table")));
     assert_int_equal(driver_number(bob, "idle_s"), 0);
@@ -116,7 +116,7 @@ static void a_spectator_who_sits_down_is_shown_as_seated(void **state)
     for (size_t i = 0; i < 2; i++) {
         driver_ok(driver, BOB, "%s", steps[i]);
         driver_pass(driver, PACE_LOBBY_MS);
-        json_t *known = people_known(driver, ADA);
+        json_t *known = collect_known_people(driver, ADA);
         const json_t *bob = json_object_get(known, "bob");
         assert_int_equal(json_is_true(json_object_get(bob, "seated")), i == 0);
         json_decref(known);
@@ -130,27 +130,27 @@ static void bots_are_listed_as_people_while_they_sit(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    json_t *known = people_known(driver, ADA);
+    json_t *known = collect_known_people(driver, ADA);
     const json_t *bot = json_object_get(known, "ella");
     assert_string_equal(driver_text(bot, "kind"), "bot");
     assert_int_equal(driver_number(bot, "table"), table);
     json_decref(known);
     driver_sign_up(driver, BOB, "bob");
-    known = people_known(driver, BOB);
+    known = collect_known_people(driver, BOB);
     assert_non_null(json_object_get(known, "ella"));
     json_decref(known);
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
     driver_pass(driver, PACE_LOBBY_MS);
-    known = people_known(driver, ADA);
+    known = collect_known_people(driver, ADA);
     assert_null(json_object_get(known, "ella"));
     json_decref(known);
 }
 
-#define CROWD_FIRST 1000 /* beyond the driver's inboxes */
+#define CROWD_FIRST 1000 /* numbers beyond those that have inboxes in the driver */
 #define CROWD 400
 
-/* So many guests come at once. */
-static void crowd_comes(struct driver *driver)
+/* Signs in CROWD guests at once. */
+static void let_crowd_enter(struct driver *driver)
 {
     static const char *const lines[] = {"{\"t\":\"hello\",\"protocol\":1}",
                                         "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}"};
@@ -166,7 +166,7 @@ static void crowd_comes(struct driver *driver)
     }
 }
 
-static void crowd_asks_again(struct driver *driver)
+static void let_crowd_ask_for_lobby_again(struct driver *driver)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
@@ -179,15 +179,15 @@ static void crowd_asks_again(struct driver *driver)
 static void a_large_house_is_sent_in_several_messages(void **state)
 {
     struct driver *driver = *state;
-    crowd_comes(driver);
+    let_crowd_enter(driver);
     driver_pass(driver, PACE_LOBBY_MS);
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
-        house_drop_output(driver->house, conn); /* they hear no more */
+        house_drop_output(driver->house, conn); /* the crowd's connections have ended */
     }
     driver_guest(driver, ADA);
     driver_pass(driver, 1000);
     assert_in_range(driver_count(driver, ADA, "lobby"), 4, 5);
-    json_t *known = people_known(driver, ADA);
+    json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), CROWD + 1);
     json_decref(known);
 }
@@ -197,21 +197,21 @@ static void many_newcomers_are_sent_the_whole_lobby_one_after_another(void **sta
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_pass(driver, PACE_LOBBY_MS);
-    crowd_comes(driver);
+    let_crowd_enter(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_commit(driver);
-    /* What all are told of changes is not for those who wait for the whole. */
+    /* Connections that wait for the snapshot get no changes. */
     driver_pass(driver, PACE_LOBBY_MS);
     assert_int_equal(driver_count(driver, BOB, "lobby"), 0);
-    json_t *known = people_known(driver, ADA);
+    json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), CROWD + 2);
     json_decref(known);
-    /* Those who go on waiting take nothing from those who stay. */
+    /* Connections that leave the queue do not delay the others. */
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD / 2; conn++) {
         assert_int_equal(house_disconnect(driver->house, driver->now_ms, conn), HOUSE_OK);
     }
     driver_pass(driver, 1000 * CROWD * CROWD / PACE_LOBBY_ROWS);
-    known = people_known(driver, BOB);
+    known = collect_known_people(driver, BOB);
     assert_int_equal(json_object_size(known), CROWD / 2 + 2);
     assert_int_equal(driver_number(json_object_get(known, "bob"), "idle_s"), 0);
     json_decref(known);
@@ -223,9 +223,9 @@ static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **st
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     (void)driver_open_table(driver, ADA, 3, 0);
-    crowd_comes(driver);
+    let_crowd_enter(driver);
     driver_pass(driver, 1000 * CROWD * CROWD / PACE_LOBBY_ROWS);
-    crowd_asks_again(driver);
+    let_crowd_ask_for_lobby_again(driver);
     for (int64_t conn = ADA; conn <= BOB; conn++) {
         driver_forget(driver, conn);
         house_drop_output(driver->house, conn);
@@ -243,8 +243,8 @@ static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **st
     assert_true(driver_count(driver, ADA, "lobby") > 0);
 }
 
-/* How long ADA counts as idle, as BOB's list of friends says. */
-static int64_t ada_idle_s(struct driver *driver)
+/* Returns how long ADA has been idle, as BOB's list of friends says. */
+static int64_t idle_seconds_of_ada(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, BOB, "{'t':'friends'}");
     return driver_number(json_array_get(json_object_get(answer, "friends"), 0), "idle_s");
@@ -268,7 +268,7 @@ static void a_player_waiting_for_others_is_not_away(void **state)
         const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
         bool is_turn = json_array_size(json_object_get(view, "legal")) > 0;
         driver_pass(driver, 600000);
-        assert_int_equal(ada_idle_s(driver) >= 600, is_turn);
+        assert_int_equal(idle_seconds_of_ada(driver) >= 600, is_turn);
         waited |= !is_turn;
         acted |= is_turn;
         (void)driver_play(driver, (const int64_t[]){ADA, BOB, BOB + 1}, 3, 1);

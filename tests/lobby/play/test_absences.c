@@ -8,10 +8,9 @@
 #include <string.h>
 
 /*
- * Random evenings at one table: people come, go, pause, adjourn, play on or let time pass, and the
- * house fails under them. Whatever happens, a game that stands still does not move, the house's own
- * absence takes no time from anybody, and the game can be played to its end. $EVENINGS says how
- * many.
+ * Random evenings at one table: people come, leave, pause, adjourn, play or let time pass, and the
+ * house fails meanwhile. Whatever happens, a halted game does not move, downtime costs nobody time,
+ * and the game can be played to its end. $EVENINGS sets how many evenings are tried.
  */
 #define PEOPLE 3
 #define FIRST DRIVER_FIRST
@@ -33,26 +32,26 @@ static const char *const clocks[] = {
     "{'kind':'bank','bank_s':60,'increment_s':3}",
 };
 
-static void enter(struct evening *evening, int64_t conn)
+static void enter_table(struct evening *evening, int64_t conn)
 {
     driver_ok(evening->driver, conn, "{'t':'table_enter','table':%" PRId64 "}", evening->table);
 }
 
-static void come(struct evening *evening, int person)
+static void sign_person_in(struct evening *evening, int person)
 {
     driver_forget(evening->driver, FIRST + person);
     driver_sign_in(evening->driver, FIRST + person, names[person]);
-    enter(evening, FIRST + person);
+    enter_table(evening, FIRST + person);
     evening->is_in[person] = true;
 }
 
-static void go(struct evening *evening, int person)
+static void disconnect_person(struct evening *evening, int person)
 {
     driver_disconnect(evening->driver, FIRST + person);
     evening->is_in[person] = false;
 }
 
-static void begin(struct evening *evening, const char *clock)
+static void begin_evening(struct evening *evening, const char *clock)
 {
     struct driver *driver = evening->driver;
     for (int i = 0; i < PEOPLE; i++) {
@@ -64,28 +63,28 @@ static void begin(struct evening *evening, const char *clock)
         game_at(0)->id, clock);
     evening->table = driver_number(answer, "table");
     for (int i = 1; i < PEOPLE; i++) {
-        enter(evening, FIRST + i);
+        enter_table(evening, FIRST + i);
         driver_ok(driver, FIRST + i, "{'t':'seat_take'}");
     }
     driver_ok(driver, FIRST, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, FIRST, "{'t':'table_start'}");
     driver_guest(driver, WATCHER);
-    enter(evening, WATCHER);
+    enter_table(evening, WATCHER);
 }
 
-/* What everybody may know, as of now. */
+/* Checks what everybody at the table knows now. */
 struct seen {
     bool is_halted;
     int64_t step;
-    int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* -1: none */
+    int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* the seat whose clock runs; -1: none */
 };
 
-static struct seen look(struct evening *evening)
+static struct seen check_table_state(struct evening *evening)
 {
     struct driver *driver = evening->driver;
     struct seen seen = {0};
     driver_forget(driver, WATCHER);
-    enter(evening, WATCHER);
+    enter_table(evening, WATCHER);
     const json_t *message = driver_newest(driver, WATCHER, "view");
     const json_t *table = driver_newest(driver, WATCHER, "table");
     assert_non_null(message);
@@ -99,11 +98,11 @@ static struct seen look(struct evening *evening)
     return seen;
 }
 
-/* The house fails, for a moment or for days; everybody has to come in again. */
-static void fail_and_return(struct evening *evening)
+/* Restarts the house after a failure of a moment or of days; everybody returns. */
+static void restart_house_and_return(struct evening *evening)
 {
     struct driver *driver = evening->driver;
-    struct seen before = look(evening);
+    struct seen before = check_table_state(evening);
     driver->now_ms += quick_random_below(&evening->random, 3) == 0
                           ? 3 * DAY_MS
                           : (int64_t)quick_random_below(&evening->random, 3000);
@@ -112,7 +111,7 @@ static void fail_and_return(struct evening *evening)
         evening->is_in[i] = false;
     }
     driver_guest(driver, WATCHER);
-    struct seen after = look(evening);
+    struct seen after = check_table_state(evening);
     assert_int_equal(after.step, before.step);
     for (size_t seat = 0; seat < PEOPLE; seat++) {
         bool is_known = before.left_ms[seat] >= 0 && after.left_ms[seat] >= 0;
@@ -123,8 +122,8 @@ static void fail_and_return(struct evening *evening)
     }
 }
 
-/* One person does something; what is refused does no harm. */
-static void act(struct evening *evening, int person)
+/* Has one person do something at random; refused requests do no harm. */
+static void do_something_at_random(struct evening *evening, int person)
 {
     static const char *const requests[] = {"pause", "adjourn", "resume", "seat_back", "ping"};
     struct driver *driver = evening->driver;
@@ -138,7 +137,7 @@ static void act(struct evening *evening, int person)
     const json_t *view = json_object_get(driver_newest(driver, conn[0], "view"), "view");
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     if (move != NULL) {
-        struct seen before = look(evening);
+        struct seen before = check_table_state(evening);
         const json_t *answer = driver_ask(
             driver, conn[0], "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
             evening->table, driver_number(view, "step"), move);
@@ -146,41 +145,41 @@ static void act(struct evening *evening, int person)
     }
 }
 
-static void something_happens(struct evening *evening)
+static void let_something_happen(struct evening *evening)
 {
     int person = (int)quick_random_below(&evening->random, PEOPLE);
     uint32_t what = quick_random_below(&evening->random, 20);
     if (what == 0) {
-        fail_and_return(evening);
+        restart_house_and_return(evening);
     } else if (what <= 3) {
-        struct seen before = look(evening);
+        struct seen before = check_table_state(evening);
         driver_pass(evening->driver, 500 * (int64_t)quick_random_below(&evening->random, 80));
-        struct seen after = look(evening);
+        struct seen after = check_table_state(evening);
         assert_true(!before.is_halted || (after.is_halted && after.step == before.step));
     } else if (!evening->is_in[person]) {
-        come(evening, person);
+        sign_person_in(evening, person);
     } else if (what == 4) {
-        go(evening, person);
+        disconnect_person(evening, person);
     } else {
-        act(evening, person);
+        do_something_at_random(evening, person);
     }
     assert_int_equal(evening->driver->result, HOUSE_OK);
 }
 
-/* Everybody is in and wants to play on. */
-static void play_to_the_end(struct evening *evening)
+/* Has everybody return and resume, then plays the game to its end. */
+static void play_game_to_its_end(struct evening *evening)
 {
     static const int64_t all[] = {FIRST, FIRST + 1, FIRST + 2};
     for (int i = 0; i < PEOPLE; i++) {
         if (!evening->is_in[i]) {
-            come(evening, i);
+            sign_person_in(evening, i);
         }
     }
     for (int i = 0; i < PEOPLE; i++) {
         driver_ok(evening->driver, FIRST + i, "{'t':'resume'}");
         driver_ok(evening->driver, FIRST + i, "{'t':'seat_back'}");
     }
-    assert_false(look(evening).is_halted);
+    assert_false(check_table_state(evening).is_halted);
     (void)driver_play(evening->driver, all, PEOPLE, SIZE_MAX);
     assert_non_null(driver_newest(evening->driver, FIRST, "result"));
 }
@@ -191,15 +190,15 @@ static void spend_evening(uint64_t seed)
     assert_int_equal(driver_setup(&driver), 0);
     struct evening evening = {.driver = driver};
     quick_random_init(&evening.random, seed);
-    begin(&evening, clocks[seed % (sizeof(clocks) / sizeof(clocks[0]))]);
+    begin_evening(&evening, clocks[seed % (sizeof(clocks) / sizeof(clocks[0]))]);
     for (int i = 0; i < EVENTS; i++) {
         if (driver_newest(driver, WATCHER, "result") != NULL) {
             break;
         }
-        something_happens(&evening);
+        let_something_happen(&evening);
     }
     if (driver_newest(driver, WATCHER, "result") == NULL) {
-        play_to_the_end(&evening);
+        play_game_to_its_end(&evening);
     }
     assert_int_equal(driver_teardown(&driver), 0);
 }

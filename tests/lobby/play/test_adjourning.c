@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-/* Putting a game away for another day: whom it takes, who reads of it, and what becomes of a rated
- * game that one side never comes back to. */
+/* Adjourning a game to another day: who has to agree, who is told, and how a rated game ends to
+ * which one side never returns. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -15,27 +15,28 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-static void adjourn(struct driver *driver)
+static void adjourn_game(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "halt"), "adjourn");
 }
 
-static void come(struct driver *driver, int64_t conn, const char *name, int64_t table)
+static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const char *name,
+                                    int64_t table)
 {
     driver_forget(driver, conn);
     driver_sign_in(driver, conn, name);
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-/* Why the game stands still, as the connection was told last; "none" while it goes on. */
-static const char *halt_told_to(const struct driver *driver, int64_t conn)
+/* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
+static const char *newest_halt_told_to(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
 
-static const json_t *seat_of(const struct driver *driver, int64_t conn, size_t seat)
+static const json_t *seat_row_of(const struct driver *driver, int64_t conn, size_t seat)
 {
     return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
 }
@@ -48,19 +49,19 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_true(driver_count_with_words(driver, ADA, NULL,
                                         "ada asks to adjourn the game (dinner; 1 of 2)"));
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    /* Bob's clock goes on, and so does the game. */
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    /* Bob's clock runs, and the game continues. */
     for (int i = 0; i < 4; i++) {
         (void)driver_play(driver, both, 1, 1);
         driver_pass(driver, 60000);
     }
-    assert_true(json_is_true(json_object_get(seat_of(driver, ADA, 1), "played_by_bot")));
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    come(driver, BOB, "bob", table);
+    assert_true(json_is_true(json_object_get(seat_row_of(driver, ADA, 1), "played_by_bot")));
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(
         driver_count_with_words(driver, BOB, NULL, "ada asks to adjourn the game (dinner)"));
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
 }
 
 static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
@@ -69,9 +70,9 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
     int64_t table = table_begin_for_two(driver, 0);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
     driver_restart(driver);
-    come(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
 }
 
@@ -82,7 +83,7 @@ static void a_withdrawn_request_to_adjourn_has_no_author(void **state)
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
-    come(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_true(
         driver_count_with_words(driver, ADA, NULL, "bob asks to adjourn the game (a call)"));
     driver_no(driver, ADA, "too_long", "{'t':'adjourn','text':'%s'}",
@@ -94,7 +95,7 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
 {
     struct driver *driver = *state;
     int64_t table = table_begin_for_two(driver, 30);
-    adjourn(driver);
+    adjourn_game(driver);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_true(
@@ -103,18 +104,18 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_disconnect(driver, ADA);
     driver_pass(driver, DAY_MS);
-    /* Bob is told beforehand, and does nothing about it. */
+    /* Bob is reminded before the deadline, and does nothing. */
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, NULL,
                                         "say /resume there within 6 days, or you have left"));
     driver_disconnect(driver, BOB);
     driver_pass(driver, 6 * DAY_MS - HOUR_MS);
-    come(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    sign_in_and_enter_table(driver, ADA, "ada", table);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
     driver_disconnect(driver, ADA);
     driver_pass(driver, 2 * HOUR_MS);
-    /* A bot has Bob's seat, and one plays for Ada, who is away, to the end. */
+    /* A bot has Bob's seat, and another plays for Ada, who is away, until the end. */
     for (int i = 0; i < 2000; i++) {
         driver_pass(driver, 10000);
     }
@@ -135,18 +136,18 @@ static void all_who_asked_to_resume_keep_their_seats_though_never_online_togethe
 {
     struct driver *driver = *state;
     int64_t table = table_begin_for_two(driver, 30);
-    adjourn(driver);
+    adjourn_game(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_pass(driver, DAY_MS);
-    come(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
     driver_pass(driver, 6 * DAY_MS);
-    assert_string_equal(halt_told_to(driver, BOB), "none");
-    assert_string_equal(driver_text(seat_of(driver, BOB, 0), "name"), "ada");
-    assert_string_equal(driver_text(seat_of(driver, BOB, 1), "name"), "bob");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_string_equal(driver_text(seat_row_of(driver, BOB, 0), "name"), "ada");
+    assert_string_equal(driver_text(seat_row_of(driver, BOB, 1), "name"), "bob");
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "resume_by"), -1);
 }
 
@@ -154,21 +155,21 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
 {
     struct driver *driver = *state;
     int64_t table = table_begin_for_two(driver, 30);
-    adjourn(driver);
+    adjourn_game(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     int64_t due_ms = driver->now_ms + RESUME_DEADLINE_MS;
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 20 * DAY_MS;
     driver_restart(driver);
-    come(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
+    sign_in_and_enter_table(driver, BOB, "bob", table);
+    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
     int64_t by_ms = driver_number(driver_newest(driver, BOB, "table"), "resume_by");
     assert_in_range(by_ms, due_ms + 20 * DAY_MS, due_ms + 20 * DAY_MS + 1000);
-    come(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, BOB), "none");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
 }
 
@@ -176,17 +177,17 @@ static void without_a_request_to_resume_there_is_no_deadline(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_begin_for_two(driver, 30);
-    adjourn(driver);
+    adjourn_game(driver);
     driver_pass(driver, 20 * DAY_MS);
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
     assert_true(json_is_null(json_object_get(driver_newest(driver, ADA, "table"), "resume_by")));
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
-    driver_pass(driver, 8 * DAY_MS); /* who waited has gone */
+    driver_pass(driver, 8 * DAY_MS); /* nobody who asked is left */
     driver_forget(driver, BOB);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
-    assert_string_equal(driver_text(seat_of(driver, BOB, 1), "name"), "bob");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(driver_text(seat_row_of(driver, BOB, 1), "name"), "bob");
 }
 
 static void the_deadline_to_resume_stands_while_anybody_asks(void **state)
@@ -205,12 +206,12 @@ static void the_deadline_to_resume_stands_while_anybody_asks(void **state)
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         driver_ok(driver, conn, "{'t':'adjourn'}");
     }
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     int64_t due_ms = driver_number(driver_newest(driver, EVE, "table"), "resume_by");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(halt_told_to(driver, EVE), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, EVE), "adjourn");
     assert_int_equal(driver_number(driver_newest(driver, EVE, "table"), "resume_by"), due_ms);
 }
 

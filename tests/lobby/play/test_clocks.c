@@ -8,8 +8,8 @@
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 
-/* Ada and a guest, both to be played for when they do not play. */
-static int64_t begin_two(struct driver *driver, int clock_s)
+/* Begins a game of Ada and a guest; bots play for both when their time runs out. */
+static int64_t begin_game_with_guest(struct driver *driver, int clock_s)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_guest(driver, BOB);
@@ -21,17 +21,17 @@ static int64_t begin_two(struct driver *driver, int clock_s)
     return table;
 }
 
-static int64_t step_seen(const struct driver *driver, int64_t conn)
+static int64_t newest_step_seen(const struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
 
-/* Lets bots move until a person is asked. */
-static void until_people(struct driver *driver)
+/* Lets bots move until it is a person's turn. */
+static void let_bots_move_until_a_person(struct driver *driver)
 {
     int64_t step = -1;
-    while (step != step_seen(driver, ADA)) {
-        step = step_seen(driver, ADA);
+    while (step != newest_step_seen(driver, ADA)) {
+        step = newest_step_seen(driver, ADA);
         driver_pass(driver, 500);
     }
 }
@@ -39,16 +39,16 @@ static void until_people(struct driver *driver)
 static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_two(driver, 10);
-    until_people(driver);
-    int64_t step = step_seen(driver, ADA);
+    (void)begin_game_with_guest(driver, 10);
+    let_bots_move_until_a_person(driver);
+    int64_t step = newest_step_seen(driver, ADA);
     const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
-    int64_t left_ms = driver_number(clock, "left_ms");
-    assert_in_range(left_ms, 1, 10000);
+    int64_t time_left_ms = driver_number(clock, "left_ms");
+    assert_in_range(time_left_ms, 1, 10000);
     driver_pass(driver, 8000);
-    assert_int_equal(step_seen(driver, ADA), step);
+    assert_int_equal(newest_step_seen(driver, ADA), step);
     driver_pass(driver, 2500);
-    assert_true(step_seen(driver, ADA) > step);
+    assert_true(newest_step_seen(driver, ADA) > step);
     assert_true(driver_count_with_words(driver, ADA, "chat", "ran out of time"));
     const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
     for (size_t seat = 0; seat < 2; seat++) {
@@ -59,7 +59,7 @@ static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
 static void a_game_with_a_clock_ends_though_nobody_plays(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_two(driver, 5);
+    (void)begin_game_with_guest(driver, 5);
     driver_disconnect(driver, BOB);
     for (int i = 0; i < 6000 && driver_newest(driver, ADA, "result") == NULL; i++) {
         driver_pass(driver, 1000);
@@ -67,16 +67,16 @@ static void a_game_with_a_clock_ends_though_nobody_plays(void **state)
     assert_non_null(driver_newest(driver, ADA, "result"));
 }
 
-/* What the person to act has left by now, -1 without a clock. */
-static int64_t left_ms(struct driver *driver, int64_t table)
+/* Returns the time left for the player whose turn it is; -1 without a clock. */
+static int64_t time_left_ms(struct driver *driver, int64_t table)
 {
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     return driver_number(clock, "left_ms");
 }
 
-/* All that can begin a turn of the house, whichever is first after it has stood still. */
-enum begins {
+/* The ways in which a turn of the house can begin after the house has stood still. */
+enum turn_beginning {
     BEGINS_TICK,
     BEGINS_MESSAGE,
     BEGINS_CONNECTION,
@@ -84,7 +84,7 @@ enum begins {
     BEGINS_COUNT,
 };
 
-static void begin_turn(struct driver *driver, enum begins how)
+static void begin_turn_of_house(struct driver *driver, enum turn_beginning how)
 {
     switch (how) {
     case BEGINS_TICK:
@@ -108,48 +108,48 @@ static void begin_turn(struct driver *driver, enum begins how)
 static void time_during_which_the_house_could_not_serve_is_not_charged(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_two(driver, 10);
-    until_people(driver);
-    int64_t step = step_seen(driver, ADA);
-    int64_t before_ms = left_ms(driver, table);
+    int64_t table = begin_game_with_guest(driver, 10);
+    let_bots_move_until_a_person(driver);
+    int64_t step = newest_step_seen(driver, ADA);
+    int64_t before_ms = time_left_ms(driver, table);
     assert_in_range(before_ms, 8000, 10000);
     for (int how = 0; how < BEGINS_COUNT; how++) {
         driver->now_ms += 12000;
-        begin_turn(driver, (enum begins)how);
+        begin_turn_of_house(driver, (enum turn_beginning)how);
         driver_pass(driver, 0);
-        assert_int_equal(step_seen(driver, ADA), step);
-        int64_t after_ms = left_ms(driver, table);
+        assert_int_equal(newest_step_seen(driver, ADA), step);
+        int64_t after_ms = time_left_ms(driver, table);
         assert_int_equal(after_ms, before_ms);
     }
     driver_pass(driver, 10000);
-    assert_true(step_seen(driver, ADA) > step);
+    assert_true(newest_step_seen(driver, ADA) > step);
 }
 
 static void a_slightly_late_turn_of_the_core_refunds_no_time(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_two(driver, 30);
-    until_people(driver);
-    int64_t before_ms = left_ms(driver, table);
+    int64_t table = begin_game_with_guest(driver, 30);
+    let_bots_move_until_a_person(driver);
+    int64_t before_ms = time_left_ms(driver, table);
     driver->now_ms += DOWNTIME_LATE_MS;
-    begin_turn(driver, BEGINS_TICK);
-    assert_int_equal(left_ms(driver, table), before_ms - DOWNTIME_LATE_MS);
+    begin_turn_of_house(driver, BEGINS_TICK);
+    assert_int_equal(time_left_ms(driver, table), before_ms - DOWNTIME_LATE_MS);
 }
 
 static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_two(driver, 0);
+    (void)begin_game_with_guest(driver, 0);
     driver_disconnect(driver, ADA);
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 20); /* until it is her turn */
-    int64_t step = step_seen(driver, BOB);
+    (void)driver_play(driver, bob, 1, 20); /* plays until it is her turn */
+    int64_t step = newest_step_seen(driver, BOB);
     int64_t waits_ms = house_next_ms(driver->house) - driver->now_ms;
     assert_in_range(waits_ms, 1, 60000);
     driver_pass(driver, waits_ms - 10);
     driver->now_ms += 3600000;
-    begin_turn(driver, BEGINS_TICK);
-    assert_int_equal(step_seen(driver, BOB), step);
+    begin_turn_of_house(driver, BEGINS_TICK);
+    assert_int_equal(newest_step_seen(driver, BOB), step);
     driver_pass(driver, 1000);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
 }
@@ -157,25 +157,25 @@ static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(vo
 static void without_a_clock_present_players_have_unlimited_time(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_two(driver, 0);
-    until_people(driver);
-    int64_t step = step_seen(driver, ADA);
+    (void)begin_game_with_guest(driver, 0);
+    let_bots_move_until_a_person(driver);
+    int64_t step = newest_step_seen(driver, ADA);
     driver_pass(driver, 3600000);
-    assert_int_equal(step_seen(driver, ADA), step);
+    assert_int_equal(newest_step_seen(driver, ADA), step);
 }
 
 static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_two(driver, 0);
+    int64_t table = begin_game_with_guest(driver, 0);
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_disconnect(driver, ADA);
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 20); /* until it is her turn */
-    int64_t before = step_seen(driver, BOB);
+    (void)driver_play(driver, bob, 1, 20); /* plays until it is her turn */
+    int64_t before = newest_step_seen(driver, BOB);
     driver_pass(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
     (void)driver_play(driver, bob, 1, 20);
-    assert_true(step_seen(driver, BOB) > before + 30);
+    assert_true(newest_step_seen(driver, BOB) > before + 30);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
@@ -183,9 +183,9 @@ static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(voi
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is back"));
     (void)driver_play(driver, bob, 1, 20);
-    int64_t step = step_seen(driver, BOB);
+    int64_t step = newest_step_seen(driver, BOB);
     driver_pass(driver, 600000);
-    assert_int_equal(step_seen(driver, BOB), step);
+    assert_int_equal(newest_step_seen(driver, BOB), step);
     const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
     assert_int_equal(json_integer_value(json_array_get(json_object_get(view, "to_act"), 0)), 0);
 }
@@ -198,13 +198,13 @@ static void a_game_without_a_clock_waits_while_all_players_are_away(void **state
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    until_people(driver);
-    int64_t step = step_seen(driver, ADA);
+    let_bots_move_until_a_person(driver);
+    int64_t step = newest_step_seen(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_pass(driver, 20 * INT64_C(3600000));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(step_seen(driver, ADA), step);
+    assert_int_equal(newest_step_seen(driver, ADA), step);
 }
 
 static void a_bots_move_is_not_shown_before_its_time(void **state)
@@ -219,7 +219,7 @@ static void a_bots_move_is_not_shown_before_its_time(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     int64_t moved_ms = driver->now_ms;
-    int64_t step = step_seen(driver, ADA);
+    int64_t step = newest_step_seen(driver, ADA);
     for (int i = 0; i < 4000; i++) {
         const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
@@ -229,7 +229,7 @@ static void a_bots_move_is_not_shown_before_its_time(void **state)
         } else {
             driver_pass(driver, 10);
         }
-        int64_t now = step_seen(driver, ADA);
+        int64_t now = newest_step_seen(driver, ADA);
         if (now != step) {
             assert_int_equal(now, step + 1);
             assert_true(move != NULL || driver->now_ms - moved_ms >= 100);
@@ -249,7 +249,7 @@ static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    (void)begin_two(driver, 0);
+    (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
         (void)driver_play(driver, both, 2, 1);
@@ -258,10 +258,10 @@ static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
     driver_disconnect(driver, DRIVER_BOT);
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    int64_t step = step_seen(driver, ADA);
+    int64_t step = newest_step_seen(driver, ADA);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_pass(driver, 250);
-    assert_true(step_seen(driver, ADA) > step);
+    assert_true(newest_step_seen(driver, ADA) > step);
 }
 
 static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void **state)
@@ -269,7 +269,7 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    (void)begin_two(driver, 0);
+    (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
         (void)driver_play(driver, both, 2, 1);
@@ -286,9 +286,9 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
         HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'bot_move'}"), HOUSE_OK);
     driver_pass(driver, 1500);
-    assert_int_equal(step_seen(driver, ADA), step);
+    assert_int_equal(newest_step_seen(driver, ADA), step);
     driver_pass(driver, 600);
-    assert_int_equal(step_seen(driver, ADA), step + 1);
+    assert_int_equal(newest_step_seen(driver, ADA), step + 1);
 }
 
 static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leaver(void **state)

@@ -12,8 +12,8 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* A rated table of two people and two bots, begun. */
-static int64_t begin_four(struct driver *driver)
+/* Begins a rated game of two people and two bots. */
+static int64_t begin_rated_game_with_bots(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -29,7 +29,7 @@ static int64_t begin_four(struct driver *driver)
 static void two_people_and_two_bots_play_to_ratings_history_and_leaderboard(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_four(driver);
+    int64_t table = begin_rated_game_with_bots(driver);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 100);
     const json_t *result = driver_newest(driver, ADA, "result");
     assert_non_null(result);
@@ -58,7 +58,7 @@ static void two_people_and_two_bots_play_to_ratings_history_and_leaderboard(void
 static void a_finished_games_record_replays_to_its_result(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_four(driver);
+    (void)begin_rated_game_with_bots(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     const json_t *result = driver_newest(driver, BOB, "result");
     const json_t *answer = driver_ok(driver, BOB, "{'t':'record','game_id':%" PRId64 "}",
@@ -88,7 +88,7 @@ static void a_finished_games_record_replays_to_its_result(void **state)
 static void out_of_turn_unknown_and_late_moves_are_refused(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_four(driver);
+    int64_t table = begin_rated_game_with_bots(driver);
     const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
     while (json_array_size(json_object_get(view, "legal")) == 0) {
         driver_pass(driver, 100);
@@ -114,7 +114,7 @@ static void out_of_turn_unknown_and_late_moves_are_refused(void **state)
 static void a_rematch_begins_once_everybody_asked_for_it(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_four(driver);
+    int64_t table = begin_rated_game_with_bots(driver);
     driver_no(driver, ADA, "started", "{'t':'rematch'}");
     (void)driver_play(driver, both, 2, SIZE_MAX);
     json_t *first = json_deep_copy(driver_newest(driver, ADA, "table"));
@@ -138,7 +138,7 @@ static void a_rematch_begins_once_everybody_asked_for_it(void **state)
 static void when_somebody_has_left_a_rematch_waits_for_another_player(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_four(driver);
+    (void)begin_rated_game_with_bots(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'rematch'}");
@@ -157,7 +157,7 @@ static void when_somebody_has_left_a_rematch_waits_for_another_player(void **sta
 static void the_sheet_has_a_row_for_every_round(void **state)
 {
     struct driver *driver = *state;
-    (void)begin_four(driver);
+    (void)begin_rated_game_with_bots(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     size_t rows = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[BOB]); i++) {
@@ -179,14 +179,14 @@ static void the_sheet_has_a_row_for_every_round(void **state)
     assert_int_equal(rows, driver_number(view, "rounds"));
 }
 
-/* The newest view of a connection whose first legal move is due; NULL when it is not. */
+/* Returns the newest view of a connection whose turn it is; NULL when it is not. */
 static const json_t *view_to_move(const struct driver *driver, int64_t conn)
 {
     const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0 ? view : NULL;
 }
 
-static const char *first_move(const json_t *view)
+static const char *first_legal_move(const json_t *view)
 {
     return json_string_value(json_array_get(json_object_get(view, "legal"), 0));
 }
@@ -196,19 +196,19 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     struct driver *driver = *state;
     char mine[32];
     char theirs[32];
-    int64_t table = begin_four(driver);
+    int64_t table = begin_rated_game_with_bots(driver);
     const json_t *view = NULL;
     while ((view = view_to_move(driver, ADA)) == NULL) {
         driver_pass(driver, 100);
         (void)driver_play(driver, &both[1], 1, 1);
     }
     int64_t step = driver_number(view, "step");
-    (void)snprintf(theirs, sizeof(theirs), "%s", first_move(view));
+    (void)snprintf(theirs, sizeof(theirs), "%s", first_legal_move(view));
     driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
               step, theirs);
     view = view_to_move(driver, BOB);
     assert_non_null(view);
-    (void)snprintf(mine, sizeof(mine), "%s", first_move(view));
+    (void)snprintf(mine, sizeof(mine), "%s", first_legal_move(view));
     const char *const moves[] = {mine, theirs};
     for (size_t i = 0; i < 2; i++) {
         driver_no(driver, BOB, "stale",
@@ -222,7 +222,7 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
 static void who_stands_up_no_longer_asks_for_a_rematch(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin_four(driver);
+    int64_t table = begin_rated_game_with_bots(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     driver_ok(driver, BOB, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");

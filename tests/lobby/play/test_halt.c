@@ -10,24 +10,24 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* Ada and Bob in a rated game. */
-static int64_t begin(struct driver *driver)
+/* Begins a rated game of Ada and Bob. */
+static int64_t begin_rated_game(struct driver *driver)
 {
     return table_begin_for_two(driver, 30);
 }
 
-static bool is_rated(const struct driver *driver, int64_t conn)
+static bool is_game_rated(const struct driver *driver, int64_t conn)
 {
     return json_is_true(json_object_get(driver_newest(driver, conn, "table"), "is_rated"));
 }
 
-static int64_t step_of(const struct driver *driver, int64_t conn)
+static int64_t newest_step_of(const struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
 
-/* Why the game stands still, as the connection was told last; "none" while it goes on. */
-static const char *halt_told_to(const struct driver *driver, int64_t conn)
+/* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
+static const char *newest_halt_told_to(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
@@ -39,42 +39,42 @@ static void sign_in_and_enter(struct driver *driver, int64_t conn, const char *n
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static int64_t left_ms(const struct driver *driver, int64_t conn)
+static int64_t time_left_ms(const struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
 }
 
-/* Lets bots move until some person is to act, and their clock runs. */
-static void until_a_clock_runs(struct driver *driver)
+/* Lets bots move until it is a person's turn and their clock runs. */
+static void let_bots_move_until_a_clock_runs(struct driver *driver)
 {
-    for (int i = 0; i < 100 && left_ms(driver, ADA) < 0; i++) {
+    for (int i = 0; i < 100 && time_left_ms(driver, ADA) < 0; i++) {
         driver_pass(driver, 100);
     }
-    assert_in_range(left_ms(driver, ADA), 20000, 30000);
+    assert_in_range(time_left_ms(driver, ADA), 20000, 30000);
 }
 
 static void a_pause_needs_all_present_players_and_one_player_ends_it(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, BOB), "none");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
     const json_t *asks = json_object_get(driver_newest(driver, BOB, "table"), "asks");
     assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
-    int64_t step = step_of(driver, ADA);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    int64_t step = newest_step_of(driver, ADA);
     driver_pass(driver, DAY_MS);
-    assert_int_equal(step_of(driver, ADA), step);
+    assert_int_equal(newest_step_of(driver, ADA), step);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
     assert_int_equal(driver_play(driver, both, 2, 5), 5);
 }
 
 static void nobody_can_move_while_the_game_is_halted(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     for (int i = 0; i < 100; i++) {
         const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
         if (json_array_size(json_object_get(view, "legal")) > 0) {
@@ -101,17 +101,17 @@ static void one_person_among_bots_can_pause_at_once(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
 }
 
 static void making_a_move_withdraws_a_request_for_a_pause(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void turn_by_turn_games_have_vacations_instead(void **state)
@@ -129,11 +129,11 @@ static void turn_by_turn_games_have_vacations_instead(void **state)
 static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_resume(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
-    int64_t step = step_of(driver, ADA);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    int64_t step = newest_step_of(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 5 * DAY_MS;
@@ -143,18 +143,18 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
     assert_string_equal(driver_text(json_array_get(mine, 0), "halt"), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
     sign_in_and_enter(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_int_equal(step_of(driver, ADA), step);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_int_equal(newest_step_of(driver, ADA), step);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
     assert_non_null(driver_newest(driver, ADA, "result"));
 }
 
-/* Ada, a guest on BOB and a bot begin a game; returns the table's number. */
-static int64_t guest_plays(struct driver *driver)
+/* Begins a game of Ada, a guest on the connection BOB and a bot; returns the table's number. */
+static int64_t begin_game_with_guest(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_guest(driver, BOB);
@@ -169,87 +169,87 @@ static int64_t guest_plays(struct driver *driver)
 static void an_adjournment_from_a_pause_counts_from_the_start_of_the_pause(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
-    until_a_clock_runs(driver);
+    int64_t table = begin_rated_game(driver);
+    let_bots_move_until_a_clock_runs(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    int64_t had_ms = left_ms(driver, ADA);
+    int64_t had_ms = time_left_ms(driver, ADA);
     driver_pass(driver, 20000);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_int_equal(left_ms(driver, ADA), had_ms);
+    assert_int_equal(time_left_ms(driver, ADA), had_ms);
 }
 
 static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
 {
     struct driver *driver = *state;
-    (void)guest_plays(driver);
+    (void)begin_game_with_guest(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void losing_the_connection_withdraws_the_request_to_resume(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, BOB), "none");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
 }
 
 static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
-    until_a_clock_runs(driver);
+    int64_t table = begin_rated_game(driver);
+    let_bots_move_until_a_clock_runs(driver);
     driver_pass(driver, 5000);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    int64_t had_ms = left_ms(driver, ADA);
-    int64_t step = step_of(driver, BOB);
+    int64_t had_ms = time_left_ms(driver, ADA);
+    int64_t step = newest_step_of(driver, BOB);
     driver->now_ms += 3 * DAY_MS;
     driver_restart(driver);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     const json_t *awaited = json_object_get(driver_newest(driver, ADA, "table"), "awaited");
     assert_int_equal(json_array_size(awaited), 1);
     assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_int_equal(step_of(driver, ADA), step);
-    assert_in_range(left_ms(driver, ADA), had_ms, had_ms + 1000);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_in_range(time_left_ms(driver, ADA), had_ms, had_ms + 1000);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
 static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
-    int64_t step = step_of(driver, ADA);
+    int64_t table = begin_rated_game(driver);
+    int64_t step = newest_step_of(driver, ADA);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_pass(driver, DAY_MS);
-    assert_int_equal(step_of(driver, ADA), step);
+    assert_int_equal(newest_step_of(driver, ADA), step);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_true(is_rated(driver, ADA));
-    assert_int_equal(step_of(driver, ADA), step);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_true(is_game_rated(driver, ADA));
+    assert_int_equal(newest_step_of(driver, ADA), step);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
     const json_t *result = driver_newest(driver, ADA, "result");
     assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 0)));
@@ -259,19 +259,20 @@ static void
 an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_pass(driver, 6 * DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     driver_pass(driver, DAY_MS);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_true(is_rated(driver, ADA));
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_true(is_game_rated(driver, ADA));
     for (int i = 0; i < 2000; i++) {
-        driver_pass(driver, 10000); /* a bot plays for Bob, and for Ada when her time is up */
+        driver_pass(driver,
+                    10000); /* from here on a bot plays for Bob, and for Ada once her time is up */
     }
     const json_t *result = driver_newest(driver, ADA, "result");
     assert_non_null(result);
@@ -282,20 +283,20 @@ an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(
 static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_again(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_disconnect(driver, ADA);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, BOB), "house");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "house");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, BOB), "house");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "house");
     driver_restart(driver);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, BOB), "house");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "house");
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, BOB), "none");
-    assert_true(is_rated(driver, BOB));
+    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_true(is_game_rated(driver, BOB));
 }
 
 static void a_casual_game_can_resume_without_players_disconnected_by_the_downtime(void **state)
@@ -305,41 +306,41 @@ static void a_casual_game_can_resume_without_players_disconnected_by_the_downtim
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_true(is_rated(driver, ADA));
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_true(is_game_rated(driver, ADA));
 }
 
 static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
-/* Plays on until this one, and nobody else who is here, is to act. */
-static void until_to_act(struct driver *driver, int64_t conn)
+/* Plays on until it is this person's turn, and the turn of nobody else present. */
+static void play_until_to_act(struct driver *driver, int64_t conn)
 {
     for (int i = 0; i < 200; i++) {
         const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
@@ -355,124 +356,124 @@ static void until_to_act(struct driver *driver, int64_t conn)
 static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_away(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
-    until_to_act(driver, ADA);
+    int64_t table = begin_rated_game(driver);
+    play_until_to_act(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
     assert_true(driver_count_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
     assert_true(driver_count_with_words(driver, ADA, NULL, "Who is away is asked when they come."));
     sign_in_and_enter(driver, BOB, "bob", table);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
 }
 
 static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
-    until_to_act(driver, BOB);
+    (void)begin_rated_game(driver);
+    play_until_to_act(driver, BOB);
     driver_disconnect(driver, BOB);
-    int64_t step = step_of(driver, ADA);
+    int64_t step = newest_step_of(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
     driver_pass(driver, DAY_MS);
-    assert_int_equal(step_of(driver, ADA), step);
+    assert_int_equal(newest_step_of(driver, ADA), step);
 }
 
 static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = guest_plays(driver);
+    int64_t table = begin_game_with_guest(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void players_who_left_before_a_restart_without_losses_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, BOB);
     driver_pass(driver, 5000);
     driver_restart(driver);
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
 static void players_disconnected_by_a_downtime_are_waited_for_after_another_restart(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
-    driver_restart(driver); /* Ada stays connected, Bob has not come yet */
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    driver_restart(driver); /* Ada is back, Bob is not */
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void players_away_before_the_downtime_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, BOB);
     static const int64_t ada[] = {ADA};
-    (void)driver_play(driver, ada, 1, 20); /* minutes: a bot plays for Bob */
+    (void)driver_play(driver, ada, 1, 20); /* after some minutes a bot plays for Bob */
     driver_pass(driver, 100000);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_restart(driver);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(halt_told_to(driver, ADA), "house");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
     (void)table;
 }
 
 static void a_game_nobody_comes_back_to_ends_unrated_after_a_month(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, ADA);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What becomes of people who leave a rated game for good, wherever a place is shown. */
+/* How people who left a rated game for good are ranked wherever a place is shown. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -15,8 +15,8 @@
 static const char *const names[PEOPLE] = {"ada", "bob", "eve"};
 static const int64_t people[PEOPLE] = {ADA, BOB, EVE};
 
-/* Three people, and bots on the other seats, some moves into a rated game. */
-static void begin(struct driver *driver, int players)
+/* Begins a rated game of three people, with bots on the other seats, and makes some moves. */
+static void begin_rated_game(struct driver *driver, int players)
 {
     for (size_t i = 0; i < PEOPLE; i++) {
         driver_sign_up(driver, people[i], names[i]);
@@ -33,13 +33,13 @@ static void begin(struct driver *driver, int players)
     (void)driver_play(driver, people, PEOPLE, 9);
 }
 
-static void leave(struct driver *driver, int64_t conn)
+static void leave_game_for_good(struct driver *driver, int64_t conn)
 {
     driver_ok(driver, conn, "{'t':'seat_leave','for_good':true}");
 }
 
-/* Plays on without those who have left. */
-static void finish(struct driver *driver, const int64_t *conns, size_t count)
+/* Plays the game to its end with the remaining players. */
+static void play_on_to_the_end(struct driver *driver, const int64_t *conns, size_t count)
 {
     (void)driver_play(driver, conns, count, SIZE_MAX);
     for (int i = 0; i < 2000 && driver_newest(driver, ADA, "result") == NULL; i++) {
@@ -48,7 +48,7 @@ static void finish(struct driver *driver, const int64_t *conns, size_t count)
     assert_non_null(driver_newest(driver, ADA, "result"));
 }
 
-static bool is_bot(const json_t *player)
+static bool is_bot_player(const json_t *player)
 {
     for (size_t i = 0; i < PEOPLE; i++) {
         if (strcmp(driver_text(player, "name"), names[i]) == 0) {
@@ -58,8 +58,8 @@ static bool is_bot(const json_t *player)
     return true;
 }
 
-/* The line of a name in a game's players, as anybody's history has it. */
-static const json_t *line_of(const json_t *row, const char *name)
+/* Returns the player of that name in a row of a history. */
+static const json_t *history_line_of(const json_t *row, const char *name)
 {
     size_t i;
     json_t *player;
@@ -72,13 +72,13 @@ static const json_t *line_of(const json_t *row, const char *name)
     return NULL;
 }
 
-static const json_t *game_of(struct driver *driver, const char *name)
+static const json_t *newest_game_of(struct driver *driver, const char *name)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'games','name':'%s'}", name);
     return json_array_get(json_object_get(answer, "rows"), 0);
 }
 
-static double place_of(struct driver *driver, const char *name)
+static double place_in_history_of(struct driver *driver, const char *name)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'%s'}", name);
     const json_t *game = json_array_get(json_object_get(answer, "games"), 0);
@@ -86,22 +86,23 @@ static double place_of(struct driver *driver, const char *name)
     return json_number_value(json_object_get(game, "place"));
 }
 
-/* Everybody who held a seat at the end is above this leaver, and has a score of their own. */
+/* Checks that this leaver ranks below everybody who held a seat at the end, each with a score of
+ * their own. */
 static void assert_left_last(struct driver *driver, const char *name, int64_t rank)
 {
-    const json_t *row = game_of(driver, name);
+    const json_t *row = newest_game_of(driver, name);
     size_t i;
     json_t *player;
     assert_int_equal(driver_number(row, "rank"), rank);
     assert_true(json_is_null(json_object_get(row, "score")));
-    assert_true(json_is_null(json_object_get(line_of(row, name), "score")));
+    assert_true(json_is_null(json_object_get(history_line_of(row, name), "score")));
     json_array_foreach(json_object_get(row, "players"), i, player)
     {
         if (!json_is_null(json_object_get(player, "score"))) {
             assert_true(driver_number(player, "rank") < rank);
         }
     }
-    assert_true(place_of(driver, name) == 0.0);
+    assert_true(place_in_history_of(driver, name) == 0.0);
     const json_t *left = json_object_get(driver_newest(driver, ADA, "result"), "left");
     bool is_told = false;
     json_array_foreach(left, i, player)
@@ -116,36 +117,36 @@ static void a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score(void 
 {
     struct driver *driver = *state;
     static const int64_t rest[] = {BOB, EVE};
-    begin(driver, 4);
-    leave(driver, ADA);
-    finish(driver, rest, 2);
+    begin_rated_game(driver, 4);
+    leave_game_for_good(driver, ADA);
+    play_on_to_the_end(driver, rest, 2);
     assert_left_last(driver, "ada", 5);
     size_t bots = 0;
     size_t i;
     json_t *player;
     const json_t *result = driver_newest(driver, ADA, "result");
-    json_array_foreach(json_object_get(game_of(driver, "bob"), "players"), i, player)
+    json_array_foreach(json_object_get(newest_game_of(driver, "bob"), "players"), i, player)
     {
-        bots += is_bot(player);
-        assert_true(!is_bot(player) || json_is_integer(json_object_get(player, "score")));
+        bots += is_bot_player(player);
+        assert_true(!is_bot_player(player) || json_is_integer(json_object_get(player, "score")));
     }
     assert_int_equal(bots, 2);
     assert_true(json_is_integer(json_array_get(json_object_get(result, "scores"), 0)));
-    assert_true(place_of(driver, "bob") > 0.0);
-    assert_true(place_of(driver, "eve") > 0.0);
+    assert_true(place_in_history_of(driver, "bob") > 0.0);
+    assert_true(place_in_history_of(driver, "eve") > 0.0);
 }
 
 static void two_players_who_leave_at_once_share_the_last_place(void **state)
 {
     struct driver *driver = *state;
     static const int64_t rest[] = {EVE};
-    begin(driver, 3);
-    leave(driver, ADA);
-    leave(driver, BOB);
-    finish(driver, rest, 1);
+    begin_rated_game(driver, 3);
+    leave_game_for_good(driver, ADA);
+    leave_game_for_good(driver, BOB);
+    play_on_to_the_end(driver, rest, 1);
     assert_left_last(driver, "ada", 4);
     assert_left_last(driver, "bob", 4);
-    assert_true(place_of(driver, "eve") == 100.0);
+    assert_true(place_in_history_of(driver, "eve") == 100.0);
 }
 
 static void the_last_player_to_leave_does_not_win(void **state)
@@ -153,13 +154,13 @@ static void the_last_player_to_leave_does_not_win(void **state)
     struct driver *driver = *state;
     static const int64_t bob_and_eve[] = {BOB, EVE};
     static const int64_t eve[] = {EVE};
-    begin(driver, 3);
-    leave(driver, ADA);
+    begin_rated_game(driver, 3);
+    leave_game_for_good(driver, ADA);
     (void)driver_play(driver, bob_and_eve, 2, 4);
-    leave(driver, BOB);
+    leave_game_for_good(driver, BOB);
     (void)driver_play(driver, eve, 1, 2);
-    leave(driver, EVE);
-    finish(driver, eve, 1);
+    leave_game_for_good(driver, EVE);
+    play_on_to_the_end(driver, eve, 1);
     assert_left_last(driver, "eve", 4);
     assert_left_last(driver, "bob", 5);
     assert_left_last(driver, "ada", 6);
@@ -174,11 +175,11 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     static const int64_t stay[] = {ADA, EVE};
-    begin(driver, 3);
-    leave(driver, BOB);
+    begin_rated_game(driver, 3);
+    leave_game_for_good(driver, BOB);
     driver_restart(driver);
     driver_return_conns(driver, people, PEOPLE);
-    finish(driver, stay, ARRAY_LEN(stay));
+    play_on_to_the_end(driver, stay, ARRAY_LEN(stay));
     assert_left_last(driver, "bob", 4);
 }
 

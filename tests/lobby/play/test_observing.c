@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Who keeps order watches a table unseen, and its people are told, come what may. */
+/* A moderator watches a table unseen, and its people are always told afterwards. */
 
 #define GATE 5
 
-/* A table of bob's and eve's, a bot with them, with a game on; max watches. */
-static int64_t observed(struct driver *driver, const char *watch)
+/* Begins a game of bob, eve and a bot, which max observes unseen. */
+static int64_t begin_observed_game(struct driver *driver, const char *watch)
 {
     char line[64];
     const json_t *answer =
@@ -26,12 +26,12 @@ static int64_t observed(struct driver *driver, const char *watch)
     return table;
 }
 
-static void again_there(struct driver *driver, int64_t conn)
+static void sign_in_again(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
 }
 
-static void told_who_watched(struct driver *driver, int64_t conn)
+static void is_told_who_watched(struct driver *driver, int64_t conn)
 {
     order_told(driver, conn, "notice", "max, who keeps order here, has watched table #");
     order_told(driver, conn, "notice", "collusion");
@@ -40,41 +40,41 @@ static void told_who_watched(struct driver *driver, int64_t conn)
 static void a_restarted_core_knows_who_watches_unseen(void **state)
 {
     struct driver *driver = *state;
-    observed(driver, "{'policy':'none'}");
+    begin_observed_game(driver, "{'policy':'none'}");
     driver_restart(driver);
-    again_there(driver, BOB);
-    again_there(driver, EVE);
-    again_there(driver, MAX);
+    sign_in_again(driver, BOB);
+    sign_in_again(driver, EVE);
+    sign_in_again(driver, MAX);
     driver_pass(driver, 200);
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
     assert_int_equal(driver_count(driver, MAX, "sent_out"), 0);
     driver_ok(driver, MAX, "{'t':'table_leave'}");
-    told_who_watched(driver, BOB);
-    told_who_watched(driver, EVE);
+    is_told_who_watched(driver, BOB);
+    is_told_who_watched(driver, EVE);
 }
 
 static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
 {
     struct driver *driver = *state;
-    observed(driver, "{'policy':'public'}");
+    begin_observed_game(driver, "{'policy':'public'}");
     driver_restart(driver);
-    again_there(driver, BOB);
+    sign_in_again(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
     driver_send(driver, GATE, "{'t':'connections_end'}");
-    told_who_watched(driver, BOB);
+    is_told_who_watched(driver, BOB);
     driver_forget(driver, BOB);
     driver_restart(driver);
-    again_there(driver, BOB);
+    sign_in_again(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
 }
 
-static int64_t step_of(struct driver *driver, int64_t conn)
+static int64_t newest_step_of(struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
@@ -83,7 +83,7 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
 {
     struct driver *driver = *state;
     const int64_t players[] = {BOB, EVE};
-    int64_t table = observed(driver, "{'policy':'delay','moves':5}");
+    int64_t table = begin_observed_game(driver, "{'policy':'delay','moves':5}");
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
     driver->has_bots = true;
@@ -92,9 +92,9 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     driver_play(driver, players, ARRAY_LEN(players), 5);
     driver_pass(driver, 3000);
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'psst'}");
-    assert_true(step_of(driver, BOB) > 5);
-    assert_int_equal(step_of(driver, MAX), step_of(driver, BOB));
-    assert_int_equal(step_of(driver, LATER), step_of(driver, BOB) - 5);
+    assert_true(newest_step_of(driver, BOB) > 5);
+    assert_int_equal(newest_step_of(driver, MAX), newest_step_of(driver, BOB));
+    assert_int_equal(newest_step_of(driver, LATER), newest_step_of(driver, BOB) - 5);
     assert_string_equal(driver_text(driver_newest(driver, MAX, "chat"), "text"), "psst");
     const json_t *hands =
         json_object_get(json_object_get(driver_newest(driver, MAX, "view"), "view"), "hands");
@@ -105,10 +105,10 @@ static void a_closing_table_learns_of_its_observer_who_is_visible_at_the_next(vo
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t table = observed(driver, "{'policy':'public'}");
+    int64_t table = begin_observed_game(driver, "{'policy':'public'}");
     snprintf(line, sizeof line, "yes adjudicate #%d void stuck", (int)table);
     order_ok(driver, ADA, line);
-    told_who_watched(driver, BOB);
+    is_told_who_watched(driver, BOB);
     table = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, MAX, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_pass(driver, 200);
@@ -118,20 +118,20 @@ static void a_closing_table_learns_of_its_observer_who_is_visible_at_the_next(vo
 static void losing_the_staff_role_ends_unseen_watching(void **state)
 {
     struct driver *driver = *state;
-    observed(driver, "{'policy':'none'}");
+    begin_observed_game(driver, "{'policy':'none'}");
     order_ok(driver, ADA, "role max player he asked for it");
-    told_who_watched(driver, BOB);
+    is_told_who_watched(driver, BOB);
     assert_int_equal(driver_count(driver, MAX, "sent_out"), 1);
 }
 
 static void people_who_left_the_table_are_also_told_of_the_observer(void **state)
 {
     struct driver *driver = *state;
-    observed(driver, "{'policy':'public'}");
+    begin_observed_game(driver, "{'policy':'public'}");
     driver_ok(driver, EVE, "{'t':'seat_leave','for_good':true}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_disconnect(driver, MAX);
-    told_who_watched(driver, EVE);
+    is_told_who_watched(driver, EVE);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Whoever lost the connection is sent back to where they were. */
+/* A player who lost the connection is sent back to their table. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -12,7 +12,7 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* Ada opens a table and sits there, Bob too, and a bot. */
+/* Opens a table where Ada, Bob and a bot sit. */
 static int64_t open_table(struct driver *driver, const char *clock)
 {
     const json_t *answer =
@@ -25,32 +25,32 @@ static int64_t open_table(struct driver *driver, const char *clock)
     return table;
 }
 
-static bool is_turn(const struct driver *driver, int64_t conn)
+static bool is_on_turn(const struct driver *driver, int64_t conn)
 {
     const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0;
 }
 
-/* The game begins and goes on until Ada is to act. */
-static void until_ada(struct driver *driver)
+/* Begins the game and plays until it is Ada's turn. */
+static void play_until_ada_is_to_act(struct driver *driver)
 {
     static const int64_t bob[] = {BOB};
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    for (int i = 0; i < 100 && !is_turn(driver, ADA); i++) {
+    for (int i = 0; i < 100 && !is_on_turn(driver, ADA); i++) {
         (void)driver_play(driver, bob, 1, 1);
         driver_pass(driver, 100);
     }
-    assert_true(is_turn(driver, ADA));
+    assert_true(is_on_turn(driver, ADA));
 }
 
-static void both_in(struct driver *driver)
+static void sign_both_in(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
 }
 
-/* The table this connection was sent back to when it came in; -1: to none. */
-static int64_t back_to(struct driver *driver, int64_t conn, const char *name)
+/* Signs the person in and returns the table they are sent back to; -1: none. */
+static int64_t table_sent_back_to(struct driver *driver, int64_t conn, const char *name)
 {
     driver_forget(driver, conn);
     driver_sign_in(driver, conn, name);
@@ -62,11 +62,11 @@ static int64_t back_to(struct driver *driver, int64_t conn, const char *name)
 static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_missed(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "for your move"),
                      0); /* the notice names the table where they return */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -75,7 +75,7 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     (void)driver_play(driver, both, 1, 1);
     driver_disconnect(driver, ADA);
     (void)driver_play(driver, both + 1, 1, 1);
-    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "While you were away: "), 1);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
@@ -85,23 +85,23 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
 }
 
-/* Nobody does worse by coming back soon than by coming back late. */
+/* Returning soon is never worse than returning late. */
 static void a_reconnected_player_gets_at_least_ten_seconds_once(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     driver_pass(driver, 58000);
     driver_disconnect(driver, ADA);
     driver_pass(driver, 500);
-    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     assert_int_equal(driver_number(clock, "left_ms"), 10000);
     driver_pass(driver, 9000);
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     assert_int_equal(driver_number(clock, "left_ms"), 1000);
@@ -110,64 +110,66 @@ static void a_reconnected_player_gets_at_least_ten_seconds_once(void **state)
 static void a_reconnected_player_returns_to_the_table_with_the_nearest_deadline(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     (void)open_table(driver, "{'kind':'move','move_s':300}");
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     int64_t soonest = open_table(driver, "{'kind':'move','move_s':90}");
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     (void)open_table(driver, "{'kind':'move','move_s':200}");
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), soonest);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), soonest);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "2 games wait for your move"), 1);
 }
 
 static void a_reconnected_player_prefers_a_running_game_to_one_not_started(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    until_ada(driver);
-    (void)driver_play(driver, both, 1, 1); /* nothing of hers is running out */
+    play_until_ada_is_to_act(driver);
+    (void)driver_play(driver, both, 1, 1); /* none of her clocks runs */
     driver_ok(driver, ADA,
               "{'t':'table_open','game':'%s','players':3,'options':{},'clock':" LIVE "}",
               game_at(0)->id);
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
 }
 
 static void nobody_is_sent_to_a_table_they_left_on_purpose(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
-    until_ada(driver);
-    assert_int_equal(back_to(driver, AGAIN, "ada"), -1); /* her other connection is there */
+    play_until_ada_is_to_act(driver);
+    assert_int_equal(table_sent_back_to(driver, AGAIN, "ada"),
+                     -1); /* her other connection is still at the table */
     driver_disconnect(driver, AGAIN);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), -1); /* put away for another day */
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), -1); /* the game is adjourned */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
     (void)open_table(driver, "{'kind':'days','days':1}");
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     driver_disconnect(driver, ADA);
-    assert_int_equal(back_to(driver, ADA, "ada"), -1); /* no hurry: the lobby says what waits */
+    assert_int_equal(table_sent_back_to(driver, ADA, "ada"),
+                     -1); /* nothing is urgent: the lobby tells her which game waits */
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "1 game waits for your move"), 1);
 }
 
 static void after_a_downtime_too_players_return_to_their_tables(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
-    until_ada(driver);
+    play_until_ada_is_to_act(driver);
     driver_restart(driver);
-    assert_int_equal(back_to(driver, AGAIN, "ada"), table);
+    assert_int_equal(table_sent_back_to(driver, AGAIN, "ada"), table);
 }
 
 int main(void)

@@ -2,15 +2,15 @@
 
 #include <inttypes.h>
 
-/* Guessing the password of a locked table. */
+/* Wrong guesses of a locked table's password are delayed. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 #define GUEST (DRIVER_FIRST + 3)
 
-/* Ada's table, which "sesame" opens; Bob and Eve are in the lobby. */
-static int64_t begin(struct driver *driver)
+/* Opens a table of Ada's with the password "sesame"; Bob and Eve are in the lobby. */
+static int64_t open_locked_table(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up_from(driver, BOB, "bob", "192.0.2.7");
@@ -20,19 +20,20 @@ static int64_t begin(struct driver *driver)
     return table;
 }
 
-static const json_t *guess(struct driver *driver, int64_t conn, int64_t table, const char *password)
+static const json_t *guess_password(struct driver *driver, int64_t conn, int64_t table,
+                                    const char *password)
 {
     return driver_ask(driver, conn, "{'t':'table_enter','table':%" PRId64 ",'password':'%s'}",
                       table, password);
 }
 
-/* Insists that it is wrong, or has to wait for so many seconds. */
-static void is_wrong(const json_t *answer)
+/* Check that the password was wrong, or that so many seconds must pass first. */
+static void assert_wrong_password(const json_t *answer)
 {
     assert_string_equal(driver_text(answer, "code"), "locked");
 }
 
-static void is_to_wait(const json_t *answer, int64_t wait_s)
+static void assert_must_wait(const json_t *answer, int64_t wait_s)
 {
     assert_string_equal(driver_text(answer, "code"), "wait");
     assert_int_equal(driver_number(answer, "wait_s"), wait_s);
@@ -41,67 +42,68 @@ static void is_to_wait(const json_t *answer, int64_t wait_s)
 static void each_wrong_guess_doubles_the_guessers_delay_only(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = open_locked_table(driver);
     for (int64_t wait_s = 1; wait_s <= 32; wait_s *= 2) {
-        is_wrong(guess(driver, EVE, table, "open"));
-        is_to_wait(guess(driver, EVE, table, "open up"), wait_s);
-        is_to_wait(guess(driver, EVE, table, "sesame"), wait_s);
+        assert_wrong_password(guess_password(driver, EVE, table, "open"));
+        assert_must_wait(guess_password(driver, EVE, table, "open up"), wait_s);
+        assert_must_wait(guess_password(driver, EVE, table, "sesame"), wait_s);
         driver_pass(driver, wait_s * 1000);
     }
-    assert_string_equal(driver_text(guess(driver, BOB, table, "sesame"), "t"), "ok");
-    assert_string_equal(driver_text(guess(driver, EVE, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
 static void entering_without_a_password_is_not_a_guess(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = open_locked_table(driver);
     for (int i = 0; i < 5; i++) {
         driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     }
-    assert_string_equal(driver_text(guess(driver, EVE, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
 static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = open_locked_table(driver);
     for (int i = 0; i < 8; i++) {
-        is_wrong(guess(driver, EVE, table, "open"));
+        assert_wrong_password(guess_password(driver, EVE, table, "open"));
         driver_pass(driver, i < 7 ? 1000 << i : 0);
     }
     driver_disconnect(driver, EVE);
     driver_sign_in(driver, EVE, "eve");
-    is_to_wait(guess(driver, EVE, table, "sesame"), 128);
+    assert_must_wait(guess_password(driver, EVE, table, "sesame"), 128);
     driver_guest_from(driver, GUEST, "2001:db8:1:2:ffff::9");
-    is_to_wait(guess(driver, GUEST, table, "sesame"), 128);
+    assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 128);
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
     driver_guest_from(driver, GUEST, "2001:db8:1:2::10");
-    assert_string_equal(driver_text(guess(driver, GUEST, table, "sesame"), "code"), "wait");
+    assert_string_equal(driver_text(guess_password(driver, GUEST, table, "sesame"), "code"),
+                        "wait");
     driver_disconnect(driver, GUEST);
     driver_guest_from(driver, GUEST, "2001:db8:1:3::10");
-    assert_string_equal(driver_text(guess(driver, GUEST, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_text(guess_password(driver, GUEST, table, "sesame"), "t"), "ok");
 }
 
 static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = open_locked_table(driver);
     driver_guest_from(driver, GUEST, "192.0.2.7");
-    is_wrong(guess(driver, GUEST, table, "open"));
-    is_to_wait(guess(driver, GUEST, table, "sesame"), 1);
-    assert_string_equal(driver_text(guess(driver, BOB, table, "sesame"), "t"), "ok");
+    assert_wrong_password(guess_password(driver, GUEST, table, "open"));
+    assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 1);
+    assert_string_equal(driver_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
 }
 
 static void a_delay_applies_to_one_table_only(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = open_locked_table(driver);
     int64_t other = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_lock','password':'sesame'}");
-    is_wrong(guess(driver, EVE, table, "open"));
-    assert_string_equal(driver_text(guess(driver, EVE, other, "sesame"), "t"), "ok");
+    assert_wrong_password(guess_password(driver, EVE, table, "open"));
+    assert_string_equal(driver_text(guess_password(driver, EVE, other, "sesame"), "t"), "ok");
 }
 
 int main(void)

@@ -12,29 +12,29 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-static int64_t seat_kept_ms(const struct driver *driver)
+static int64_t time_seats_are_kept_ms(const struct driver *driver)
 {
     return 1000 * (int64_t)driver->config.play_seat_kept_s;
 }
 
-static int64_t table_kept_ms(const struct driver *driver)
+static int64_t time_tables_are_kept_ms(const struct driver *driver)
 {
     return 1000 * (int64_t)driver->config.play_table_kept_s;
 }
 
-static void three(struct driver *driver)
+static void sign_three_in(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_sign_up(driver, EVE, "eve");
 }
 
-static const json_t *seat_at(const struct driver *driver, int64_t conn, size_t seat)
+static const json_t *seat_row_at(const struct driver *driver, int64_t conn, size_t seat)
 {
     return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
 }
 
-static void enter(struct driver *driver, int64_t conn, int64_t table)
+static void enter_table(struct driver *driver, int64_t conn, int64_t table)
 {
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
@@ -42,7 +42,7 @@ static void enter(struct driver *driver, int64_t conn, int64_t table)
 static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t id = driver_open_table(driver, ADA, 4, 30);
     const json_t *table = driver_newest(driver, ADA, "table");
     assert_int_equal(driver_number(table, "id"), id);
@@ -50,8 +50,8 @@ static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
     assert_true(json_is_true(json_object_get(table, "is_host")));
     assert_string_equal(driver_text(table, "state"), "open");
     assert_true(json_is_null(json_object_get(table, "commitment")));
-    assert_string_equal(driver_text(seat_at(driver, ADA, 0), "name"), "ada");
-    assert_true(json_is_null(seat_at(driver, ADA, 1)));
+    assert_string_equal(driver_text(seat_row_at(driver, ADA, 0), "name"), "ada");
+    assert_true(json_is_null(seat_row_at(driver, ADA, 1)));
     driver_pass(driver, 200);
     const json_t *lobby = driver_newest(driver, BOB, "lobby");
     const json_t *row = json_array_get(json_object_get(lobby, "tables"), 0);
@@ -68,10 +68,10 @@ static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
 static void a_table_is_listed_before_it_is_announced(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     driver_pass(driver, 200);
     driver_open_table(driver, ADA, 4, 30);
-    int64_t id = driver_open_table(driver, EVE, 4, 30); /* at the same moment */
+    int64_t id = driver_open_table(driver, EVE, 4, 30); /* in the same moment */
     const json_t *chat = driver_newest(driver, BOB, "chat");
     const json_t *tables = json_object_get(driver_newest(driver, BOB, "lobby"), "tables");
     assert_memory_equal(driver_text(chat, "text"), "eve opened", 10);
@@ -104,7 +104,7 @@ static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
     struct driver *driver = *state;
     driver->config.limits_tables_each = 3;
     driver_restart(driver);
-    three(driver);
+    sign_three_in(driver);
     for (int i = 0; i < 12; i++) {
         (void)driver_open_table(driver, ADA, 3, 0);
         driver_ok(driver, ADA, "{'t':'table_leave'}");
@@ -125,10 +125,10 @@ static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
 static void the_number_of_tables_one_player_opens_is_limited(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     for (int i = 0; i < 5; i++) {
         int64_t table = driver_open_table(driver, ADA, 3, 0);
-        enter(driver, BOB, table);
+        enter_table(driver, BOB, table);
         driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
         driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
         driver_ok(driver, ADA, "{'t':'table_start'}");
@@ -158,10 +158,10 @@ static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
 static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_no(driver, BOB, "full", "{'t':'seat_take','seat':0}");
     driver_no(driver, BOB, "bad_seat", "{'t':'seat_take','seat':3}");
     driver_no(driver, BOB, "bad_seat", "{'t':'seat_take','seat':-1}");
@@ -170,14 +170,14 @@ static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     driver_no(driver, BOB, "not_seated", "{'t':'seat_leave'}");
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_string_equal(driver_text(seat_at(driver, ADA, 1), "name"), "bob");
+    assert_string_equal(driver_text(seat_row_at(driver, ADA, 1), "name"), "bob");
     driver_no(driver, BOB, "not_host", "{'t':'mod','line':'kick ada'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'kick bob'}");
-    assert_true(json_is_null(seat_at(driver, BOB, 1)));
+    assert_true(json_is_null(seat_row_at(driver, BOB, 1)));
     assert_non_null(driver_newest(driver, BOB, "notice"));
 }
 
-/* Ratings are kept by account: one account in two seats would be rated once for both. */
+/* Ratings belong to accounts: an account in two seats would be rated twice for one game. */
 static void no_account_can_have_two_seats(void **state)
 {
     struct driver *driver = *state;
@@ -203,25 +203,25 @@ static void no_account_can_have_two_seats(void **state)
 static void the_host_adds_and_removes_bots(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_no(driver, BOB, "not_host", "{'t':'bot_add','policy':'careful'}");
     driver_no(driver, ADA, "policy", "{'t':'bot_add','policy':'clever'}");
     driver_no(driver, ADA, "policy", "{'t':'bot_add'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful','seat':3}");
-    const json_t *first = seat_at(driver, BOB, 1);
+    const json_t *first = seat_row_at(driver, BOB, 1);
     assert_string_equal(driver_text(first, "kind"), "bot");
     assert_string_equal(driver_text(first, "policy"), "careful");
     assert_string_not_equal(driver_text(first, "name"),
-                            driver_text(seat_at(driver, BOB, 3), "name"));
+                            driver_text(seat_row_at(driver, BOB, 3), "name"));
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "seated"), 3);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "bots"), 2);
     driver_no(driver, BOB, "not_host", "{'t':'bot_remove','seat':1}");
     driver_no(driver, ADA, "bad_seat", "{'t':'bot_remove','seat':0}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
-    assert_true(json_is_null(seat_at(driver, BOB, 1)));
+    assert_true(json_is_null(seat_row_at(driver, BOB, 1)));
     driver_no(driver, ADA, "seats", "{'t':'table_start'}");
     driver_no(driver, BOB, "not_host", "{'t':'table_start'}");
 }
@@ -229,7 +229,7 @@ static void the_host_adds_and_removes_bots(void **state)
 static void options_can_be_changed_only_before_the_start(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':3}");
     driver_no(driver, ADA, "seated", "{'t':'table_set','players':3}");
@@ -246,16 +246,16 @@ static void options_can_be_changed_only_before_the_start(void **state)
     driver_no(driver, ADA, "started", "{'t':'table_start'}");
     driver_no(driver, ADA, "started", "{'t':'bot_add','policy':'random'}");
     driver_no(driver, ADA, "started", "{'t':'table_lock','password':'x'}");
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_no(driver, BOB, "started", "{'t':'seat_take'}");
 }
 
 static void a_locked_table_admits_its_password_its_host_and_its_players(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_no(driver, BOB, "not_host", "{'t':'table_lock','password':'sesame'}");
     driver_no(driver, ADA, "password_bad", "{'t':'table_lock','password':''}");
@@ -268,21 +268,21 @@ static void a_locked_table_admits_its_password_its_host_and_its_players(void **s
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 ",'password':'sesame'}", table);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'table_lock','password':null}");
-    enter(driver, EVE, table);
+    enter_table(driver, EVE, table);
 }
 
 static void when_the_host_leaves_another_player_becomes_host(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_host")));
-    assert_true(json_is_null(seat_at(driver, BOB, 0)));
+    assert_true(json_is_null(seat_row_at(driver, BOB, 0)));
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
-    enter(driver, EVE, table);
+    enter_table(driver, EVE, table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     assert_true(json_is_true(json_object_get(driver_newest(driver, EVE, "table"), "is_host")));
 }
@@ -290,29 +290,29 @@ static void when_the_host_leaves_another_player_becomes_host(void **state)
 static void a_lost_connection_keeps_its_seat_for_a_limited_time(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_disconnect(driver, BOB);
-    assert_true(json_is_false(json_object_get(seat_at(driver, ADA, 1), "here")));
-    driver_pass(driver, seat_kept_ms(driver) - 1000);
+    assert_true(json_is_false(json_object_get(seat_row_at(driver, ADA, 1), "here")));
+    driver_pass(driver, time_seats_are_kept_ms(driver) - 1000);
     driver_sign_in(driver, BOB, "bob");
     const json_t *mine = json_object_get(driver_newest(driver, BOB, "mine"), "tables");
     assert_int_equal(driver_number(json_array_get(mine, 0), "table"), table);
-    driver_pass(driver, seat_kept_ms(driver));
-    assert_string_equal(driver_text(seat_at(driver, ADA, 1), "name"), "bob");
+    driver_pass(driver, time_seats_are_kept_ms(driver));
+    assert_string_equal(driver_text(seat_row_at(driver, ADA, 1), "name"), "bob");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, seat_kept_ms(driver));
-    assert_true(json_is_null(seat_at(driver, ADA, 1)));
+    driver_pass(driver, time_seats_are_kept_ms(driver));
+    assert_true(json_is_null(seat_row_at(driver, ADA, 1)));
 }
 
 static void nobody_absent_is_dealt_cards(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
-    enter(driver, BOB, table);
+    enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_disconnect(driver, BOB);
@@ -324,11 +324,11 @@ static void nobody_absent_is_dealt_cards(void **state)
 static void two_connections_of_one_spectator_count_as_one(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_sign_in(driver, EVE + 1, "eve");
-    enter(driver, EVE, table);
-    enter(driver, EVE + 1, table);
+    enter_table(driver, EVE, table);
+    enter_table(driver, EVE + 1, table);
     const json_t *row = driver_newest(driver, ADA, "table");
     assert_int_equal(driver_number(row, "watchers"), 1);
     assert_int_equal(json_array_size(json_object_get(row, "watcher_names")), 1);
@@ -352,14 +352,14 @@ static void changing_seats_too_often_is_limited_in_rate(void **state)
 static void a_table_closes_if_nobody_comes(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass(driver, 1000);
-    enter(driver, BOB, table);
-    driver_pass(driver, 2 * table_kept_ms(driver));
+    enter_table(driver, BOB, table);
+    driver_pass(driver, 2 * time_tables_are_kept_ms(driver));
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, table_kept_ms(driver) + 200);
+    driver_pass(driver, time_tables_are_kept_ms(driver) + 200);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
     bool is_gone = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
@@ -374,7 +374,7 @@ static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **stat
 {
     struct driver *driver = *state;
     driver->has_bots = true;
-    three(driver);
+    sign_three_in(driver);
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
@@ -390,9 +390,9 @@ static void a_table_of_bots_stays_open_while_a_seat_is_reserved(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, seat_kept_ms(driver) - 1000);
+    driver_pass(driver, time_seats_are_kept_ms(driver) - 1000);
     driver_sign_in(driver, ADA, "ada");
-    enter(driver, ADA, table);
+    enter_table(driver, ADA, table);
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 0);
 }
 
@@ -405,7 +405,7 @@ static void guests_have_a_history_of_their_own(void **state)
     }
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     for (size_t i = 1; i < 3; i++) {
-        enter(driver, guests[i], table);
+        enter_table(driver, guests[i], table);
         driver_ok(driver, guests[i], "{'t':'seat_take'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
@@ -425,18 +425,18 @@ static void guests_have_a_history_of_their_own(void **state)
 static void a_finished_table_closes_when_the_last_person_leaves(void **state)
 {
     struct driver *driver = *state;
-    three(driver);
+    sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    enter(driver, BOB, table);
-    enter(driver, EVE, table);
+    enter_table(driver, BOB, table);
+    enter_table(driver, EVE, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, table_kept_ms(driver));
-    enter(driver, BOB, table); /* EVE is still there */
+    driver_pass(driver, time_tables_are_kept_ms(driver));
+    enter_table(driver, BOB, table); /* EVE is still there */
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_pass(driver, 1000);
@@ -456,7 +456,8 @@ static void a_host_can_close_a_table_before_the_start_and_everybody_there_is_tol
     }
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, BOB + 2, "{'t':'seat_take'}");
-    driver_ok(driver, BOB + 2, "{'t':'table_leave'}"); /* she keeps her seat: it is over days */
+    driver_ok(driver, BOB + 2,
+              "{'t':'table_leave'}"); /* she keeps her seat, since the game is turn by turn */
     driver_no(driver, BOB, "not_host", "{'t':'table_close'}");
     driver_forget(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_close'}");

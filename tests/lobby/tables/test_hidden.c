@@ -12,7 +12,7 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-static void begin_watched(struct driver *driver)
+static void begin_watched_game(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -26,8 +26,9 @@ static void begin_watched(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'table_start'}");
 }
 
-/* No view names a card of another hand, and moves are offered to the seat that is to act. */
-static void check_views(const struct driver *driver, int64_t conn, int seat)
+/* Checks that no view has a card of another hand, and that moves are offered only to a seat that is
+ * to act. */
+static void check_views_hide_other_hands(const struct driver *driver, int64_t conn, int seat)
 {
     size_t looked = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -53,14 +54,14 @@ static void check_views(const struct driver *driver, int64_t conn, int seat)
     assert_true(looked > 100);
 }
 
-/* The seed, which is all cards of the game, is told with its result and not before. */
-static void check_no_seed(const struct driver *driver, int64_t conn)
+/* Checks that the seed, which determines all cards, is sent with the result and never before. */
+static void check_seed_is_hidden(const struct driver *driver, int64_t conn)
 {
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
         const char *type = driver_text(message, "t");
         if (strcmp(type, "result") == 0) {
-            return; /* from here on it may be known */
+            return; /* the seed may be known from here on */
         }
         assert_null(json_object_get(message, "seed"));
     }
@@ -70,21 +71,21 @@ static void check_no_seed(const struct driver *driver, int64_t conn)
 static void nobody_is_sent_a_card_they_must_not_see(void **state)
 {
     struct driver *driver = *state;
-    begin_watched(driver);
+    begin_watched_game(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     assert_non_null(driver_newest(driver, ADA, "result"));
-    check_views(driver, ADA, 0);
-    check_views(driver, BOB, 1);
-    check_views(driver, EVE, SPECTATOR);
-    check_no_seed(driver, ADA);
-    check_no_seed(driver, BOB);
-    check_no_seed(driver, EVE);
+    check_views_hide_other_hands(driver, ADA, 0);
+    check_views_hide_other_hands(driver, BOB, 1);
+    check_views_hide_other_hands(driver, EVE, SPECTATOR);
+    check_seed_is_hidden(driver, ADA);
+    check_seed_is_hidden(driver, BOB);
+    check_seed_is_hidden(driver, EVE);
 }
 
 static void a_player_who_watches_another_table_is_a_spectator_there(void **state)
 {
     struct driver *driver = *state;
-    begin_watched(driver);
+    begin_watched_game(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     int64_t other = driver_open_table(driver, EVE, 3, 0);
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
@@ -101,7 +102,7 @@ static void a_player_who_watches_another_table_is_a_spectator_there(void **state
 static void the_commitment_comes_before_the_first_card(void **state)
 {
     struct driver *driver = *state;
-    begin_watched(driver);
+    begin_watched_game(driver);
     bool has_commitment = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[BOB]); i++) {
         const json_t *message = json_array_get(driver->inbox[BOB], i);
@@ -118,7 +119,7 @@ static void the_commitment_comes_before_the_first_card(void **state)
 static void the_record_of_an_unfinished_game_is_refused(void **state)
 {
     struct driver *driver = *state;
-    begin_watched(driver);
+    begin_watched_game(driver);
     int64_t game = driver_number(driver_newest(driver, ADA, "table"), "game_id");
     driver_no(driver, EVE, "unfinished", "{'t':'record','game_id':%" PRId64 "}", game);
     driver_no(driver, EVE, "unknown", "{'t':'record','game_id':999}");

@@ -10,11 +10,11 @@
 #define MINUTE (60 * SECOND)
 #define HOUR (60 * MINUTE)
 #define DAY (24 * HOUR)
-#define NOON (INT64_C(20000) * DAY + 12 * HOUR) /* of some day, UTC */
+#define NOON (INT64_C(20000) * DAY + 12 * HOUR) /* noon of a day, UTC */
 
 static const struct player_time nothing_special = {.vacation_ms = 0};
 
-static struct table_clock clock_of(const char *text)
+static struct table_clock clock_with_rule(const char *text)
 {
     struct clock_rule rule;
     struct table_clock clock;
@@ -23,12 +23,12 @@ static struct table_clock clock_of(const char *text)
     return clock;
 }
 
-static int64_t left(const struct table_clock *clock, int seat, int64_t now_ms)
+static int64_t time_left_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
     return table_clock_left_ms(clock, seat, &nothing_special, now_ms);
 }
 
-static int64_t due(const struct table_clock *clock, int seat)
+static int64_t deadline_ms(const struct table_clock *clock, int seat)
 {
     return table_clock_deadline_ms(clock, seat, &nothing_special);
 }
@@ -36,44 +36,44 @@ static int64_t due(const struct table_clock *clock, int seat)
 static void without_a_clock_no_time_is_ever_up(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("none");
+    struct table_clock clock = clock_with_rule("none");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-    assert_true(due(&clock, 0) == INT64_MAX);
-    assert_true(left(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
+    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(time_left_ms(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
     table_clock_stop_all(&clock, NOON + 1);
     table_clock_resume_all(&clock, NOON + DAY);
-    assert_true(due(&clock, 0) == INT64_MAX);
+    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
 }
 
 static void every_move_has_its_time_and_waiting_costs_nothing(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("30s");
-    assert_true(due(&clock, 0) == INT64_MAX);
+    struct table_clock clock = clock_with_rule("30s");
+    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-    assert_true(due(&clock, 0) == NOON + 30 * SECOND);
-    assert_true(left(&clock, 0, NOON + 12 * SECOND) == 18 * SECOND);
-    assert_true(left(&clock, 0, NOON + 31 * SECOND) == 0);
+    assert_true(deadline_ms(&clock, 0) == NOON + 30 * SECOND);
+    assert_true(time_left_ms(&clock, 0, NOON + 12 * SECOND) == 18 * SECOND);
+    assert_true(time_left_ms(&clock, 0, NOON + 31 * SECOND) == 0);
     table_clock_end_turn(&clock, 0, NOON + 20 * SECOND);
-    assert_true(due(&clock, 0) == INT64_MAX);
+    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
-    assert_true(left(&clock, 0, NOON + HOUR) == 30 * SECOND);
+    assert_true(time_left_ms(&clock, 0, NOON + HOUR) == 30 * SECOND);
 }
 
 static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("1m+5s");
+    struct table_clock clock = clock_with_rule("1m+5s");
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON);
-    assert_true(due(&clock, 2) == NOON + MINUTE);
+    assert_true(deadline_ms(&clock, 2) == NOON + MINUTE);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
     table_clock_end_turn(&clock, 2, NOON + 20 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON + HOUR);
     assert_true(table_clock_turn_ms(&clock, 2) == 45 * SECOND);
-    assert_true(due(&clock, 2) == NOON + HOUR + 45 * SECOND);
-    /* Quicker than the increment: the bank grows. */
+    assert_true(deadline_ms(&clock, 2) == NOON + HOUR + 45 * SECOND);
+    /* A move quicker than the increment lets the bank grow. */
     table_clock_end_turn(&clock, 2, NOON + HOUR + SECOND);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + HOUR) == 49 * SECOND);
 }
@@ -81,12 +81,12 @@ static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **st
 static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("30s+0s");
+    struct table_clock clock = clock_with_rule("30s+0s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_end_turn(&clock, 0, NOON + 40 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
-    assert_true(due(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
+    assert_true(deadline_ms(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
     table_clock_end_turn(&clock, 0, NOON + HOUR + SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
 }
@@ -94,12 +94,12 @@ static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
 static void several_seats_may_move_at_once(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("30s");
+    struct table_clock clock = clock_with_rule("30s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_begin_turn(&clock, 1, &nothing_special, NOON + 10 * SECOND);
     table_clock_end_turn(&clock, 0, NOON + 15 * SECOND);
-    assert_true(due(&clock, 0) == INT64_MAX);
-    assert_true(due(&clock, 1) == NOON + 40 * SECOND);
+    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(deadline_ms(&clock, 1) == NOON + 40 * SECOND);
 }
 
 static void while_a_game_is_halted_no_clock_runs(void **state)
@@ -107,52 +107,52 @@ static void while_a_game_is_halted_no_clock_runs(void **state)
     (void)state;
     static const char *const kinds[] = {"30s", "10m+5s", "2d"};
     for (size_t i = 0; i < 3; i++) {
-        struct table_clock clock = clock_of(kinds[i]);
+        struct table_clock clock = clock_with_rule(kinds[i]);
         table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-        int64_t before_ms = left(&clock, 0, NOON + 7 * SECOND);
+        int64_t before_ms = time_left_ms(&clock, 0, NOON + 7 * SECOND);
         int64_t bank_ms = table_clock_bank_ms(&clock, 0, NOON + 7 * SECOND);
         table_clock_stop_all(&clock, NOON + 7 * SECOND);
-        assert_true(due(&clock, 0) == INT64_MAX);
-        assert_true(left(&clock, 0, NOON + 3 * DAY) == before_ms);
+        assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+        assert_true(time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
         assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
         table_clock_stop_all(&clock, NOON + DAY);
         table_clock_resume_all(&clock, NOON + 3 * DAY);
         table_clock_resume_all(&clock, NOON + 9 * DAY);
-        assert_true(left(&clock, 0, NOON + 3 * DAY) == before_ms);
+        assert_true(time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
         assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
-        assert_true(left(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
+        assert_true(time_left_ms(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
     }
 }
 
 static void a_turn_that_began_during_the_halt_loses_no_time(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("1m+0s");
+    struct table_clock clock = clock_with_rule("1m+0s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + 10 * SECOND);
     table_clock_skip_time(&clock, NOON, NOON + HOUR);
-    assert_true(left(&clock, 0, NOON + HOUR) == MINUTE);
+    assert_true(time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
     assert_true(table_clock_bank_ms(&clock, 0, NOON + HOUR) == MINUTE);
     table_clock_skip_time(&clock, NOON, NOON - HOUR); /* the machine's clock was set back */
-    assert_true(left(&clock, 0, NOON + HOUR) == MINUTE);
+    assert_true(time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
 }
 
 static void a_seat_may_be_given_more_time_but_not_less_than_it_has(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("30s");
+    struct table_clock clock = clock_with_rule("30s");
     table_clock_move_deadline(&clock, 0, DAY);
     table_clock_extend_deadline(&clock, 0, NOON + DAY);
-    assert_true(due(&clock, 0) == INT64_MAX);
+    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_extend_deadline(&clock, 0, NOON + 10 * SECOND);
-    assert_true(due(&clock, 0) == NOON + 30 * SECOND);
+    assert_true(deadline_ms(&clock, 0) == NOON + 30 * SECOND);
     table_clock_extend_deadline(&clock, 0, NOON + MINUTE);
-    assert_true(due(&clock, 0) == NOON + MINUTE);
+    assert_true(deadline_ms(&clock, 0) == NOON + MINUTE);
     table_clock_move_deadline(&clock, 0, -SECOND);
-    assert_true(due(&clock, 0) == NOON + 59 * SECOND);
+    assert_true(deadline_ms(&clock, 0) == NOON + 59 * SECOND);
 }
 
-/* Every minute of two days, with hours over midnight and east and west of Greenwich. */
+/* Tries every minute of two days, with hours that span midnight, east and west of Greenwich. */
 static void quiet_hours_move_a_deadline_to_their_end(void **state)
 {
     (void)state;
@@ -195,14 +195,14 @@ static void a_deadline_never_falls_into_quiet_hours(void **state)
 {
     (void)state;
     const struct player_time sleeper = {.quiet = {11 * 60, 20 * 60, 60}};
-    struct table_clock clock = clock_of("2d");
+    struct table_clock clock = clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
     assert_true(table_clock_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
-    /* Changing them now and then gains nothing: what counts is the move's own end. */
-    assert_true(due(&clock, 0) == NOON + 2 * DAY);
-    /* Games at one sitting do not sleep. */
-    struct table_clock live = clock_of("30s");
+    /* Changing the quiet hours repeatedly gains nothing: the move's own deadline counts. */
+    assert_true(deadline_ms(&clock, 0) == NOON + 2 * DAY);
+    /* Live games ignore quiet hours. */
+    struct table_clock live = clock_with_rule("30s");
     table_clock_begin_turn(&live, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
 }
@@ -211,40 +211,41 @@ static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state
 {
     (void)state;
     const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
-    struct table_clock clock = clock_of("2d");
+    struct table_clock clock = clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &away, NOON + DAY);
     assert_true(table_clock_deadline_ms(&clock, 0, &away) == NOON + 5 * DAY);
     table_clock_begin_turn(&clock, 1, &away, NOON + 4 * DAY);
     assert_true(table_clock_deadline_ms(&clock, 1, &away) == NOON + 6 * DAY);
-    struct table_clock live = clock_of("30s");
+    struct table_clock live = clock_with_rule("30s");
     table_clock_begin_turn(&live, 0, &away, NOON);
-    assert_true(due(&live, 0) == NOON + 30 * SECOND);
+    assert_true(deadline_ms(&live, 0) == NOON + 30 * SECOND);
 }
 
 static void a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_of("2d");
+    struct table_clock clock = clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-    /* Three days off from NOON + 1 d on, back after one of them. */
+    /* Three days of vacation from NOON + 1 d on, ended after one of them. */
     table_clock_move_deadline(&clock, 0, 3 * DAY);
-    assert_true(due(&clock, 0) == NOON + 5 * DAY);
+    assert_true(deadline_ms(&clock, 0) == NOON + 5 * DAY);
     table_clock_move_deadline(&clock, 0, -2 * DAY);
-    assert_true(left(&clock, 0, NOON + 2 * DAY) == DAY);
+    assert_true(time_left_ms(&clock, 0, NOON + 2 * DAY) == DAY);
 }
 
-/* What a player has left, counted second by second. */
+/* A player's remaining time, counted second by second. */
 struct counted {
     bool is_running;
-    int64_t turn_s; /* of this turn, */
-    int64_t bank_s; /* and of the bank */
+    int64_t turn_s; /* time left of this turn */
+    int64_t bank_s; /* time left in the bank */
 };
 
 #define COUNTED 3
 
-/* One thing that may happen now; what happens while all stands still is not asked for. */
-static void something_happens(struct table_clock *clock, struct counted *all,
-                              struct quick_random *random, int64_t *now_ms)
+/* Changes the clock at random in a way that is possible now; nothing happens while the clocks are
+ * stopped. */
+static void change_clock_at_random(struct table_clock *clock, struct counted *all,
+                                   struct quick_random *random, int64_t *now_ms)
 {
     int seat = (int)quick_random_below(random, COUNTED);
     unsigned what = quick_random_below(random, 20);
@@ -269,26 +270,25 @@ static void something_happens(struct table_clock *clock, struct counted *all,
     }
 }
 
-static void assert_agrees(const struct table_clock *clock, int seat, const struct counted *counted,
-                          int64_t now_ms)
+static void assert_clock_agrees(const struct table_clock *clock, int seat,
+                                const struct counted *counted, int64_t now_ms)
 {
     if (counted->is_running) {
-        assert_true(left(clock, seat, now_ms) == counted->turn_s * SECOND);
+        assert_true(time_left_ms(clock, seat, now_ms) == counted->turn_s * SECOND);
     }
     if (clock_rule_has_bank(&clock->rule)) {
         assert_true(table_clock_bank_ms(clock, seat, now_ms) == counted->bank_s * SECOND);
     }
 }
 
-static void a_second_passes(const struct table_clock *clock, struct counted *counted)
+static void count_one_second(const struct table_clock *clock, struct counted *counted)
 {
     bool is_used = counted->is_running && clock->stopped_ms == 0;
     counted->turn_s -= is_used && counted->turn_s > 0;
     counted->bank_s -= is_used && counted->bank_s > 0;
 }
 
-/* Random turns, stops and times without a house, against counting every second in which something
- * runs. */
+/* Compares random turns and stops with counting each second in which a clock runs. */
 static void the_clock_agrees_with_counting_seconds(void **state)
 {
     (void)state;
@@ -296,16 +296,16 @@ static void the_clock_agrees_with_counting_seconds(void **state)
     struct quick_random random;
     quick_random_init(&random, 20261120);
     for (int run = 0; run < 300; run++) {
-        struct table_clock clock = clock_of(kinds[run % 3]);
+        struct table_clock clock = clock_with_rule(kinds[run % 3]);
         struct counted counted[COUNTED] = {{.bank_s = 40}, {.bank_s = 40}, {.bank_s = 40}};
         int64_t now_ms = NOON;
         for (int i = 0; i < 400 * COUNTED; i++) {
             if (i % COUNTED == 0) {
                 now_ms += SECOND;
-                something_happens(&clock, counted, &random, &now_ms);
+                change_clock_at_random(&clock, counted, &random, &now_ms);
             }
-            assert_agrees(&clock, i % COUNTED, &counted[i % COUNTED], now_ms);
-            a_second_passes(&clock, &counted[i % COUNTED]);
+            assert_clock_agrees(&clock, i % COUNTED, &counted[i % COUNTED], now_ms);
+            count_one_second(&clock, &counted[i % COUNTED]);
         }
     }
 }

@@ -13,8 +13,9 @@
 #define HOUR_MS INT64_C(3600000)
 #define DAY_MS (24 * HOUR_MS)
 
-/* Ada opens a table with this clock ("'clock':…") and sits on seat 0, Bob on seat 1, then a bot. */
-static int64_t begin(struct driver *driver, const char *clock)
+/* Begins a game at a table of Ada's with this clock ("'clock':…"): Ada on seat 0, Bob on seat 1,
+ * then a bot. */
+static int64_t begin_game_with_clock(struct driver *driver, const char *clock)
 {
     const json_t *answer =
         driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},%s}",
@@ -27,47 +28,47 @@ static int64_t begin(struct driver *driver, const char *clock)
     return table;
 }
 
-static void both_in(struct driver *driver)
+static void sign_both_in(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
 }
 
-static const json_t *view_of(const struct driver *driver, int64_t conn)
+static const json_t *newest_view_of(const struct driver *driver, int64_t conn)
 {
     return json_object_get(driver_newest(driver, conn, "view"), "view");
 }
 
-static bool is_turn(const struct driver *driver, int64_t conn)
+static bool is_on_turn(const struct driver *driver, int64_t conn)
 {
-    return json_array_size(json_object_get(view_of(driver, conn), "legal")) > 0;
+    return json_array_size(json_object_get(newest_view_of(driver, conn), "legal")) > 0;
 }
 
 /* Plays on until it is this person's turn. */
-static void until_turn(struct driver *driver, int64_t conn)
+static void play_until_turn_of(struct driver *driver, int64_t conn)
 {
     const int64_t other[] = {conn == ADA ? BOB : ADA};
-    for (int i = 0; i < 1000 && !is_turn(driver, conn); i++) {
-        if (is_turn(driver, other[0])) {
+    for (int i = 0; i < 1000 && !is_on_turn(driver, conn); i++) {
+        if (is_on_turn(driver, other[0])) {
             assert_int_equal(driver_play(driver, other, 1, 1), 1);
         } else {
             driver_pass(driver, 100);
         }
     }
-    assert_true(is_turn(driver, conn));
+    assert_true(is_on_turn(driver, conn));
 }
 
-static int64_t step_of(const struct driver *driver, int64_t conn)
+static int64_t newest_step_of(const struct driver *driver, int64_t conn)
 {
-    return driver_number(view_of(driver, conn), "step");
+    return driver_number(newest_view_of(driver, conn), "step");
 }
 
-static int64_t left_ms(const struct driver *driver, int64_t conn)
+static int64_t time_left_ms(const struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
 }
 
-static int64_t time_of(const struct driver *driver, int64_t conn, size_t seat, const char *key)
+static int64_t time_of_seat(const struct driver *driver, int64_t conn, size_t seat, const char *key)
 {
     const json_t *times = json_object_get(driver_newest(driver, conn, "view"), "times");
     return driver_number(json_array_get(times, seat), key);
@@ -82,24 +83,24 @@ static bool is_played_by_bot(const struct driver *driver, int64_t conn, size_t s
 static void a_bank_runs_only_on_ones_own_turn(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'bank','bank_s':60,'increment_s':5}");
-    until_turn(driver, ADA);
-    assert_int_equal(time_of(driver, BOB, 2, "bank_ms"), -1); /* a bot has no time to lose */
-    int64_t bank_ms = time_of(driver, ADA, 0, "bank_ms");
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'bank','bank_s':60,'increment_s':5}");
+    play_until_turn_of(driver, ADA);
+    assert_int_equal(time_of_seat(driver, BOB, 2, "bank_ms"), -1); /* a bot has no clock */
+    int64_t bank_ms = time_of_seat(driver, ADA, 0, "bank_ms");
     driver_pass(driver, 20000);
     const int64_t ada[] = {ADA};
     assert_int_equal(driver_play(driver, ada, 1, 1), 1);
-    assert_int_equal(time_of(driver, ADA, 0, "bank_ms"), bank_ms - 15000);
+    assert_int_equal(time_of_seat(driver, ADA, 0, "bank_ms"), bank_ms - 15000);
     driver_pass(driver, 20000);
-    assert_true(time_of(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
+    assert_true(time_of_seat(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
 }
 
 static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock_s':45");
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock_s':45");
     const json_t *table = driver_newest(driver, ADA, "table");
     assert_int_equal(driver_number(table, "clock_s"), 45);
     const json_t *clock = json_object_get(table, "clock");
@@ -110,43 +111,43 @@ static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
 static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'move','move_s':10}");
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
-        until_turn(driver, ADA);
+        play_until_turn_of(driver, ADA);
         assert_false(is_played_by_bot(driver, BOB, 0));
         driver_pass(driver, 11000);
     }
     assert_true(is_played_by_bot(driver, BOB, 0));
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is away"));
-    /* The bot needs no ten seconds. */
+    /* The bot does not wait ten seconds. */
     const int64_t bob[] = {BOB};
-    int64_t step = step_of(driver, BOB);
+    int64_t step = newest_step_of(driver, BOB);
     (void)driver_play(driver, bob, 1, 2);
     driver_pass(driver, 4000);
-    assert_true(step_of(driver, BOB) > step + 3);
+    assert_true(newest_step_of(driver, BOB) > step + 3);
     driver_ok(driver, ADA, "{'t':'seat_back'}");
     assert_false(is_played_by_bot(driver, BOB, 0));
-    until_turn(driver, ADA);
-    step = step_of(driver, ADA);
+    play_until_turn_of(driver, ADA);
+    step = newest_step_of(driver, ADA);
     driver_pass(driver, 8000);
-    assert_int_equal(step_of(driver, ADA), step);
-    driver_pass(driver, 3000); /* one miss more is the first anew */
-    assert_true(step_of(driver, ADA) > step);
+    assert_int_equal(newest_step_of(driver, ADA), step);
+    driver_pass(driver, 3000); /* one more timeout counts as the first again */
+    assert_true(newest_step_of(driver, ADA) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
 static void a_players_own_move_resets_their_timeouts(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'move','move_s':10}");
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     const int64_t ada[] = {ADA};
     for (int i = 0; i < 2 * TIMES_MISSES_LIVE; i++) {
-        until_turn(driver, ADA);
+        play_until_turn_of(driver, ADA);
         driver_pass(driver, 11000);
         assert_false(is_played_by_bot(driver, BOB, 0));
-        until_turn(driver, ADA);
+        play_until_turn_of(driver, ADA);
         assert_int_equal(driver_play(driver, ada, 1, 1), 1);
     }
 }
@@ -154,27 +155,27 @@ static void a_players_own_move_resets_their_timeouts(void **state)
 static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    int64_t table = begin(driver, "'clock':{'kind':'move','move_s':10}");
-    until_turn(driver, ADA);
+    sign_both_in(driver);
+    int64_t table = begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
+    play_until_turn_of(driver, ADA);
     driver_pass(driver, 5000);
-    int64_t step = step_of(driver, BOB);
+    int64_t step = newest_step_of(driver, BOB);
     driver_disconnect(driver, ADA);
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "gone")));
-    assert_int_equal(time_of(driver, BOB, 0, "bot_ms"), 60000);
+    assert_int_equal(time_of_seat(driver, BOB, 0, "bot_ms"), 60000);
     driver_pass(driver, 55000);
-    assert_int_equal(step_of(driver, BOB), step);
-    /* Back in time: some seconds for the move. */
+    assert_int_equal(newest_step_of(driver, BOB), step);
+    /* A player back in time gets some seconds for the move. */
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_number(driver_newest(driver, ADA, "back"), "table"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(left_ms(driver, ADA), TIMES_RETURN_MS);
+    assert_int_equal(time_left_ms(driver, ADA), TIMES_RETURN_MS);
     driver_pass(driver, 5000);
     /* The second time there are no extra seconds. */
     driver_disconnect(driver, ADA);
     driver_pass(driver, 6000);
-    assert_int_equal(step_of(driver, BOB), step + 1);
+    assert_int_equal(newest_step_of(driver, BOB), step + 1);
     assert_true(is_played_by_bot(driver, BOB, 0));
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 5);
@@ -189,34 +190,35 @@ static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
 static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'days','days':2}");
-    until_turn(driver, ADA);
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
+    play_until_turn_of(driver, ADA);
     driver_disconnect(driver, ADA);
-    int64_t step = step_of(driver, BOB);
+    int64_t step = newest_step_of(driver, BOB);
     driver_pass(driver, 2 * DAY_MS - 60000);
-    assert_int_equal(step_of(driver, BOB), step);
+    assert_int_equal(newest_step_of(driver, BOB), step);
     driver_pass(driver, 120000);
-    assert_true(step_of(driver, BOB) > step);
+    assert_true(newest_step_of(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* Her next turn waits for as long as one absence is forgiven. */
+    /* Her next turn waits for one respite. */
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 3);
-    step = step_of(driver, BOB);
+    step = newest_step_of(driver, BOB);
     driver_pass(driver, RESPITE_MS - 3600000);
-    assert_int_equal(step_of(driver, BOB), step);
+    assert_int_equal(newest_step_of(driver, BOB), step);
     driver_pass(driver, 3700000);
     assert_true(is_played_by_bot(driver, BOB, 0));
     driver_sign_in(driver, ADA, "ada");
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
-/* Moves that a bot made for her, and tables where it has her seat. */
+/* Counts the moves a bot made for Ada, and the tables where it has her seat. */
 struct cost {
     unsigned moves, seats;
 };
 
-static struct cost cost_of_absence(struct driver *driver, const int64_t *tables, size_t count)
+static struct cost count_moves_and_seats_lost(struct driver *driver, const int64_t *tables,
+                                              size_t count)
 {
     struct cost cost = {0};
     for (size_t i = 0; i < count; i++) {
@@ -231,8 +233,8 @@ static struct cost cost_of_absence(struct driver *driver, const int64_t *tables,
     return cost;
 }
 
-/* Bob plays at all tables whenever it is his turn there. */
-static void bob_plays(struct driver *driver, const int64_t *tables, size_t count)
+/* Has Bob play at all tables whenever it is his turn. */
+static void let_bob_play(struct driver *driver, const int64_t *tables, size_t count)
 {
     static const int64_t bob[] = {BOB};
     for (size_t i = 0; i < count; i++) {
@@ -245,16 +247,16 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
 {
     struct driver *driver = *state;
     int64_t tables[3];
-    both_in(driver);
+    sign_both_in(driver);
     for (size_t i = 0; i < 3; i++) {
-        tables[i] = begin(driver, "'clock':{'kind':'days','days':1}");
-        until_turn(driver, ADA);
+        tables[i] = begin_game_with_clock(driver, "'clock':{'kind':'days','days':1}");
+        play_until_turn_of(driver, ADA);
     }
     driver_disconnect(driver, ADA);
     for (int day = 0; day < 7; day++) {
         driver_pass(driver, DAY_MS + 3600000 / 24);
-        bob_plays(driver, tables, 3);
-        struct cost cost = cost_of_absence(driver, tables, 3);
+        let_bob_play(driver, tables, 3);
+        struct cost cost = count_moves_and_seats_lost(driver, tables, 3);
         assert_int_equal(cost.moves, 1);
         assert_int_equal(cost.seats, 0);
         if (day == 3) {
@@ -263,7 +265,7 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
         }
     }
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
-    /* Back: she has a day for each of them, and the next absence is one of its own. */
+    /* Once back she has a day for each move, and her next absence gets a new respite. */
     driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
@@ -279,50 +281,50 @@ static void a_player_absent_for_over_a_week_does_not_block_the_game(void **state
 {
     struct driver *driver = *state;
     int64_t tables[2];
-    both_in(driver);
+    sign_both_in(driver);
     for (size_t i = 0; i < 2; i++) {
-        tables[i] = begin(driver, "'clock':{'kind':'days','days':1}");
-        until_turn(driver, ADA);
+        tables[i] = begin_game_with_clock(driver, "'clock':{'kind':'days','days':1}");
+        play_until_turn_of(driver, ADA);
     }
     driver_disconnect(driver, ADA);
     for (int day = 0; day < 12; day++) {
         driver_pass(driver, DAY_MS);
-        bob_plays(driver, tables, 2);
+        let_bob_play(driver, tables, 2);
     }
-    assert_int_equal(cost_of_absence(driver, tables, 2).seats, 2);
+    assert_int_equal(count_moves_and_seats_lost(driver, tables, 2).seats, 2);
 }
 
 static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[2];
-    both_in(driver);
+    sign_both_in(driver);
     for (size_t i = 0; i < 2; i++) {
-        tables[i] = begin(driver, "'clock':{'kind':'days','days':1}");
-        until_turn(driver, ADA);
+        tables[i] = begin_game_with_clock(driver, "'clock':{'kind':'days','days':1}");
+        play_until_turn_of(driver, ADA);
     }
     for (int minute = 0; minute < 25 * 60; minute++) {
         driver_pass(driver, 60000 - 1);
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
-    assert_int_equal(cost_of_absence(driver, tables, 2).moves, 2);
+    assert_int_equal(count_moves_and_seats_lost(driver, tables, 2).moves, 2);
     assert_false(driver_count_with_words(driver, BOB, NULL, "while away"));
 }
 
 static void taking_a_seat_back_resets_the_timeouts(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'move','move_s':10}");
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     for (int round = 0; round < 2; round++) {
         for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
-            until_turn(driver, ADA);
+            play_until_turn_of(driver, ADA);
             assert_false(is_played_by_bot(driver, BOB, 0));
             driver_pass(driver, 11000);
         }
         assert_true(is_played_by_bot(driver, BOB, 0));
         driver_ok(driver, ADA, "{'t':'seat_back'}");
-        driver_restart(driver); /* what is stored knows it too */
+        driver_restart(driver); /* the stored clock agrees */
         static const int64_t both[] = {ADA, BOB};
         driver_return_conns(driver, both, 2);
     }
@@ -331,7 +333,7 @@ static void taking_a_seat_back_resets_the_timeouts(void **state)
 static void a_turn_by_turn_table_fills_while_people_come_and_go(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     const json_t *answer = driver_ok(driver, ADA,
                                      "{'t':'table_open','game':'%s','players':3,'options':{},"
                                      "'clock':{'kind':'days','days':1}}",
@@ -367,23 +369,23 @@ static void guests_cannot_sit_in_turn_by_turn_games(void **state)
 static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'days','days':2}");
-    until_turn(driver, ADA);
-    int64_t before_ms = left_ms(driver, ADA);
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
+    play_until_turn_of(driver, ADA);
+    int64_t before_ms = time_left_ms(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
     assert_int_equal(driver_number(answer, "days_left"), 27);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is on vacation"));
-    assert_true(left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
+    assert_true(time_left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(driver_number(json_array_get(seats, 0), "vacation_until") ==
                 driver->now_ms + 3 * DAY_MS);
     driver_pass(driver, DAY_MS);
-    /* Back early: the days not used are given back, and time runs again. */
+    /* She ends it early: the unused days are given back, and time runs again. */
     answer = driver_ok(driver, ADA, "{'t':'vacation','days':0}");
     assert_int_equal(driver_number(answer, "days_left"), 29);
     assert_true(json_is_null(json_object_get(answer, "until")));
-    assert_true(left_ms(driver, ADA) == before_ms);
+    assert_true(time_left_ms(driver, ADA) == before_ms);
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':30}");
     answer = driver_ok(driver, ADA, "{'t':'vacation'}");
     assert_int_equal(driver_number(answer, "days_left"), 29);
@@ -392,7 +394,7 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
 static void a_new_year_brings_new_vacation_days(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     driver_ok(driver, ADA, "{'t':'vacation','days':30}");
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':1}");
     driver_pass(driver, 366 * DAY_MS);
@@ -402,42 +404,42 @@ static void a_new_year_brings_new_vacation_days(void **state)
 static void quiet_hours_apply_at_once_and_to_absent_players(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
-    (void)begin(driver, "'clock':{'kind':'days','days':2}");
-    until_turn(driver, ADA);
-    int64_t due_ms = driver->now_ms + left_ms(driver, ADA);
+    sign_both_in(driver);
+    (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
+    play_until_turn_of(driver, ADA);
+    int64_t due_ms = driver->now_ms + time_left_ms(driver, ADA);
     int64_t minute = due_ms / 60000 % 1440;
     driver_no(driver, ADA, "bad", "{'t':'settings_set','settings':{'quiet':{'from_min':0}}}");
     driver_ok(driver, ADA,
               "{'t':'settings_set','settings':{'quiet':{'from_min':%" PRId64 ",'to_min':%" PRId64
               ",'offset_min':0}}}",
               (minute + 1380) % 1440, (minute + 480) % 1440);
-    int64_t slept_ms = driver->now_ms + left_ms(driver, ADA);
+    int64_t slept_ms = driver->now_ms + time_left_ms(driver, ADA);
     assert_in_range(slept_ms - due_ms, 7 * HOUR_MS, 8 * HOUR_MS);
     driver_disconnect(driver, ADA);
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
-    assert_in_range(driver->now_ms + left_ms(driver, BOB), slept_ms, slept_ms + 20000);
+    assert_in_range(driver->now_ms + time_left_ms(driver, BOB), slept_ms, slept_ms + 20000);
 }
 
 static void a_downtime_of_days_costs_nobody_time(void **state)
 {
     struct driver *driver = *state;
-    both_in(driver);
+    sign_both_in(driver);
     static const char *const clocks[] = {"'clock':{'kind':'move','move_s':30}",
                                          "'clock':{'kind':'bank','bank_s':600,'increment_s':5}",
                                          "'clock':{'kind':'days','days':1}"};
     int64_t left[3];
     int64_t tables[3];
     for (size_t i = 0; i < 3; i++) {
-        tables[i] = begin(driver, clocks[i]);
-        until_turn(driver, ADA);
+        tables[i] = begin_game_with_clock(driver, clocks[i]);
+        play_until_turn_of(driver, ADA);
         driver_pass(driver, 7000);
         driver_forget(driver, BOB);
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
-        left[i] = time_of(driver, BOB, 0, "left_ms");
-        if (i < 2) { /* else her clock goes on here while she plays at the next */
+        left[i] = time_of_seat(driver, BOB, 0, "left_ms");
+        if (i < 2) { /* otherwise her clock runs here while she plays at the next table */
             driver_ok(driver, ADA, "{'t':'pause'}");
             driver_ok(driver, BOB, "{'t':'pause'}");
         }
@@ -447,7 +449,8 @@ static void a_downtime_of_days_costs_nobody_time(void **state)
     driver_sign_in(driver, BOB, "bob");
     for (size_t i = 0; i < 3; i++) {
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
-        assert_in_range(time_of(driver, BOB, 0, "left_ms"), left[i], left[i] + (i < 2 ? 0 : 20000));
+        assert_in_range(time_of_seat(driver, BOB, 0, "left_ms"), left[i],
+                        left[i] + (i < 2 ? 0 : 20000));
     }
 }
 

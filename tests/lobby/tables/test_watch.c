@@ -13,33 +13,34 @@
 #define EVE (DRIVER_FIRST + 20)
 #define FAY (DRIVER_FIRST + 21)
 
-#define STEPS_LOOKED 60 /* moves of each game that are compared */
+#define STEPS_LOOKED 60 /* number of moves of each game that are compared */
 
-/* A table of ADA's at which as many people sit as the game needs at least. */
-static int64_t open_watched(struct driver *driver, const struct game_def *game, const char *watch)
+/* Opens a table of ADA's where as many people sit as the game needs at least. */
+static int64_t open_watched_table(struct driver *driver, const struct game_def *game,
+                                  const char *watch)
 {
     static const int64_t watchers[] = {EVE, FAY};
     return table_open_watched(driver, game, watch, watchers);
 }
 
-static int64_t open_short(struct driver *driver, const char *watch)
+static int64_t open_watched_table_of_first_game(struct driver *driver, const char *watch)
 {
-    int64_t table = open_watched(driver, game_at(0), watch);
+    int64_t table = open_watched_table(driver, game_at(0), watch);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }
 
-/* The view this connection was told last; false before the first. */
+/* Reads the view that was last sent to this connection; false before the first. */
 static bool newest_view(const struct driver *driver, int64_t conn, struct game_view *view)
 {
     const json_t *message = driver_newest(driver, conn, "view");
     return message != NULL && view_read(json_object_get(message, "view"), view);
 }
 
-/* Somebody who is to act makes their first or last legal move; false when nobody is. */
-static bool make_move(struct driver *driver, int64_t table, const struct game_def *game,
-                      bool is_last)
+/* Makes the first or last legal move of a player who is to act; false when nobody is. */
+static bool make_first_or_last_move(struct driver *driver, int64_t table,
+                                    const struct game_def *game, bool is_last)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
         const json_t *view = json_object_get(driver_newest(driver, ADA + seat, "view"), "view");
@@ -57,15 +58,16 @@ static bool make_move(struct driver *driver, int64_t table, const struct game_de
     return false;
 }
 
-/* All that was told to a connection by a step, as one text, and how long it was at each. */
+/* All messages to a connection as one text, with the length of the text at each step. */
 struct told {
     char *text;
     size_t len;
     size_t at_step[STEPS_LOOKED + 1];
-    size_t read; /* messages of the inbox */
+    size_t read; /* messages of the inbox that have been added */
 };
 
-static void told_more(struct told *told, const struct driver *driver, int64_t conn, size_t step)
+static void note_told_messages(struct told *told, const struct driver *driver, int64_t conn,
+                               size_t step)
 {
     for (; told->read < json_array_size(driver->inbox[conn]); told->read++) {
         char *line = json_dumps(json_array_get(driver->inbox[conn], told->read), JSON_SORT_KEYS);
@@ -79,45 +81,47 @@ static void told_more(struct told *told, const struct driver *driver, int64_t co
     told->at_step[step] = told->len;
 }
 
-/* A game of first moves, but from step `fork` on of last ones, with talk beside it; how many steps
- * it took, STEPS_LOOKED at most. */
-static size_t play_forked(const struct game_def *game, const char *watch, size_t fork,
-                          struct told *told)
+/* Plays first legal moves, but last ones from step `fork` on, with chat meanwhile; returns the
+ * number of steps, STEPS_LOOKED at most. */
+static size_t play_and_note_messages(const struct game_def *game, const char *watch, size_t fork,
+                                     struct told *told)
 {
     void *state = NULL;
     assert_int_equal(driver_setup(&state), 0);
     struct driver *driver = state;
-    int64_t table = open_watched(driver, game, watch);
+    int64_t table = open_watched_table(driver, game, watch);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     *told = (struct told){0};
-    told_more(told, driver, EVE, 0);
+    note_told_messages(told, driver, EVE, 0);
     size_t step = 0;
-    while (step < STEPS_LOOKED && make_move(driver, table, game, step >= fork)) {
+    while (step < STEPS_LOOKED && make_first_or_last_move(driver, table, game, step >= fork)) {
         driver_pass(driver, 2000);
         driver_ok(driver, BOB, "{'t':'say','to':'table','text':'%s'}",
                   step >= fork ? "I have changed my ways" : "as before");
         step++;
-        told_more(told, driver, EVE, step);
+        note_told_messages(told, driver, EVE, step);
     }
     assert_int_equal(driver_teardown(&state), 0);
     return step;
 }
 
-/* Until its step is there, nothing told to a watcher depends on a move, nor when it is told. */
-static void check_delay(const struct game_def *game, const char *watch, size_t moves, size_t fork)
+/* Checks that neither the messages to a spectator nor their times depend on a move before its step
+ * is shown. */
+static void check_messages_depend_on_known_step(const struct game_def *game, const char *watch,
+                                                size_t moves, size_t fork)
 {
     struct told one;
     struct told other;
-    size_t steps = play_forked(game, watch, SIZE_MAX, &one);
-    size_t other_steps = play_forked(game, watch, fork, &other);
+    size_t steps = play_and_note_messages(game, watch, SIZE_MAX, &one);
+    size_t other_steps = play_and_note_messages(game, watch, fork, &other);
     assert_true(steps > fork && other_steps > fork);
     size_t last = fork + moves;
     for (size_t step = 0; step <= last && step <= steps && step <= other_steps; step++) {
         assert_int_equal(one.at_step[step], other.at_step[step]);
         assert_memory_equal(one.text, other.text, one.at_step[step]);
     }
-    assert_true(one.at_step[steps] > one.at_step[0]); /* something is told at last */
+    assert_true(one.at_step[steps] > one.at_step[0]); /* the messages do differ at the end */
     free(one.text);
     free(other.text);
 }
@@ -126,20 +130,23 @@ static void messages_to_a_delayed_spectator_depend_on_the_delayed_steps_only(voi
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
-        check_delay(game_at(i), "{'policy':'delay','moves':10,'talk':'apart'}", 10, 7);
-        check_delay(game_at(i), "{'policy':'delay','moves':3,'talk':'all'}", 3, 21);
-        check_delay(game_at(i), "{'policy':'delay'}", 2, 7); /* within the first round */
+        check_messages_depend_on_known_step(game_at(i),
+                                            "{'policy':'delay','moves':10,'talk':'apart'}", 10, 7);
+        check_messages_depend_on_known_step(game_at(i), "{'policy':'delay','moves':3,'talk':'all'}",
+                                            3, 21);
+        check_messages_depend_on_known_step(game_at(i), "{'policy':'delay'}", 2,
+                                            7); /* within the first round */
     }
 }
 
-/* With no delay the same comparison finds the difference at once: it does look. */
+/* Without a delay the same comparison finds the difference at once, so it can fail. */
 static void messages_to_a_spectator_without_delay_depend_on_the_last_step(void **state)
 {
     (void)state;
     struct told one;
     struct told other;
-    (void)play_forked(game_at(0), "{'policy':'public'}", SIZE_MAX, &one);
-    (void)play_forked(game_at(0), "{'policy':'public'}", 7, &other);
+    (void)play_and_note_messages(game_at(0), "{'policy':'public'}", SIZE_MAX, &one);
+    (void)play_and_note_messages(game_at(0), "{'policy':'public'}", 7, &other);
     assert_int_equal(one.at_step[7], other.at_step[7]);
     assert_true(one.at_step[8] != other.at_step[8] ||
                 memcmp(one.text, other.text, one.at_step[8]) != 0);
@@ -147,13 +154,14 @@ static void messages_to_a_spectator_without_delay_depend_on_the_last_step(void *
     free(other.text);
 }
 
-/* Step and round that the watcher sees while the players see others. */
-static void check_round_behind(struct driver *driver, int64_t table, const struct game_def *game)
+/* Checks the step and the round that the spectator sees while the players are ahead. */
+static void check_spectator_is_one_round_behind(struct driver *driver, int64_t table,
+                                                const struct game_def *game)
 {
     struct game_view live;
     struct game_view late;
     size_t behind = 0;
-    while (make_move(driver, table, game, false)) {
+    while (make_first_or_last_move(driver, table, game, false)) {
         assert_true(newest_view(driver, ADA, &live) && newest_view(driver, EVE, &late));
         if (live.phase != PHASE_OVER) {
             assert_true(late.step < live.step);
@@ -175,16 +183,16 @@ static void a_spectator_one_round_behind_sees_nothing_of_the_current_round(void 
         void *own = NULL;
         assert_int_equal(driver_setup(&own), 0);
         struct driver *driver = own;
-        int64_t table = open_watched(driver, game_at(i), "{'policy':'delay'}");
+        int64_t table = open_watched_table(driver, game_at(i), "{'policy':'delay'}");
         driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
         driver_ok(driver, ADA, "{'t':'table_start'}");
-        check_round_behind(driver, table, game_at(i));
+        check_spectator_is_one_round_behind(driver, table, game_at(i));
         assert_non_null(driver_newest(driver, EVE, "result"));
         assert_int_equal(driver_teardown(&own), 0);
     }
 }
 
-static size_t sheet_rows(const struct driver *driver, int64_t conn)
+static size_t count_sheet_rows(const struct driver *driver, int64_t conn)
 {
     size_t rows = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -200,9 +208,9 @@ static size_t sheet_rows(const struct driver *driver, int64_t conn)
 static void a_late_spectator_sees_all_finished_rounds(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'delay','moves':5}");
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5}");
     for (int i = 0; i < 40; i++) {
-        assert_true(make_move(driver, table, game_at(0), false));
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view early;
@@ -210,14 +218,14 @@ static void a_late_spectator_sees_all_finished_rounds(void **state)
     assert_true(newest_view(driver, EVE, &early) && newest_view(driver, FAY, &late));
     assert_int_equal(late.step, 35);
     assert_int_equal(early.step, 35);
-    assert_int_equal(sheet_rows(driver, EVE), sheet_rows(driver, FAY));
-    while (make_move(driver, table, game_at(0), false)) {
+    assert_int_equal(count_sheet_rows(driver, EVE), count_sheet_rows(driver, FAY));
+    while (make_first_or_last_move(driver, table, game_at(0), false)) {
     }
-    assert_int_equal(sheet_rows(driver, EVE), sheet_rows(driver, ADA));
-    assert_int_equal(sheet_rows(driver, FAY), sheet_rows(driver, ADA));
+    assert_int_equal(count_sheet_rows(driver, EVE), count_sheet_rows(driver, ADA));
+    assert_int_equal(count_sheet_rows(driver, FAY), count_sheet_rows(driver, ADA));
 }
 
-static size_t heard(const struct driver *driver, int64_t conn, const char *words)
+static size_t count_lines_heard(const struct driver *driver, int64_t conn, const char *words)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -230,72 +238,73 @@ static size_t heard(const struct driver *driver, int64_t conn, const char *words
 static void a_delayed_spectator_gets_no_delayed_lines_of_people_they_ignore(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':3}");
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'mod','line':'ignore player1'}");
-    for (int i = 0; i < 4; i++) { /* the watchers are behind from now on */
-        assert_true(make_move(driver, table, game_at(0), false));
+    for (int i = 0; i < 4; i++) { /* the spectators are behind from now on */
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'what a hand'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
-    assert_int_equal(heard(driver, FAY, "what a hand"), 0);
+    assert_int_equal(count_lines_heard(driver, FAY, "what a hand"), 0);
     for (int i = 0; i < 8; i++) {
-        assert_true(make_move(driver, table, game_at(0), false));
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
-    assert_int_equal(heard(driver, FAY, "what a hand"), 1);
-    assert_int_equal(heard(driver, EVE, "what a game"), 1);
-    assert_int_equal(heard(driver, EVE, "what a hand"), 0);
+    assert_int_equal(count_lines_heard(driver, FAY, "what a hand"), 1);
+    assert_int_equal(count_lines_heard(driver, EVE, "what a game"), 1);
+    assert_int_equal(count_lines_heard(driver, EVE, "what a hand"), 0);
 }
 
-/* Said in the very millisecond of a move, a line tells of that move: it is for watchers when the
- * move is, neither before it nor twice. */
+/* A line said in the very millisecond of a move may tell of that move, so spectators get it with
+ * that move, neither earlier nor twice. */
 static void delayed_chat_arrives_with_the_move_it_accompanied(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':3}");
     for (int i = 0; i < 4; i++) {
-        assert_true(make_move(driver, table, game_at(0), false));
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'so that was it'}");
     for (int i = 0; i < 2; i++) {
-        assert_true(make_move(driver, table, game_at(0), false));
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
         driver_ok(driver, EVE, "{'t':'table_leave'}");
         driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-        assert_int_equal(heard(driver, EVE, "so that was it"), 0);
+        assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 0);
     }
-    assert_true(
-        make_move(driver, table, game_at(0), false)); /* three after: the view is before it */
+    assert_true(make_first_or_last_move(
+        driver, table, game_at(0),
+        false)); /* three moves later; the spectators' view is still before it */
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view view;
     assert_true(newest_view(driver, EVE, &view));
     assert_int_equal(view.step, 4);
-    assert_int_equal(heard(driver, EVE, "so that was it"), 1);
-    assert_int_equal(heard(driver, FAY, "so that was it"), 1);
-    assert_true(make_move(driver, table, game_at(0), false));
-    assert_int_equal(heard(driver, EVE, "so that was it"), 1);
+    assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 1);
+    assert_int_equal(count_lines_heard(driver, FAY, "so that was it"), 1);
+    assert_true(make_first_or_last_move(driver, table, game_at(0), false));
+    assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 1);
 }
 
 static void a_delayed_spectator_gets_no_clock(void **state)
 {
     struct driver *driver = *state;
-    (void)open_short(driver, "{'policy':'delay','moves':5}");
+    (void)open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5}");
     const json_t *view = driver_newest(driver, EVE, "view");
     assert_true(json_is_null(json_object_get(view, "clock")));
     assert_int_equal(json_array_size(json_object_get(view, "times")), 0);
 }
 
-/* Somebody is too slow, or loses the connection: that would tell whose turn it is. */
+/* A timeout or a lost connection would reveal whose turn it is. */
 static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_watched(driver, game_at(0), "{'policy':'delay','moves':5}");
+    int64_t table = open_watched_table(driver, game_at(0), "{'policy':'delay','moves':5}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_set','clock':{'kind':'move','move_s':5}}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_pass(driver, 1000);
     size_t told = driver_count(driver, EVE, "table");
     bool is_told = false;
-    for (int i = 0; i < 100 && !is_told; i++) { /* times out again and again */
+    for (int i = 0; i < 100 && !is_told; i++) { /* he times out again and again */
         driver_pass(driver, 1000);
         const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
         for (size_t seat = 0; seat < json_array_size(seats); seat++) {
@@ -309,9 +318,10 @@ static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state
 static void the_spectators_delay_survives_a_restart(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'delay','moves':5,'talk':'off'}");
+    int64_t table =
+        open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5,'talk':'off'}");
     for (int i = 0; i < 12; i++) {
-        assert_true(make_move(driver, table, game_at(0), false));
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
@@ -329,7 +339,7 @@ static void the_spectators_delay_survives_a_restart(void **state)
 static void at_an_unwatched_table_the_start_removes_everybody_without_a_seat(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'none'}");
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
     assert_int_equal(driver_number(driver_newest(driver, EVE, "sent_out"), "table"), table);
     assert_null(driver_newest(driver, EVE, "view"));
     driver_no(driver, EVE, "watch", "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -343,9 +353,9 @@ static void at_an_unwatched_table_the_start_removes_everybody_without_a_seat(voi
 static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_watched(driver, game_at(0), "{'policy':'friends'}");
+    int64_t table = open_watched_table(driver, game_at(0), "{'policy':'friends'}");
     driver_ok(driver, BOB, "{'t':'friend_add','name':'fay'}");
-    driver_ok(driver, EVE, "{'t':'friend_add','name':'player0'}"); /* which gives her no right */
+    driver_ok(driver, EVE, "{'t':'friend_add','name':'player0'}"); /* this does not let EVE watch */
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
@@ -360,8 +370,8 @@ static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
 static void after_the_game_everybody_may_enter_an_unwatched_table(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'none'}");
-    while (make_move(driver, table, game_at(0), false)) {
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
+    while (make_first_or_last_move(driver, table, game_at(0), false)) {
     }
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_non_null(driver_newest(driver, EVE, "result"));
@@ -370,7 +380,7 @@ static void after_the_game_everybody_may_enter_an_unwatched_table(void **state)
 static void players_hear_spectators_only_if_everybody_may_chat(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_short(driver, "{'policy':'public','talk':'apart'}");
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'public','talk':'apart'}");
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'say','to':'table','text':'bob has the ace'}");
     assert_string_equal(driver_text(driver_newest(driver, FAY, "chat"), "text"), "bob has the ace");
@@ -388,7 +398,7 @@ static void players_hear_spectators_only_if_everybody_may_chat(void **state)
 static void spectators_who_may_not_chat_are_told_so(void **state)
 {
     struct driver *driver = *state;
-    (void)open_short(driver, "{'policy':'public','talk':'off'}");
+    (void)open_watched_table_of_first_game(driver, "{'policy':'public','talk':'off'}");
     driver_no(driver, EVE, "quiet", "{'t':'say','to':'table','text':'hello'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'hello'}");
     assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "hello");
@@ -397,7 +407,7 @@ static void spectators_who_may_not_chat_are_told_so(void **state)
 static void the_host_sets_who_may_watch_before_the_start(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_watched(driver, game_at(0), "{'policy':'public'}");
+    int64_t table = open_watched_table(driver, game_at(0), "{'policy':'public'}");
     driver_no(driver, BOB, "not_host", "{'t':'table_set','watch':{'policy':'none'}}");
     driver_no(driver, ADA, "watch", "{'t':'table_set','watch':{'policy':'foes'}}");
     driver_no(driver, ADA, "watch", "{'t':'table_set','watch':{'policy':'none','moves':3}}");
@@ -420,24 +430,24 @@ static void a_line_hidden_before_its_delay_is_over_reaches_no_spectator(void **s
 {
     struct driver *driver = *state;
     struct storage_account fay;
-    int64_t table = open_short(driver, "{'policy':'delay','moves':3}");
+    int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':3}");
     assert_int_equal(storage_account_by_name(driver->storage, "fay", &fay), STORAGE_OK);
     assert_int_equal(storage_account_set_role(driver->storage, fay.id, STORAGE_ROLE_MOD),
                      STORAGE_OK);
     driver_disconnect(driver, FAY);
     driver_sign_in(driver, FAY, "fay");
     driver_ok(driver, FAY, "{'t':'step_up','password':'password of fay'}");
-    for (int i = 0; i < 4; i++) { /* the watchers are behind from now on */
-        assert_true(make_move(driver, table, game_at(0), false));
+    for (int i = 0; i < 4; i++) { /* the spectators are behind from now on */
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'you cheats'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
     driver_ok(driver, FAY, "{'t':'mod','line':'hide player1 1 insults'}");
     for (int i = 0; i < 8; i++) {
-        assert_true(make_move(driver, table, game_at(0), false));
+        assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
-    assert_int_equal(heard(driver, EVE, "what a game"), 1);
-    assert_int_equal(heard(driver, EVE, "you cheats"), 0);
+    assert_int_equal(count_lines_heard(driver, EVE, "what a game"), 1);
+    assert_int_equal(count_lines_heard(driver, EVE, "you cheats"), 0);
 }
 
 int main(void)

@@ -15,40 +15,41 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define HOOK 3 /* the peer that sends */
+#define HOOK 3 /* the process that sends webhooks */
 #define MINUTE_MS INT64_C(60000)
 #define HOUR_MS (60 * MINUTE_MS)
 #define URL "https://example.org/turn"
 
-static void hook_arrives(struct driver *driver)
+static void connect_webhook_worker(struct driver *driver)
 {
     driver_connect(driver, HOOK, PEER_HOOK);
     (void)driver_send(driver, HOOK, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
-/* As after a crash, with webhooks on. */
-static void restart(struct driver *driver)
+/* Restarts the core as after a crash, with webhooks switched on. */
+static void restart_core(struct driver *driver)
 {
     driver->config.webhook_enabled = true;
     driver->config.webhook_command = "ssh -p 2222 house.example";
     driver_restart(driver);
-    hook_arrives(driver);
+    connect_webhook_worker(driver);
 }
 
-/* Bob, who has a webhook, and Ada sit with a bot at a table with this clock, and the game is on. */
-static int64_t begin(struct driver *driver, const char *clock, const char *events)
+/* Begins a game of Bob, who has a webhook, Ada and a bot, at a table with this clock. */
+static int64_t begin_game_of_webhook_owner(struct driver *driver, const char *clock,
+                                           const char *events)
 {
-    restart(driver);
+    restart_core(driver);
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     if (events != NULL) {
         driver_ok(driver, BOB, "{'t':'hook_set','events':[%s]}", events);
     }
-    const json_t *answer = driver_ok(
+    const json_t *answer_newest_post = driver_ok(
         driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock':{%s}}",
         game_at(0)->id, clock);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_number(answer_newest_post, "table");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -58,8 +59,8 @@ static int64_t begin(struct driver *driver, const char *clock, const char *event
 
 #define DAYS "'kind':'days','days':2"
 
-/* Bob goes, and the others play until all wait for him. */
-static void bob_is_awaited(struct driver *driver)
+/* Disconnects Bob, and lets the others play until it is his turn. */
+static void leave_as_bob_and_play_until_his_turn(struct driver *driver)
 {
     const int64_t ada[] = {ADA};
     driver_disconnect(driver, BOB);
@@ -67,51 +68,51 @@ static void bob_is_awaited(struct driver *driver)
     driver_pass(driver, HOOK_GONE_MS);
 }
 
-/* The newest body that was to be sent, the caller's; NULL when nothing was. */
-static json_t *newest_body(const struct driver *driver)
+/* Returns the newest body to be posted, for the caller to release; NULL when there was none. */
+static json_t *newest_posted_body(const struct driver *driver)
 {
     return json_loads(driver_text(driver_newest(driver, HOOK, "post"), "body"), 0, NULL);
 }
 
-static int64_t newest_job(const struct driver *driver)
+static int64_t newest_posted_job(const struct driver *driver)
 {
     return driver_number(driver_newest(driver, HOOK, "post"), "job");
 }
 
-static int64_t sent_ms(const struct driver *driver)
+static int64_t newest_post_ms(const struct driver *driver)
 {
-    json_t *body = newest_body(driver);
+    json_t *body = newest_posted_body(driver);
     int64_t at_ms = driver_number(body, "sent_at");
     json_decref(body);
     return at_ms;
 }
 
-static void answer(struct driver *driver, int status)
+static void answer_newest_post(struct driver *driver, int status)
 {
     (void)driver_send(driver, HOOK, "{'t':'posted','job':%" PRId64 ",'status':%d}",
-                      newest_job(driver), status);
+                      newest_posted_job(driver), status);
 }
 
 static void a_turn_of_an_absent_player_is_sent_once(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
+    int64_t table = begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
     assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"), URL);
-    json_t *body = newest_body(driver);
+    json_t *body = newest_posted_body(driver);
     assert_string_equal(driver_text(body, "event"), "turn");
     assert_string_equal(driver_text(body, "house"), "Test");
     assert_string_equal(driver_text(body, "player"), "bob");
     assert_string_equal(driver_text(body, "command"), "ssh -p 2222 house.example");
     assert_int_equal(driver_number(body, "table"), table);
     assert_true(driver_number(body, "due_at") > driver->now_ms);
-    assert_int_equal(driver_number(body, "id"), newest_job(driver));
+    assert_int_equal(driver_number(body, "id"), newest_posted_job(driver));
     json_decref(body);
-    answer(driver, 204);
+    answer_newest_post(driver, 204);
     driver_pass(driver, 20 * HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
-    /* Nor once more when he has looked and gone again. */
+    /* It is not sent again when he has come and gone. */
     driver_sign_in(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
@@ -123,9 +124,9 @@ static void webhook_calls_contain_no_hidden_cards(void **state)
     struct driver *driver = *state;
     static const char *const known[] = {"id",     "sent_at", "table", "game", "title", "text",
                                         "due_at", "player",  "event", "at",   "house", "command"};
-    (void)begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
-    json_t *body = newest_body(driver);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
+    json_t *body = newest_posted_body(driver);
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         assert_int_equal(json_object_del(body, known[i]), 0);
     }
@@ -136,25 +137,25 @@ static void webhook_calls_contain_no_hidden_cards(void **state)
 static void each_new_turn_is_sent(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
-    int64_t first = newest_job(driver);
-    answer(driver, 200);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
+    int64_t first = newest_posted_job(driver);
+    answer_newest_post(driver, 200);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     const int64_t bob[] = {BOB};
     assert_int_equal(driver_play(driver, bob, 1, 1), 1);
-    bob_is_awaited(driver);
+    leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count(driver, HOOK, "post"), 2);
-    assert_true(newest_job(driver) > first);
+    assert_true(newest_posted_job(driver) > first);
 }
 
 static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, DAYS, NULL);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     driver_disconnect(driver, HOOK);
-    bob_is_awaited(driver);
+    leave_as_bob_and_play_until_his_turn(driver);
     driver_sign_in(driver, BOB, "bob");
     const json_t *hook = driver_ok(driver, BOB, "{'t':'hook'}");
     assert_int_equal(driver_number(hook, "waiting"), 1);
@@ -163,14 +164,14 @@ static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
     assert_int_equal(driver_play(driver, bob, 1, 1), 1);
     hook = driver_ok(driver, BOB, "{'t':'hook'}");
     assert_int_equal(driver_number(hook, "waiting"), 0);
-    hook_arrives(driver);
+    connect_webhook_worker(driver);
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
 }
 
 static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, DAYS, NULL);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     const int64_t ada[] = {ADA};
     (void)driver_play(driver, ada, 1, 1000);
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
@@ -181,12 +182,12 @@ static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
 static void events_of_live_tables_are_sent_if_chosen(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, "'kind':'none'", NULL);
-    bob_is_awaited(driver);
+    (void)begin_game_of_webhook_owner(driver, "'kind':'none'", NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['turn','live']}");
-    bob_is_awaited(driver);
+    leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
 }
 
@@ -195,19 +196,20 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
     struct driver *driver = *state;
     static const int64_t pauses_ms[] = {MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS,
                                         12 * HOUR_MS};
-    (void)begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
-    int64_t job = newest_job(driver);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
+    int64_t job = newest_posted_job(driver);
     for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
-        answer(driver, 500);
+        answer_newest_post(driver, 500);
         size_t count = driver_count(driver, HOOK, "post");
-        driver_pass(driver, sent_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
+        driver_pass(driver, newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
         assert_int_equal(driver_count(driver, HOOK, "post"), count);
         driver_pass(driver, 1);
         assert_int_equal(driver_count(driver, HOOK, "post"), count + 1);
-        assert_int_equal(newest_job(driver), job); /* by which a receiver knows it */
+        assert_int_equal(newest_posted_job(driver),
+                         job); /* the receiver recognises the event by its number */
     }
-    answer(driver, 500);
+    answer_newest_post(driver, 500);
     driver_pass(driver, 2 * HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
     driver_sign_in(driver, BOB, "bob");
@@ -217,14 +219,14 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
 static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(void **state)
 {
     struct driver *driver = *state;
-    restart(driver);
+    restart_core(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     for (int i = 0; i < HOOK_FAILURES_MAX; i++) {
         assert_false(driver_count_with_words(driver, BOB, "notice", "failed too often"));
         driver_ok(driver, BOB, "{'t':'hook_test'}");
         driver_no(driver, BOB, "wait", "{'t':'hook_test'}");
-        answer(driver, 404);
+        answer_newest_post(driver, 404);
         assert_true(driver_count_with_words(driver, BOB, "notice", "answered with 404"));
         driver_pass(driver, 10000);
     }
@@ -235,7 +237,7 @@ static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(vo
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, "notice", "failed too often"));
     driver_ok(driver, BOB, "{'t':'hook_test'}");
-    answer(driver, 200);
+    answer_newest_post(driver, 200);
     assert_true(driver_count_with_words(driver, BOB, "notice", "Your webhook works"));
     assert_true(json_is_false(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
 }
@@ -243,18 +245,18 @@ static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(vo
 static void a_restarted_core_resends_events_without_an_answer(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
-    int64_t job = newest_job(driver);
-    restart(driver);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
+    int64_t job = newest_posted_job(driver);
+    restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
     driver_pass(driver, MINUTE_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), 2);
-    assert_int_equal(newest_job(driver), job);
-    answer(driver, 200);
-    /* And what it has an answer of never. */
-    restart(driver);
+    assert_int_equal(newest_posted_job(driver), job);
+    answer_newest_post(driver, 200);
+    /* Events with an answer are never sent again. */
+    restart_core(driver);
     driver_pass(driver, HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), 2);
 }
@@ -262,15 +264,15 @@ static void a_restarted_core_resends_events_without_an_answer(void **state)
 static void a_restarted_worker_is_given_the_pending_call_again(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
-    int64_t job = newest_job(driver);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
+    int64_t job = newest_posted_job(driver);
     driver_disconnect(driver, HOOK);
-    hook_arrives(driver);
+    connect_webhook_worker(driver);
     driver_pass(driver, MINUTE_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), 2);
-    assert_int_equal(newest_job(driver), job);
-    /* One that is stuck keeps nobody waiting for ever. */
+    assert_int_equal(newest_posted_job(driver), job);
+    /* A worker that is stuck does not block the webhook for ever. */
     driver_pass(driver, 16 * HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
 }
@@ -278,7 +280,7 @@ static void a_restarted_worker_is_given_the_pending_call_again(void **state)
 static void an_account_has_at_most_one_call_in_progress(void **state)
 {
     struct driver *driver = *state;
-    restart(driver);
+    restart_core(driver);
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
@@ -289,14 +291,14 @@ static void an_account_has_at_most_one_call_in_progress(void **state)
     }
     for (size_t i = 1; i <= 3; i++) {
         assert_int_equal(driver_count(driver, HOOK, "post"), i);
-        json_t *body = newest_body(driver);
+        json_t *body = newest_posted_body(driver);
         assert_string_equal(driver_text(body, "event"), "tell");
         assert_string_equal(driver_text(body, "from"), "ada");
         char *text = json_dumps(body, 0);
         assert_null(strstr(text, "the ace"));
         free(text);
         json_decref(body);
-        answer(driver, 200);
+        answer_newest_post(driver, 200);
     }
     assert_int_equal(driver_count(driver, HOOK, "post"), 3);
 }
@@ -304,13 +306,13 @@ static void an_account_has_at_most_one_call_in_progress(void **state)
 static void an_offline_message_is_sent_to_the_webhook(void **state)
 {
     struct driver *driver = *state;
-    restart(driver);
+    restart_core(driver);
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0); /* he has seen it */
+    assert_int_equal(driver_count(driver, HOOK, "post"), 0); /* he has read the message */
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
     assert_int_equal(driver_count(driver, HOOK, "post"), 1);
@@ -319,7 +321,7 @@ static void an_offline_message_is_sent_to_the_webhook(void **state)
 static void the_queue_of_events_is_limited(void **state)
 {
     struct driver *driver = *state;
-    restart(driver);
+    restart_core(driver);
     driver_disconnect(driver, HOOK);
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -337,7 +339,7 @@ static void the_queue_of_events_is_limited(void **state)
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, "notice", "5 messages did not reach"));
     driver_ok(driver, BOB, "{'t':'hook_set','url':null}");
-    hook_arrives(driver);
+    connect_webhook_worker(driver);
     driver_pass(driver, HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
 }
@@ -345,14 +347,14 @@ static void the_queue_of_events_is_limited(void **state)
 static void the_end_of_a_game_is_sent(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver, "'kind':'move','move_s':5", "'over','live'");
+    (void)begin_game_of_webhook_owner(driver, "'kind':'move','move_s':5", "'over','live'");
     const int64_t ada[] = {ADA};
     driver_disconnect(driver, BOB);
     for (int i = 0; i < 400 && driver_count(driver, HOOK, "post") == 0; i++) {
         (void)driver_play(driver, ada, 1, 10);
         driver_pass(driver, MINUTE_MS);
     }
-    json_t *body = newest_body(driver);
+    json_t *body = newest_posted_body(driver);
     assert_string_equal(driver_text(body, "event"), "over");
     assert_true(driver_number(body, "game_id") > 0);
     json_decref(body);
@@ -361,7 +363,7 @@ static void the_end_of_a_game_is_sent(void **state)
 static void the_secret_is_shown_once_and_is_new_with_each_address(void **state)
 {
     struct driver *driver = *state;
-    restart(driver);
+    restart_core(driver);
     driver_sign_up(driver, BOB, "bob");
     char first[STORAGE_HOOK_SECRET_SIZE];
     const json_t *set = driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
@@ -381,7 +383,7 @@ static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(
     struct driver *driver = *state;
     driver_sign_up(driver, BOB, "bob");
     driver_no(driver, BOB, "no_hooks", "{'t':'hook_set','url':'" URL "'}");
-    restart(driver);
+    restart_core(driver);
     driver_guest(driver, ADA);
     driver_no(driver, ADA, "guest", "{'t':'hook_set','url':'" URL "'}");
     driver_sign_in(driver, BOB, "bob");
@@ -398,7 +400,7 @@ static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(
     assert_int_equal(storage_account_by_name(driver->storage, "bob", &bob), STORAGE_OK);
     assert_int_equal(storage_account_set_pending(driver->storage, bob.id, true), STORAGE_OK);
     driver_commit(driver);
-    restart(driver);
+    restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_no(driver, BOB, "held", "{'t':'hook_set','url':'" URL "'}");
 }
@@ -457,7 +459,7 @@ static int64_t account_of(struct driver *driver, const char *name)
     return account.id;
 }
 
-static uint32_t waiting_for(struct driver *driver, int64_t account)
+static uint32_t count_waiting_events(struct driver *driver, int64_t account)
 {
     uint32_t count = 0;
     assert_int_equal(storage_hook_events_count_waiting(driver->storage, account, &count),
@@ -465,13 +467,14 @@ static uint32_t waiting_for(struct driver *driver, int64_t account)
     return count;
 }
 
-/* With one call that failed, to be tried again, and then kept out like that. */
-static void nobody_is_called_when_kept_out(struct driver *driver, enum storage_sanction_kind kind)
+/* Checks that no call is made under this sanction, neither a retry of one that failed nor a later
+ * one. */
+static void check_no_call_under_sanction(struct driver *driver, enum storage_sanction_kind kind)
 {
-    (void)begin(driver, DAYS, NULL);
-    bob_is_awaited(driver);
-    answer(driver, 500);
-    assert_int_equal(waiting_for(driver, account_of(driver, "bob")), 1);
+    (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
+    leave_as_bob_and_play_until_his_turn(driver);
+    answer_newest_post(driver, 500);
+    assert_int_equal(count_waiting_events(driver, account_of(driver, "bob")), 1);
     const struct storage_sanction sanction = {.kind = kind,
                                               .account = account_of(driver, "bob"),
                                               .name = "bob",
@@ -484,18 +487,18 @@ static void nobody_is_called_when_kept_out(struct driver *driver, enum storage_s
     driver_forget(driver, HOOK);
     driver_pass(driver, HOUR_MS);
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
-    assert_int_equal(waiting_for(driver, account_of(driver, "bob")), 0);
+    assert_int_equal(count_waiting_events(driver, account_of(driver, "bob")), 0);
 }
 
 static void a_banned_accounts_webhook_is_not_called(void **state)
 {
-    nobody_is_called_when_kept_out(*state, STORAGE_SANCTION_BAN);
+    check_no_call_under_sanction(*state, STORAGE_SANCTION_BAN);
 }
 
 static void a_suspended_accounts_webhook_is_not_called(void **state)
 {
     struct driver *driver = *state;
-    nobody_is_called_when_kept_out(driver, STORAGE_SANCTION_SUSPEND);
+    check_no_call_under_sanction(driver, STORAGE_SANCTION_SUSPEND);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_test'}");
     assert_int_equal(driver_count(driver, HOOK, "post"), 0);
