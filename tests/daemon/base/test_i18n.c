@@ -12,9 +12,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The catalogues as they were built. */
+/* Loads the catalogues as they were built. */
 
-static int load(void **state)
+static int load_built_catalogues(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
@@ -50,7 +50,7 @@ static void a_number_chooses_the_form_of_its_sentence(void **state)
     assert_string_equal(ngettext("%d person is in.", "%d people are in.", 2), "%d Leute sind da.");
 }
 
-/* As a confined session has to. */
+/* As in a confined session, which may open no file. */
 static void choosing_a_language_opens_no_file(void **state)
 {
     (void)state;
@@ -104,5 +104,5 @@ int main(void)
         cmocka_unit_test(the_language_is_read_from_the_locales_name),
         cmocka_unit_test(without_catalogues_everything_is_english),
     };
-    return cmocka_run_group_tests(tests, load, NULL);
+    return cmocka_run_group_tests(tests, load_built_catalogues, NULL);
 }

@@ -17,10 +17,10 @@
 
 static char line[4 * LOG_LINE_MAX];
 
-/* Between these two calls standard error goes into a pipe. */
-static int divert(void **state)
+/* Redirects standard error into a pipe until restore_stderr is called. */
+static int redirect_stderr(void **state)
 {
-    static int fds[2]; /* the reading end, the real standard error */
+    static int fds[2]; /* reading end of the pipe, and a copy of the real standard error */
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
         return -1;
@@ -34,7 +34,7 @@ static int divert(void **state)
     return 0;
 }
 
-static int restore(void **state)
+static int restore_stderr(void **state)
 {
     const int *fds = *state;
     dup2(fds[1], STDERR_FILENO);
@@ -44,7 +44,7 @@ static int restore(void **state)
 }
 
 /* Returns what was logged since the last call; "" for nothing. */
-static const char *logged(void **state)
+static const char *read_logged_text(void **state)
 {
     const int *fds = *state;
     ssize_t len = read(fds[0], line, sizeof line - 1);
@@ -55,7 +55,7 @@ static const char *logged(void **state)
 static void a_line_has_time_process_connection_and_event(void **state)
 {
     log_event(LOG_LEVEL_INFO, 812, "signed in as %s", "mira");
-    const char *text = logged(state);
+    const char *text = read_logged_text(state);
     assert_int_equal(strspn(text, "0123456789-T:.Z"), strlen("2026-11-20T06:26:46.123Z"));
     assert_string_equal(text + strlen("2026-11-20T06:26:46.123Z"),
                         " house-test info conn=812 event=note what=\"signed in as mira\"\n");
@@ -64,25 +64,25 @@ static void a_line_has_time_process_connection_and_event(void **state)
 static void an_event_about_no_connection_has_a_dash(void **state)
 {
     log_event(LOG_LEVEL_ERROR, 0, "disk full");
-    assert_non_null(
-        strstr(logged(state), "Z house-test error conn=- event=note what=\"disk full\"\n"));
+    assert_non_null(strstr(read_logged_text(state),
+                           "Z house-test error conn=- event=note what=\"disk full\"\n"));
 }
 
 static void newlines_and_control_characters_are_escaped(void **state)
 {
     log_event(LOG_LEVEL_WARN, 1, "name '%s'", "a\nb\x1b[2J\\\xc3\xa9\x7f");
     assert_non_null(
-        strstr(logged(state), " what=\"name 'a\\x0ab\\x1b[2J\\x5c\\xc3\\xa9\\x7f'\"\n"));
+        strstr(read_logged_text(state), " what=\"name 'a\\x0ab\\x1b[2J\\x5c\\xc3\\xa9\\x7f'\"\n"));
 }
 
 static void a_pair_without_a_value_is_left_out(void **state)
 {
     log_pairs(LOG_LEVEL_INFO, 7, "sign-in",
               LOG_PAIRS("method", "key", "account", NULL, "try", LOG_NUMBER(-3)));
-    assert_non_null(strstr(logged(state), " conn=7 event=sign-in method=key try=-3\n"));
+    assert_non_null(strstr(read_logged_text(state), " conn=7 event=sign-in method=key try=-3\n"));
 }
 
-/* Names that somebody may sign in with to impersonate another in the log. */
+/* Some people sign in with such names to impersonate somebody else in the log. */
 static void a_logged_value_cannot_pose_as_a_key_or_another_line(void **state)
 {
     static const struct {
@@ -106,7 +106,7 @@ static void a_logged_value_cannot_pose_as_a_key_or_another_line(void **state)
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         log_pairs(LOG_LEVEL_INFO, 1, "denied", LOG_PAIRS("name", names[i].name));
-        const char *text = logged(state);
+        const char *text = read_logged_text(state);
         assert_string_equal(strstr(text, "name="), names[i].written);
         assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
     }
@@ -118,11 +118,11 @@ static void a_long_text_is_truncated_and_stays_on_one_line(void **state)
     memset(text, '\n', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     log_event(LOG_LEVEL_WARN, 1, "%s", text);
-    size_t len = strlen(logged(state));
+    size_t len = strlen(read_logged_text(state));
     assert_true(len <= LOG_LINE_MAX);
     assert_int_equal(line[len - 1], '\n');
     assert_int_equal(line[len - 2], '"');
-    assert_memory_equal(line + len - 6, "\\x0a", 4); /* no partial escape sequence */
+    assert_memory_equal(line + len - 6, "\\x0a", 4); /* the escape sequence at the end is whole */
     assert_ptr_equal(strchr(line, '\n'), line + len - 1);
 }
 
@@ -130,10 +130,10 @@ static void debug_lines_appear_only_when_asked_for(void **state)
 {
     unsetenv("TRICKHOUSE_DEBUG");
     log_event(LOG_LEVEL_DEBUG, 0, "quiet");
-    assert_string_equal(logged(state), "");
+    assert_string_equal(read_logged_text(state), "");
     setenv("TRICKHOUSE_DEBUG", "1", 1);
     log_event(LOG_LEVEL_DEBUG, 0, "loud");
-    assert_non_null(strstr(logged(state), "debug conn=- event=note what=loud\n"));
+    assert_non_null(strstr(read_logged_text(state), "debug conn=- event=note what=loud\n"));
     unsetenv("TRICKHOUSE_DEBUG");
 }
 
@@ -142,7 +142,7 @@ static void logging_keeps_errno(void **state)
     errno = ENOSPC;
     log_event(LOG_LEVEL_ERROR, 0, "%s", strerror(errno));
     assert_int_equal(errno, ENOSPC);
-    assert_non_null(strstr(logged(state), "No space left"));
+    assert_non_null(strstr(read_logged_text(state), "No space left"));
 }
 
 static const char *const events[] = {"note", "end", NULL};
@@ -160,14 +160,14 @@ static void lines_of_another_process_are_relayed_with_its_name_and_the_current_t
         char text[256];
         snprintf(text, sizeof text, TIME "%s", lines[i]);
         assert_true(log_relay_line("session", 7, text, events));
-        const char *written = logged(state);
+        const char *written = read_logged_text(state);
         assert_memory_not_equal(written, TIME, strlen(TIME));
         snprintf(text, sizeof text, "%s\n", lines[i]);
         assert_string_equal(written + strlen(TIME), text);
     }
     assert_true(
         log_relay_line("session", 7, TIME " session info conn=- event=note what=x", events));
-    assert_non_null(strstr(logged(state), " session info conn=7 event=note what=x\n"));
+    assert_non_null(strstr(read_logged_text(state), " session info conn=7 event=note what=x\n"));
 }
 
 static void malformed_lines_are_not_relayed(void **state)
@@ -201,33 +201,37 @@ static void malformed_lines_are_not_relayed(void **state)
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_false(log_relay_line("session", 7, lines[i], events));
-        assert_string_equal(logged(state), "");
+        assert_string_equal(read_logged_text(state), "");
     }
     char text[LOG_LINE_MAX + 64] = TIME " session info conn=7 event=note what=";
     memset(text + strlen(text), 'x', sizeof text - 1 - strlen(text));
     assert_false(log_relay_line("session", 7, text, events));
-    assert_string_equal(logged(state), "");
+    assert_string_equal(read_logged_text(state), "");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_line_has_time_process_connection_and_event, divert,
-                                        restore),
-        cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, divert, restore),
-        cmocka_unit_test_setup_teardown(newlines_and_control_characters_are_escaped, divert,
-                                        restore),
-        cmocka_unit_test_setup_teardown(a_pair_without_a_value_is_left_out, divert, restore),
-        cmocka_unit_test_setup_teardown(a_logged_value_cannot_pose_as_a_key_or_another_line, divert,
-                                        restore),
-        cmocka_unit_test_setup_teardown(a_long_text_is_truncated_and_stays_on_one_line, divert,
-                                        restore),
-        cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, divert, restore),
-        cmocka_unit_test_setup_teardown(logging_keeps_errno, divert, restore),
+        cmocka_unit_test_setup_teardown(a_line_has_time_process_connection_and_event,
+                                        redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(newlines_and_control_characters_are_escaped,
+                                        redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(a_pair_without_a_value_is_left_out, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(a_logged_value_cannot_pose_as_a_key_or_another_line,
+                                        redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(a_long_text_is_truncated_and_stays_on_one_line,
+                                        redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, redirect_stderr,
+                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(logging_keeps_errno, redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(
-            lines_of_another_process_are_relayed_with_its_name_and_the_current_time, divert,
-            restore),
-        cmocka_unit_test_setup_teardown(malformed_lines_are_not_relayed, divert, restore),
+            lines_of_another_process_are_relayed_with_its_name_and_the_current_time,
+            redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(malformed_lines_are_not_relayed, redirect_stderr,
+                                        restore_stderr),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ static void a_passed_descriptor_arrives_and_the_sender_keeps_its_own(void **stat
     close(pipe_ends[1]);
 }
 
-/* True once nobody holds the writing end: the reader sees end-of-file. */
+/* True once nobody holds the writing end of the pipe. */
 static int is_at_end(int reader)
 {
     char byte;

@@ -23,14 +23,14 @@
 
 static struct rights nobody;
 
-/* Only root has rights to give up. */
-static int prepare(void **state)
+/* Skips the tests unless root runs them: only root has rights to give up. */
+static int require_root(void **state)
 {
     (void)state;
     return rights_find_user("nobody", &nobody) ? 0 : -1;
 }
 
-/* Returns the line of this process's status that begins like this. */
+/* Reads the line of this process's status that begins with these words. */
 static void read_status(const char *begins, char value[128])
 {
     char line[128];
@@ -48,7 +48,7 @@ static void read_status(const char *begins, char value[128])
     }
 }
 
-static bool has(const char *begins, const char *wanted)
+static bool status_line_is(const char *begins, const char *wanted)
 {
     char value[128];
     read_status(begins, value);
@@ -58,8 +58,8 @@ static bool has(const char *begins, const char *wanted)
     return strcmp(value, wanted) == 0;
 }
 
-/* Checks that only these rights are left of root's. */
-static bool is_nobody_with(const char *capabilities)
+/* True if the process runs as "nobody" and has only these capabilities left. */
+static bool runs_as_nobody_with(const char *capabilities)
 {
     char user[64];
     char group[64];
@@ -67,31 +67,32 @@ static bool is_nobody_with(const char *capabilities)
              nobody.user);
     snprintf(group, sizeof group, "%u\t%u\t%u\t%u", nobody.group, nobody.group, nobody.group,
              nobody.group);
-    return has("Uid:", user) && has("Gid:", group) && has("Groups:", "") &&
-           has("CapInh:", capabilities) && has("CapPrm:", capabilities) &&
-           has("CapEff:", capabilities) && has("CapAmb:", capabilities) &&
-           prctl(PR_GET_DUMPABLE) == 0 && setresuid(0, 0, 0) != 0 && setgid(0) != 0;
+    return status_line_is("Uid:", user) && status_line_is("Gid:", group) &&
+           status_line_is("Groups:", "") && status_line_is("CapInh:", capabilities) &&
+           status_line_is("CapPrm:", capabilities) && status_line_is("CapEff:", capabilities) &&
+           status_line_is("CapAmb:", capabilities) && prctl(PR_GET_DUMPABLE) == 0 &&
+           setresuid(0, 0, 0) != 0 && setgid(0) != 0;
 }
 
-static bool become(void)
+static bool become_nobody(void)
 {
-    return rights_change_user(&nobody) && is_nobody_with(NO_RIGHTS);
+    return rights_change_user(&nobody) && runs_as_nobody_with(NO_RIGHTS);
 }
 
-static bool become_listening(void)
+static bool become_nobody_who_may_listen(void)
 {
-    return rights_change_user_but_listen(&nobody) && is_nobody_with(PORTS_ONLY) &&
-           rights_give_up_all() && is_nobody_with(NO_RIGHTS);
+    return rights_change_user_but_listen(&nobody) && runs_as_nobody_with(PORTS_ONLY) &&
+           rights_give_up_all() && runs_as_nobody_with(NO_RIGHTS);
 }
 
-static bool die_with_parent(void)
+static bool dies_with_parent(void)
 {
     int signal_number = 0;
     return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && rights_change_user(&nobody) &&
            prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && signal_number == SIGTERM;
 }
 
-/* Tries it in a separate process that has root's groups. */
+/* Calls the function in a separate process that has root's groups. */
 static void assert_holds(bool (*try)(void))
 {
     static const gid_t groups[] = {0, 4, 6};
@@ -113,19 +114,19 @@ static void assert_holds(bool (*try)(void))
 static void dropping_root_drops_groups_and_capabilities(void **state)
 {
     (void)state;
-    assert_holds(become);
+    assert_holds(become_nobody);
 }
 
 static void only_the_right_to_low_ports_can_be_kept_and_dropped_later(void **state)
 {
     (void)state;
-    assert_holds(become_listening);
+    assert_holds(become_nobody_who_may_listen);
 }
 
 static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **state)
 {
     (void)state;
-    assert_holds(die_with_parent);
+    assert_holds(dies_with_parent);
 }
 
 static void root_and_unknown_users_are_refused(void **state)
@@ -145,5 +146,5 @@ int main(void)
         cmocka_unit_test(after_a_change_of_user_a_process_still_dies_with_its_parent),
         cmocka_unit_test(root_and_unknown_users_are_refused),
     };
-    return cmocka_run_group_tests(tests, prepare, NULL);
+    return cmocka_run_group_tests(tests, require_root, NULL);
 }

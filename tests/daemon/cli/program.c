@@ -108,7 +108,7 @@ void program_clear(struct program_run *run)
     *run = (struct program_run){0};
 }
 
-void program_refused(const char *const *args, const char *words)
+void program_expect_refused(const char *const *args, const char *words)
 {
     struct program_run run = program_run(args, NULL);
     assert_int_equal(run.status, 2);
@@ -122,7 +122,7 @@ void program_refused(const char *const *args, const char *words)
     program_clear(&run);
 }
 
-char *program_file(const char *bytes, size_t len)
+char *program_make_file(const char *bytes, size_t len)
 {
     char *path = strdup("/tmp/trickhouse-test-XXXXXX");
     assert_non_null(path);
@@ -133,16 +133,16 @@ char *program_file(const char *bytes, size_t len)
     return path;
 }
 
-int program_data_make(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX])
+int program_make_data_folder(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX])
 {
     if (folder_make(folder) != 0) {
         return -1;
     }
-    folder_name(data, folder, "data");
+    folder_write_path(data, folder, "data");
     return 0;
 }
 
-int program_data_remove(const char *folder, const char *data)
+int program_remove_data_folder(const char *folder, const char *data)
 {
     const char *const args[] = {"stop", "--data", data, NULL};
     struct program_run run = program_run(args, NULL);

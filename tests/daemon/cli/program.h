@@ -4,21 +4,22 @@
 
 #include <stddef.h>
 
-/* Runs the real program (environment TRICKHOUSE) to its end and keeps its output. */
+/* Runs the real program (from the environment variable TRICKHOUSE) to its end and keeps its
+ * output. */
 
 struct program_run {
     int status; /* exit status, or 128 + the signal that killed it */
-    char *out;  /* NUL-terminated; program_clear frees both */
+    char *out;  /* output, NUL-terminated; program_clear frees both */
     size_t out_len;
     char *err;
     size_t err_len;
 };
 
-/* Redirections of the program. */
+/* Where the program reads and writes. */
 struct program_setup {
-    const char *input; /* standard input; NULL: empty */
+    const char *input; /* contents of standard input; NULL: empty */
     size_t input_len;
-    int out_fd; /* replaces `out` as standard output; 0: `out`; -1: closed */
+    int out_fd; /* descriptor to use as standard output; 0: the output is kept; -1: closed */
 };
 
 /* args ends with NULL and does not contain the program's name; setup may be NULL. Fails the test if
@@ -28,12 +29,13 @@ void program_clear(struct program_run *run);
 
 /* Checks that the arguments are refused as wrong usage: status 2, one line on standard error that
  * contains these words, and no output. */
-void program_refused(const char *const *args, const char *words);
+void program_expect_refused(const char *const *args, const char *words);
 
-/* For set-up and tear-down: make a folder, in which the data folder of a house is not made yet;
- * close that house if one is open, and remove everything. Return 0, or -1. */
-int program_data_make(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX]);
-int program_data_remove(const char *folder, const char *data);
+/* Set-up and tear-down of a data folder. The first makes a folder, in which the data folder of a
+ * house does not exist yet; the second closes that house if it is open, and removes everything.
+ * They return 0, or -1. */
+int program_make_data_folder(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX]);
+int program_remove_data_folder(const char *folder, const char *data);
 
-/* Makes a new file of these bytes; the caller unlinks it and frees the path. */
-char *program_file(const char *bytes, size_t len);
+/* Makes a new file with these bytes. The caller unlinks it and frees the path. */
+char *program_make_file(const char *bytes, size_t len);

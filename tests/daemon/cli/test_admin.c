@@ -17,7 +17,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The owner moderates from the server: the whole house, and its audit log. */
+/* The owner of a real house moderates it from the server, and reads its audit log. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -25,16 +25,16 @@ static char data[FOLDER_PATH_MAX];
 static int make_folder(void **state)
 {
     (void)state;
-    return program_data_make(folder, data);
+    return program_make_data_folder(folder, data);
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    return program_data_remove(folder, data);
+    return program_remove_data_folder(folder, data);
 }
 
-static void run(int status, const char *out, const char *err, const char *const *args)
+static void run_and_expect(int status, const char *out, const char *err, const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status != status || strstr(run.out, out) == NULL || strstr(run.err, err) == NULL) {
@@ -45,7 +45,7 @@ static void run(int status, const char *out, const char *err, const char *const 
 
 #define ADMIN(...) ARGS("admin", "--data", data, __VA_ARGS__)
 
-/* Long lines are broken at a blank, and go on after blanks. */
+/* True if the output contains the line, which may be broken at blanks. */
 static bool is_printed(const char *out, const char *line)
 {
     bool is_begin = true;
@@ -58,7 +58,7 @@ static bool is_printed(const char *out, const char *line)
     return *out == '\n';
 }
 
-static void expect_printed(const char *out, const char *line)
+static void assert_printed(const char *out, const char *line)
 {
     for (const char *at = out; at != NULL; at = strchr(at, '\n')) {
         at += *at == '\n';
@@ -82,7 +82,7 @@ static void every_moderation_command_is_listed(void **state)
             char line[600];
             snprintf(line, sizeof line, "%s%s%s: %s", words->name,
                      words->args[0] == '\0' ? "" : " ", words->args, words->help);
-            expect_printed(run.out, line);
+            assert_printed(run.out, line);
         }
         program_clear(&run);
     }
@@ -91,21 +91,23 @@ static void every_moderation_command_is_listed(void **state)
 static void the_owner_moderates_and_the_log_records_it(void **state)
 {
     (void)state;
-    run(0, "is open", "",
+    run_and_expect(
+        0, "is open", "",
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
-    run(0, "closed: strangers", "", ADMIN("registration", "closed"));
-    run(0, "192.0.2.0/24 is banned", "", ADMIN("ban", "ip=192.0.2.0/24", "7d", "a", "flood"));
-    run(0, "a flood", "", ADMIN("banlist"));
-    run(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
-    run(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
-    run(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
-    run(1, "", "no such command", ADMIN("behead", "bob"));
-    run(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
-    run(0, "as they were written", "", ADMIN("audit", "--verify"));
-    run(0, "backups/house-", "", ADMIN("backup"));
-    run(0, "is closed", "", ARGS("stop", "--data", data));
-    run(1, "", "no house is open", ADMIN("stats"));
-    run(0, "as they were written", "", ADMIN("audit", "--verify"));
+    run_and_expect(0, "closed: strangers", "", ADMIN("registration", "closed"));
+    run_and_expect(0, "192.0.2.0/24 is banned", "",
+                   ADMIN("ban", "ip=192.0.2.0/24", "7d", "a", "flood"));
+    run_and_expect(0, "a flood", "", ADMIN("banlist"));
+    run_and_expect(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
+    run_and_expect(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
+    run_and_expect(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
+    run_and_expect(1, "", "no such command", ADMIN("behead", "bob"));
+    run_and_expect(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
+    run_and_expect(0, "as they were written", "", ADMIN("audit", "--verify"));
+    run_and_expect(0, "backups/house-", "", ADMIN("backup"));
+    run_and_expect(0, "is closed", "", ARGS("stop", "--data", data));
+    run_and_expect(1, "", "no house is open", ADMIN("stats"));
+    run_and_expect(0, "as they were written", "", ADMIN("audit", "--verify"));
 }
 
 static void verification_names_a_changed_row(void **state)
@@ -122,18 +124,19 @@ static void verification_names_a_changed_row(void **state)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    run(1, "Row 2 ", "", ADMIN("audit", "--verify"));
+    run_and_expect(1, "Row 2 ", "", ADMIN("audit", "--verify"));
 }
 
 static void an_announced_closing_closes_the_house(void **state)
 {
     (void)state;
-    run(0, "is open", "",
+    run_and_expect(
+        0, "is open", "",
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
-    run(1, "Row 2 ", "", ADMIN("audit", "--verify"));
-    run(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
-    run(0, "", "", ARGS("stop", "--data", data)); /* waits until the house has closed */
-    run(1, "No house is open", "", ARGS("status", "--data", data));
+    run_and_expect(1, "Row 2 ", "", ADMIN("audit", "--verify"));
+    run_and_expect(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
+    run_and_expect(0, "", "", ARGS("stop", "--data", data)); /* waits until the house has closed */
+    run_and_expect(1, "No house is open", "", ARGS("status", "--data", data));
 }
 
 int main(void)

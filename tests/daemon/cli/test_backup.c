@@ -18,7 +18,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The whole house: its data are copied and restored. */
+/* The data of a real house are copied and restored. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -26,16 +26,16 @@ static char data[FOLDER_PATH_MAX];
 static int make_folder(void **state)
 {
     (void)state;
-    return program_data_make(folder, data);
+    return program_make_data_folder(folder, data);
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    return program_data_remove(folder, data);
+    return program_remove_data_folder(folder, data);
 }
 
-static void run(int status, const char *out, const char *err, const char *const *args)
+static void run_and_expect(int status, const char *out, const char *err, const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     assert_int_equal(run.status, status);
@@ -46,16 +46,17 @@ static void run(int status, const char *out, const char *err, const char *const 
 
 static void open_house(void)
 {
-    run(0, "is open", "",
+    run_and_expect(
+        0, "is open", "",
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
 }
 
 static void close_house(void)
 {
-    run(0, "closed", "", ARGS("stop", "--data", data));
+    run_and_expect(0, "closed", "", ARGS("stop", "--data", data));
 }
 
-/* Returns the path that is printed. */
+/* Backs up the house, and returns the path that is printed. */
 static void back_up(char path[FOLDER_PATH_MAX])
 {
     struct program_run run = program_run(ARGS("backup", "--data", data), NULL);
@@ -74,17 +75,17 @@ static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **s
     char path[FOLDER_PATH_MAX];
     open_house();
     back_up(path);
-    run(0, "is sound", "", ARGS("check-data", path));
-    run(0, "0 do not hold", "", ARGS("check-data", "--games", path));
-    run(1, "", "the house is open", ARGS("restore", "--data", data, path));
+    run_and_expect(0, "is sound", "", ARGS("check-data", path));
+    run_and_expect(0, "0 do not hold", "", ARGS("check-data", "--games", path));
+    run_and_expect(1, "", "the house is open", ARGS("restore", "--data", data, path));
     close_house();
-    run(0, "house.db is sound", "", ARGS("check-data", data));
-    run(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
+    run_and_expect(0, "house.db is sound", "", ARGS("check-data", data));
+    run_and_expect(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
     open_house();
     back_up(path);
 }
 
-/* There was no database to keep. */
+/* In a new folder there was no database to keep. */
 static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
 {
     (void)state;
@@ -92,7 +93,7 @@ static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
     char fresh[FOLDER_PATH_MAX];
     open_house();
     back_up(path);
-    folder_name(fresh, folder, "fresh");
+    folder_write_path(fresh, folder, "fresh");
     struct program_run restored = program_run(ARGS("restore", "--data", fresh, path), NULL);
     assert_int_equal(restored.status, 0);
     assert_non_null(strstr(restored.out, "Restored. Accounts: "));
@@ -107,7 +108,7 @@ static void a_closed_house_can_be_backed_up(void **state)
     open_house();
     close_house();
     back_up(path);
-    run(0, "", "", ARGS("check-data", "--quiet", path));
+    run_and_expect(0, "", "", ARGS("check-data", "--quiet", path));
 }
 
 static void a_damaged_backup_is_not_restored(void **state)
@@ -121,9 +122,9 @@ static void a_damaged_backup_is_not_restored(void **state)
     assert_true(file >= 0);
     assert_int_equal(pwrite(file, "zzzzzzzzzzzzzzzz", 16, 4096L * 5), 16);
     assert_int_equal(close(file), 0);
-    run(1, "", "damaged", ARGS("check-data", path));
-    run(1, "", "damaged", ARGS("restore", "--data", data, path));
-    open_house(); /* with the database that was there */
+    run_and_expect(1, "", "damaged", ARGS("check-data", path));
+    run_and_expect(1, "", "damaged", ARGS("restore", "--data", data, path));
+    open_house(); /* a failed restore leaves the old database in place */
 }
 
 static void data_that_cannot_be_opened_fails_the_check(void **state)
@@ -149,20 +150,20 @@ static void data_that_cannot_be_opened_fails_the_check(void **state)
 static void a_missing_folder_is_not_created(void **state)
 {
     (void)state;
-    run(1, "", "No such file", ARGS("backup", "--data", data));
+    run_and_expect(1, "", "No such file", ARGS("backup", "--data", data));
     assert_int_not_equal(access(data, F_OK), 0);
-    run(1, "", "there is no", ARGS("check-data", data));
+    run_and_expect(1, "", "there is no", ARGS("check-data", data));
 }
 
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
-    program_refused(ARGS("backup"), "--data DIR is missing");
-    program_refused(ARGS("backup", "--data", data, "more"), "is no option");
-    program_refused(ARGS("restore", "--data", data), "FILE is missing");
-    program_refused(ARGS("restore", "--data", data, "a", "b"), "more than one FILE");
-    program_refused(ARGS("check-data"), "FILE is missing");
-    program_refused(ARGS("check-data", "a", "b"), "more than one FILE");
+    program_expect_refused(ARGS("backup"), "--data DIR is missing");
+    program_expect_refused(ARGS("backup", "--data", data, "more"), "is no option");
+    program_expect_refused(ARGS("restore", "--data", data), "FILE is missing");
+    program_expect_refused(ARGS("restore", "--data", data, "a", "b"), "more than one FILE");
+    program_expect_refused(ARGS("check-data"), "FILE is missing");
+    program_expect_refused(ARGS("check-data", "a", "b"), "more than one FILE");
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

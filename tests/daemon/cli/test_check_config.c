@@ -17,7 +17,7 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SAMPLE_MAX 65536
 
-static const char *path_of_sample(void)
+static const char *find_sample_path(void)
 {
     static char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/deploy/house.conf", getenv("SOURCE_DIR"));
@@ -28,7 +28,7 @@ static void the_sample_equals_the_one_in_deploy_and_has_no_errors(void **state)
 {
     (void)state;
     static char sample[SAMPLE_MAX];
-    FILE *file = fopen(path_of_sample(), "r");
+    FILE *file = fopen(find_sample_path(), "r");
     assert_non_null(file);
     size_t len = fread(sample, 1, sizeof sample - 1, file);
     fclose(file);
@@ -37,14 +37,14 @@ static void the_sample_equals_the_one_in_deploy_and_has_no_errors(void **state)
     assert_int_equal(run.status, 0);
     assert_string_equal(run.out, sample);
     program_clear(&run);
-    run = program_run(ARGS("check-config", path_of_sample()), NULL);
+    run = program_run(ARGS("check-config", find_sample_path()), NULL);
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "");
     program_clear(&run);
 }
 
-/* Returns the lines that set something, without their #. */
-static char *sample_in_force(void)
+/* Returns the sample with every setting uncommented. */
+static char *read_sample_uncommented(void)
 {
     struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);
     char *to = run.out;
@@ -54,7 +54,7 @@ static char *sample_in_force(void)
             *to++ = *from;
         }
     }
-    char *path = program_file(run.out, (size_t)(to - run.out));
+    char *path = program_make_file(run.out, (size_t)(to - run.out));
     program_clear(&run);
     return path;
 }
@@ -62,7 +62,7 @@ static char *sample_in_force(void)
 static void every_setting_of_the_sample_is_valid_when_uncommented(void **state)
 {
     (void)state;
-    char *path = sample_in_force();
+    char *path = read_sample_uncommented();
     struct program_run run = program_run(ARGS("check-config", path), NULL);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
@@ -76,7 +76,7 @@ static void each_setting_is_shown_with_its_origin(void **state)
 {
     (void)state;
     static const char text[] = "[house]\nname = The Bell\n";
-    char *path = program_file(text, sizeof text - 1);
+    char *path = program_make_file(text, sizeof text - 1);
     char words[PATH_MAX + 40];
     snprintf(words, sizeof words, "; %s:2, the default is Trickhouse\n", path);
     struct program_run run = program_run(ARGS("check-config", path), NULL);
@@ -94,7 +94,7 @@ static void an_error_is_one_line_with_file_and_line(void **state)
 {
     (void)state;
     static const char text[] = "[listen]\nssh_port = many\n";
-    char *path = program_file(text, sizeof text - 1);
+    char *path = program_make_file(text, sizeof text - 1);
     char words[PATH_MAX + 100];
     snprintf(words, sizeof words,
              "%s:2: ssh_port cannot be \"many\": it must be a whole number from 0 to 65535\n",
@@ -110,8 +110,8 @@ static void an_error_is_one_line_with_file_and_line(void **state)
 static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
-    program_refused(ARGS("check-config", "a", "b"), "more than one FILE");
-    program_refused(ARGS("check-config", "--sample", "a"), "takes no file");
+    program_expect_refused(ARGS("check-config", "a", "b"), "more than one FILE");
+    program_expect_refused(ARGS("check-config", "--sample", "a"), "takes no file");
     struct program_run run = program_run(ARGS("check-config", "/nonexistent"), NULL);
     assert_int_equal(run.status, 1);
     assert_string_equal(run.err, "/nonexistent: No such file or directory\n");

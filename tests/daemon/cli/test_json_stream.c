@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 /* Opens a file of these bytes, which is deleted before it is read. */
-static struct json_stream stream_of(const char *bytes, size_t len)
+static struct json_stream open_stream(const char *bytes, size_t len)
 {
     struct json_stream stream;
-    char *path = program_file(bytes, len);
+    char *path = program_make_file(bytes, len);
     assert_true(json_stream_open(&stream, path));
     unlink(path);
     free(path);
@@ -45,7 +45,7 @@ static void objects_are_separated_by_any_text_between_them(void **state)
 {
     (void)state;
     static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
-    struct json_stream stream = stream_of(bytes, strlen(bytes));
+    struct json_stream stream = open_stream(bytes, strlen(bytes));
     assert_next(&stream, "{}", 1);
     assert_next(&stream, "{\"a\":1}", 1);
     assert_next(&stream, "{\n\"b\":[{}]\n}", 3);
@@ -57,13 +57,13 @@ static void brackets_inside_strings_are_ignored(void **state)
 {
     (void)state;
     static const char bytes[] = "{\"}\":\"\\\"}{[\\\\\"}{\"\\\\\":[\"]\"]}";
-    struct json_stream stream = stream_of(bytes, strlen(bytes));
+    struct json_stream stream = open_stream(bytes, strlen(bytes));
     assert_next(&stream, "{\"}\":\"\\\"}{[\\\\\"}", 1);
     assert_next(&stream, "{\"\\\\\":[\"]\"]}", 1);
     assert_last(&stream, JSON_STREAM_END);
 }
 
-/* The boundaries of reads fall on every kind of place in these. */
+/* With objects of these lengths, reads end at every kind of place. */
 static void an_object_split_over_several_reads_is_whole(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void an_object_split_over_several_reads_is_whole(void **state)
         fprintf(out, "%s\n", object);
     }
     fclose(out);
-    struct json_stream stream = stream_of(bytes, len);
+    struct json_stream stream = open_stream(bytes, len);
     for (uint64_t i = 0; i < 10000; i++) {
         assert_next(&stream, object, i + 1);
     }
@@ -87,12 +87,12 @@ static void an_object_split_over_several_reads_is_whole(void **state)
 static void malformed_and_unfinished_objects_are_reported(void **state)
 {
     (void)state;
-    struct json_stream stream = stream_of("{} []", 5);
+    struct json_stream stream = open_stream("{} []", 5);
     assert_next(&stream, "{}", 1);
     assert_last(&stream, JSON_STREAM_NO_OBJECT);
-    stream = stream_of("{\"}\\\"", 5);
+    stream = open_stream("{\"}\\\"", 5);
     assert_last(&stream, JSON_STREAM_CUT);
-    stream = stream_of("", 0);
+    stream = open_stream("", 0);
     assert_last(&stream, JSON_STREAM_END);
     assert_true(json_stream_open(&stream, "/"));
     assert_last(&stream, JSON_STREAM_FAILED);
@@ -108,13 +108,13 @@ static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state
     bytes[0] = '{';
     bytes[JSON_STREAM_OBJECT_MAX - 1] = '}';
     bytes[JSON_STREAM_OBJECT_MAX] = '\0';
-    struct json_stream stream = stream_of(bytes, JSON_STREAM_OBJECT_MAX);
+    struct json_stream stream = open_stream(bytes, JSON_STREAM_OBJECT_MAX);
     assert_next(&stream, bytes, 1);
     assert_last(&stream, JSON_STREAM_END);
 
     bytes[JSON_STREAM_OBJECT_MAX - 1] = ' ';
     bytes[JSON_STREAM_OBJECT_MAX] = '}';
-    stream = stream_of(bytes, JSON_STREAM_OBJECT_MAX + 1);
+    stream = open_stream(bytes, JSON_STREAM_OBJECT_MAX + 1);
     assert_last(&stream, JSON_STREAM_TOO_LONG);
     free(bytes);
 }

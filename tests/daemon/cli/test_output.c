@@ -23,8 +23,8 @@ static char data[FOLDER_PATH_MAX];
 static char history[FOLDER_PATH_MAX + 16];
 static char backup[FOLDER_PATH_MAX + 64];
 
-/* Every subcommand that people call, in an order that gives each what it needs, with arguments that
- * succeed and print something. */
+/* Every subcommand for people, with arguments that succeed and print something, in an order in
+ * which each finds what it needs. */
 static const struct {
     const char *args[ARGS_MAX];
 } lines[] = {
@@ -49,7 +49,7 @@ static const struct {
     {{"restore", "--data", data, backup}},
 };
 
-static void run_well(const char *const *args, char *out, size_t size)
+static void run_successfully(const char *const *args, char *out, size_t size)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status != 0) {
@@ -65,7 +65,7 @@ static void run_well(const char *const *args, char *out, size_t size)
 static int set_up(void **state)
 {
     (void)state;
-    if (program_data_make(folder, data) != 0) {
+    if (program_make_data_folder(folder, data) != 0) {
         return -1;
     }
     snprintf(history, sizeof history, "%s/games.jsonl", folder);
@@ -75,17 +75,17 @@ static int set_up(void **state)
     close(file);
     assert_int_equal(run.status, 0);
     program_clear(&run);
-    run_well(ARGS("serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"), NULL,
-             0);
-    run_well(ARGS("backup", "--data", data), backup, sizeof backup);
-    run_well(ARGS("stop", "--data", data), NULL, 0);
+    run_successfully(ARGS("serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"),
+                     NULL, 0);
+    run_successfully(ARGS("backup", "--data", data), backup, sizeof backup);
+    run_successfully(ARGS("stop", "--data", data), NULL, 0);
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    return program_data_remove(folder, data);
+    return program_remove_data_folder(folder, data);
 }
 
 static void every_subcommand_is_tried(void **state)
@@ -103,8 +103,8 @@ static void every_subcommand_is_tried(void **state)
     }
 }
 
-/* -1: standard output is closed. */
-static void try_all(int out_fd)
+/* Runs every subcommand with this standard output; -1: closed. */
+static void run_all(int out_fd)
 {
     struct program_setup setup = {.out_fd = out_fd};
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
@@ -122,15 +122,16 @@ static void a_full_output_makes_every_subcommand_fail_and_say_so(void **state)
     (void)state;
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     assert_true(full >= 0);
-    try_all(full);
+    run_all(full);
     close(full);
 }
 
 static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
 {
     (void)state;
-    try_all(-1);
-    run_well(ARGS("check-data", "--games", backup), NULL, 0); /* nothing was printed into a file */
+    run_all(-1);
+    run_successfully(ARGS("check-data", "--games", backup), NULL,
+                     0); /* nothing was printed into a file by mistake */
 }
 
 static void every_subcommand_explains_itself(void **state)

@@ -16,24 +16,24 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* Plays games by careful bots into a file; the caller unlinks it and frees the path. */
-static char *simulated(const char *players, const char *games)
+static char *simulate_games(const char *players, const char *games)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", players,
                                               "--games", games, "--seed", SEED, "--bots=careful"),
                                          NULL);
     assert_int_equal(run.status, 0);
-    char *path = program_file(run.out, run.out_len);
+    char *path = program_make_file(run.out, run.out_len);
     program_clear(&run);
     return path;
 }
 
-static void forget(char *path)
+static void delete_file(char *path)
 {
     unlink(path);
     free(path);
 }
 
-/* Takes from *lines the line that the view must be. */
+/* Takes the next line from *lines, and checks that it is this view. */
 static void assert_next_view(const char **lines, const struct history_record *record,
                              const struct game_state *state, int8_t seat)
 {
@@ -47,7 +47,7 @@ static void assert_next_view(const char **lines, const struct history_record *re
     *lines += text.len + 1;
 }
 
-static void assert_views_are_the_games(const char *lines, const char *history, int8_t seat)
+static void assert_views_equal_engine(const char *lines, const char *history, int8_t seat)
 {
     char buffer[512];
     struct text why = text_init(buffer, sizeof(buffer));
@@ -81,15 +81,15 @@ static void every_printed_step_is_the_view_of_the_games_engine(void **state)
         snprintf(number, sizeof(number), "%d", seat);
         struct program_run run = program_run(ARGS("replay", "-", "--seat", number), &setup);
         assert_int_equal(run.status, 0);
-        assert_views_are_the_games(run.out, game.out, seat);
+        assert_views_equal_engine(run.out, game.out, seat);
         program_clear(&run);
     }
     struct program_run run = program_run(ARGS("replay", "-", "--spectator"), &setup);
     assert_int_equal(run.status, 0);
-    assert_views_are_the_games(run.out, game.out, SPECTATOR);
+    assert_views_equal_engine(run.out, game.out, SPECTATOR);
     program_clear(&run);
     run = program_run(ARGS("replay", "-"), &setup);
-    assert_views_are_the_games(run.out, game.out, SPECTATOR);
+    assert_views_equal_engine(run.out, game.out, SPECTATOR);
     program_clear(&run);
     program_clear(&game);
 }
@@ -97,7 +97,7 @@ static void every_printed_step_is_the_view_of_the_games_engine(void **state)
 static void one_step_is_one_line(void **state)
 {
     (void)state;
-    char *path = simulated("3", "1");
+    char *path = simulate_games("3", "1");
     struct program_run run = program_run(ARGS("replay", path, "--seat=2", "--step=17"), NULL);
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "\"seat\":2,\"step\":17,"));
@@ -114,7 +114,7 @@ static void one_step_is_one_line(void **state)
     assert_int_equal(run.out_len, 0);
     assert_non_null(strstr(run.err, "there is no such step; the last one is 384\n"));
     program_clear(&run);
-    forget(path);
+    delete_file(path);
 }
 
 static size_t count_lines(const char *text)
@@ -129,7 +129,7 @@ static size_t count_lines(const char *text)
 static void histories_are_printed_in_order_or_one_by_its_number(void **state)
 {
     (void)state;
-    char *path = simulated("3", "3");
+    char *path = simulate_games("3", "3");
     struct program_run all = program_run(ARGS("replay", path, "--step", "0"), NULL);
     assert_int_equal(all.status, 0);
     assert_int_equal(count_lines(all.out), 3);
@@ -145,7 +145,7 @@ static void histories_are_printed_in_order_or_one_by_its_number(void **state)
     assert_int_equal(run.out_len, 0);
     assert_non_null(strstr(run.err, "there is no history 4; the last one is 3"));
     program_clear(&run);
-    forget(path);
+    delete_file(path);
 }
 
 static void assert_not_replayed(json_t *history, const char *words)
@@ -209,14 +209,14 @@ static void wrong_arguments_are_refused_in_one_line(void **state)
         {{"replay", "a", "--all"}, "no option \"--all\""},
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        program_refused(cases[i].args, cases[i].words);
+        program_expect_refused(cases[i].args, cases[i].words);
     }
-    char *path = simulated("3", "1");
+    char *path = simulate_games("3", "1");
     struct program_run run = program_run(ARGS("replay", path, "--seat", "3"), NULL);
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.err, "there is no such seat; the last one is 2"));
     program_clear(&run);
-    forget(path);
+    delete_file(path);
 }
 
 int main(void)

@@ -25,7 +25,7 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define DEADLINE_MS 20000
 
-/* The whole house with all its real processes, as quickstart opens it. */
+/* Tests a whole house with its real processes, as quickstart opens it. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -33,20 +33,20 @@ static char data[FOLDER_PATH_MAX];
 static int make_folder(void **state)
 {
     (void)state;
-    return program_data_make(folder, data);
+    return program_make_data_folder(folder, data);
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    return program_data_remove(folder, data);
+    return program_remove_data_folder(folder, data);
 }
 
 #define SERVE "serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"
 
 #define SSH_GREETING "SSH-2.0-"
 
-/* Opens the house; returns the port it prints. */
+/* Opens the house, and returns the port that it prints. */
 static uint16_t open_house(void)
 {
     static const char line[] = "The Bell is open: ssh -p ";
@@ -79,7 +79,7 @@ static void expect_greeting(uint16_t port, const char *greeting)
     close(client);
 }
 
-static void expect(const char *command, int status, const char *words)
+static void expect_result(const char *command, int status, const char *words)
 {
     struct program_run run = program_run(ARGS(command, "--data", data), NULL);
     assert_int_equal(run.status, status);
@@ -92,9 +92,9 @@ static void a_house_opens_and_closes_and_opens_again(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         expect_greeting(open_house(), SSH_GREETING);
-        expect("status", 0, "is open");
-        expect("stop", 0, "is closed");
-        expect("status", 1, "No house");
+        expect_result("status", 0, "is open");
+        expect_result("stop", 0, "is closed");
+        expect_result("status", 1, "No house");
     }
 }
 
@@ -106,7 +106,7 @@ static void a_house_with_telnet_prints_both_ways_to_connect(void **state)
     const char *telnet = strstr(run.out, " telnet 127.0.0.1 ");
     assert_non_null(strstr(run.out, "ssh -p "));
     assert_non_null(telnet);
-    /* Telnet begins with the offer to echo. */
+    /* telnet begins with the offer to echo */
     expect_greeting((uint16_t)strtoul(strrchr(telnet, ' '), NULL, 10), "\377\373\001");
     program_clear(&run);
 }
@@ -127,7 +127,7 @@ static void a_port_in_use_fails_at_once(void **state)
     (void)state;
     char port[8], other[FOLDER_PATH_MAX];
     snprintf(port, sizeof port, "%u", (unsigned)open_house());
-    folder_name(other, folder, "other");
+    folder_write_path(other, folder, "other");
     struct program_run run = program_run(
         ARGS("serve", "--data", other, "--ssh-port", port, "--bind", "127.0.0.1", "--detach"),
         NULL);
@@ -143,7 +143,7 @@ static void a_port_in_use_fails_at_once(void **state)
 static void write_file(const char *name, const char *text)
 {
     char path[FOLDER_PATH_MAX];
-    folder_name(path, folder, name);
+    folder_write_path(path, folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
@@ -154,7 +154,7 @@ static void options_override_the_configuration_file(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
-    folder_name(path, folder, "own.conf");
+    folder_write_path(path, folder, "own.conf");
     write_file("own.conf", "[house]\nname = The Anchor\n[listen]\nssh_port = 1\n");
     struct program_run run = program_run(ARGS(SERVE, "--config", path), NULL);
     assert_int_equal(run.status, 0);
@@ -177,12 +177,13 @@ static void a_faulty_configuration_is_reported_with_its_line(void **state)
 static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
-    program_refused(ARGS("serve"), "--data DIR is missing");
-    program_refused(ARGS("serve", "--data", data, "now"), "\"now\" is no option");
-    program_refused(ARGS("serve", "--data", data, "--ssh-port", "70000"), "--ssh-port");
-    program_refused(ARGS("serve", "--data", data, "--telnet-port", "x"), "--telnet-port");
-    program_refused(ARGS("serve", "--data", data, "--bot-delay", "-1"), "--bot-delay");
-    program_refused(ARGS("serve", "--data", data, "--detach", "--ready-fd", "3"), "--ready-fd");
+    program_expect_refused(ARGS("serve"), "--data DIR is missing");
+    program_expect_refused(ARGS("serve", "--data", data, "now"), "\"now\" is no option");
+    program_expect_refused(ARGS("serve", "--data", data, "--ssh-port", "70000"), "--ssh-port");
+    program_expect_refused(ARGS("serve", "--data", data, "--telnet-port", "x"), "--telnet-port");
+    program_expect_refused(ARGS("serve", "--data", data, "--bot-delay", "-1"), "--bot-delay");
+    program_expect_refused(ARGS("serve", "--data", data, "--detach", "--ready-fd", "3"),
+                           "--ready-fd");
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -208,7 +209,7 @@ static void root_opens_no_house_in_a_folder_its_user_cannot_reach(void **state)
     expect_refusal("no-such-user: the house cannot run as this user",
                    ARGS(SERVE, "--user", "no-such-user"));
     expect_refusal("root: the house cannot run as this user", ARGS(SERVE, "--user", "root"));
-    expect("status", 1, "No house");
+    expect_result("status", 1, "No house");
 }
 
 static void a_folder_of_root_with_other_files_does_not_change_its_owner(void **state)

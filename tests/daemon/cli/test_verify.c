@@ -23,7 +23,7 @@ static struct program_run verify_bytes(const char *bytes, size_t len)
     return program_run(ARGS("verify", "-"), &setup);
 }
 
-/* Returns what verify prints for a text; its status must be that. */
+/* Runs verify on a text, and checks its status and output. */
 static void assert_verdict(const char *bytes, size_t len, int status, const char *out,
                            const char *err)
 {
@@ -35,7 +35,7 @@ static void assert_verdict(const char *bytes, size_t len, int status, const char
     program_clear(&run);
 }
 
-static void value_text(const struct option_def *option, uint8_t value, char *out)
+static void write_value(const struct option_def *option, uint8_t value, char *out)
 {
     const struct option_value *v = &option->values[value];
     if (option->type == OPTION_WORD) {
@@ -47,14 +47,14 @@ static void value_text(const struct option_def *option, uint8_t value, char *out
     }
 }
 
-static void check_config(const struct game_def *game, const struct game_config *config)
+static void assert_config_verifies(const struct game_def *game, const struct game_config *config)
 {
     char words[2 + GAME_OPTIONS_MAX][ARG_BYTES];
     const char *args[8 + GAME_OPTIONS_MAX] = {"simulate", game->id, "--games=3", "--legal"};
     snprintf(words[0], ARG_BYTES, "--players=%u", config->players);
     args[4] = words[0];
     for (uint8_t i = 0; i < game->option_count; i++) {
-        value_text(&game->options[i], config->options[i], words[i + 1]);
+        write_value(&game->options[i], config->options[i], words[i + 1]);
         args[5 + i] = words[i + 1];
     }
     struct program_run run = program_run(args, NULL);
@@ -63,8 +63,8 @@ static void check_config(const struct game_def *game, const struct game_config *
     program_clear(&run);
 }
 
-/* Sets the next combination of option values; false after the last. */
-static bool next_options(const struct game_def *game, struct game_config *config)
+/* Sets the next combination of option values. Returns false after the last. */
+static bool set_next_options(const struct game_def *game, struct game_config *config)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
         if (++config->options[i] < game->options[i].value_count) {
@@ -75,14 +75,14 @@ static bool next_options(const struct game_def *game, struct game_config *config
     return false;
 }
 
-static void check_players(const struct game_def *game, uint8_t players)
+static void assert_all_options_verify(const struct game_def *game, uint8_t players)
 {
     struct game_config config = game_config_default(game, players);
     do {
         if (game_config_check(game, &config) == GAME_OK) {
-            check_config(game, &config);
+            assert_config_verifies(game, &config);
         }
-    } while (next_options(game, &config));
+    } while (set_next_options(game, &config));
 }
 
 static void games_of_every_size_and_option_are_verified(void **state)
@@ -91,7 +91,7 @@ static void games_of_every_size_and_option_are_verified(void **state)
     for (uint8_t g = 0; g < game_count(); g++) {
         const struct game_def *game = game_at(g);
         for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
-            check_players(game, players);
+            assert_all_options_verify(game, players);
         }
     }
 }
@@ -146,8 +146,8 @@ static void a_void_game_is_verified_and_reported_as_void(void **state)
     assert_history_verdict(history, 0, "every event and the result; the game was declared void\n");
 }
 
-/* Returns the nth event of a kind, n from 0, borrowed; *index is its place. */
-static json_t *event_of(json_t *history, const char *kind, int n, size_t *index)
+/* Returns the nth event of a kind, n from 0; borrowed. *index becomes its index. */
+static json_t *find_event(json_t *history, const char *kind, int n, size_t *index)
 {
     json_t *events = json_object_get(history, "events");
     for (*index = 0; *index < json_array_size(events); ++*index) {
@@ -165,7 +165,7 @@ static void assert_tampering_found(const char *kind, int n, const char *key, jso
 {
     json_t *history = sample_history(true);
     size_t index;
-    json_t *event = event_of(history, kind, n, &index);
+    json_t *event = find_event(history, kind, n, &index);
     assert_int_equal(json_object_set_new(event, key, value), 0);
     char place[64];
     snprintf(place, sizeof(place), "differs at events[%zu] (%s).%s", index, kind, key);
@@ -196,7 +196,7 @@ static void a_changed_card_in_a_hand_is_reported_with_its_position(void **state)
     (void)state;
     json_t *history = sample_history(false);
     size_t index;
-    json_t *hands = json_object_get(event_of(history, "round", 2, &index), "hands");
+    json_t *hands = json_object_get(find_event(history, "round", 2, &index), "hands");
     json_t *card = json_array_get(json_array_get(hands, 1), 4);
     char was[8];
     snprintf(was, sizeof(was), "%s", json_string_value(card));
@@ -214,13 +214,13 @@ static void extra_and_missing_keys_of_an_event_are_reported(void **state)
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         json_t *history = sample_history(false);
         size_t index;
-        json_object_set_new(event_of(history, kinds[i], 0, &index), "note", json_null());
+        json_object_set_new(find_event(history, kinds[i], 0, &index), "note", json_null());
         char place[64];
         snprintf(place, sizeof(place), "differs at events[%zu]", index);
         assert_history_verdict(history, 1, place);
 
         history = sample_history(false);
-        json_t *event = event_of(history, kinds[i], 0, &index);
+        json_t *event = find_event(history, kinds[i], 0, &index);
         const char *key = json_object_iter_key(json_object_iter(event));
         json_object_del(event, strcmp(key, "e") == 0 ? "seat" : key);
         json_object_del(event, "e");
@@ -236,12 +236,12 @@ static void a_missing_or_surplus_event_is_reported(void **state)
         json_t *history = sample_history(false);
         json_t *events = json_object_get(history, "events");
         size_t index;
-        json_t *event = event_of(history, kinds[i], 0, &index);
+        json_t *event = find_event(history, kinds[i], 0, &index);
         json_array_insert(events, index, event);
         assert_history_verdict(history, 1, "differs at events[");
 
         history = sample_history(false);
-        (void)event_of(history, kinds[i], 0, &index);
+        (void)find_event(history, kinds[i], 0, &index);
         json_array_remove(json_object_get(history, "events"), index);
         assert_history_verdict(history, 1, "differs at events[");
     }
@@ -254,12 +254,12 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
     json_t *history = sample_history(true);
     json_t *change =
         json_pack("{s:s,s:i,s:s,s:s}", "e", "seat", "seat", 1, "name", "ada", "bot", "search");
-    (void)event_of(history, "move", 10, &index);
+    (void)find_event(history, "move", 10, &index);
     json_array_insert(json_object_get(history, "events"), index, change);
     assert_history_verdict(history, 0, "holds");
 
     history = sample_history(true);
-    (void)event_of(history, "played", 10, &index);
+    (void)find_event(history, "played", 10, &index);
     json_array_insert(json_object_get(history, "events"), index, change);
     assert_history_verdict(history, 1, "(played).e: expected \"played\", found \"seat\"");
 
@@ -273,7 +273,7 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
 
     history = sample_history(true);
     json_object_set_new(change, "seat", json_integer(3));
-    (void)event_of(history, "move", 10, &index);
+    (void)find_event(history, "move", 10, &index);
     json_array_insert_new(json_object_get(history, "events"), index, change);
     assert_history_verdict(history, 1, "expected the number of a player's seat");
 }
@@ -283,19 +283,19 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
     (void)state;
     size_t index;
     json_t *history = sample_history(true);
-    json_t *legal = json_object_get(event_of(history, "move", 0, &index), "legal");
+    json_t *legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_t *first = json_array_get(legal, 0);
     json_array_append(legal, first);
     json_array_remove(legal, 0);
     assert_history_verdict(history, 0, "holds");
 
     history = sample_history(true);
-    legal = json_object_get(event_of(history, "move", 0, &index), "legal");
+    legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_append(legal, json_array_get(legal, 0));
     assert_history_verdict(history, 1, "(move).legal: expected each move once");
 
     history = sample_history(true);
-    legal = json_object_get(event_of(history, "move", 0, &index), "legal");
+    legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_remove(legal, 1);
     assert_history_verdict(history, 1, "(move).legal: expected all of bid:0 bid:1");
 }
@@ -314,7 +314,8 @@ static void assert_head_refused(const char *key, json_t *value, const char *out)
 static void every_digit_of_the_commitment_is_compared(void **state)
 {
     (void)state;
-    for (size_t at = 0; at < 64; at += 21) { /* some of them, including the first and the last */
+    for (size_t at = 0; at < 64;
+         at += 21) { /* compare some of the digits, including the first and the last */
         json_t *history = sample_history(false);
         char commitment[65];
         snprintf(commitment, sizeof(commitment), "%s",
@@ -427,7 +428,7 @@ static void a_history_is_read_from_a_path(void **state)
     (void)state;
     json_t *history = sample_history(false);
     char *text = json_dumps(history, JSON_COMPACT);
-    char *path = program_file(text, strlen(text));
+    char *path = program_make_file(text, strlen(text));
     struct program_run run = program_run(ARGS("verify", "--", path), NULL);
     unlink(path);
     assert_int_equal(run.status, 0);

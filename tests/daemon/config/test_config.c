@@ -22,7 +22,7 @@ struct heard {
     char whys[HEARD_MAX][CONFIG_WHY_SIZE];
 };
 
-static void hear(void *context, int line, const char *why)
+static void record_error(void *context, int line, const char *why)
 {
     struct heard *heard = context;
     assert_in_range(heard->count, 0, HEARD_MAX - 1);
@@ -31,25 +31,25 @@ static void hear(void *context, int line, const char *why)
     heard->count++;
 }
 
-static struct heard read_bytes(struct config *config, const char *text, size_t len)
+static struct heard read_config_bytes(struct config *config, const char *text, size_t len)
 {
     struct heard heard = {0};
-    const struct config_faults faults = {hear, &heard};
+    const struct config_faults faults = {record_error, &heard};
     *config = config_default();
     unsigned told = config_read_text(config, text, len, &faults);
     assert_int_equal(told, heard.count);
     return heard;
 }
 
-static struct heard read_text(struct config *config, const char *text)
+static struct heard read_config_text(struct config *config, const char *text)
 {
-    return read_bytes(config, text, strlen(text));
+    return read_config_bytes(config, text, strlen(text));
 }
 
 static void expect_fault(const char *text, int line, const char *words)
 {
     struct config config;
-    struct heard heard = read_text(&config, text);
+    struct heard heard = read_config_text(&config, text);
     assert_int_equal(heard.count, 1);
     assert_int_equal(heard.lines[0], line);
     if (strstr(heard.whys[0], words) == NULL) {
@@ -62,7 +62,7 @@ static void an_empty_file_sets_every_default(void **state)
     (void)state;
     const struct config defaults = config_default();
     struct config config;
-    assert_int_equal(read_text(&config, "").count, 0);
+    assert_int_equal(read_config_text(&config, "").count, 0);
     assert_memory_equal(&config, &defaults, sizeof config);
     assert_int_equal(config.listen_ssh_port, 2222);
     assert_string_equal(config.house_name, "Trickhouse");
@@ -73,15 +73,15 @@ static void every_kind_of_setting_is_read_with_its_line(void **state)
 {
     (void)state;
     struct config config;
-    struct heard heard = read_text(&config, "\xEF\xBB\xBF[house]\n"
-                                            "name = Haus \xE2\x99\xA3 \r\n"
-                                            "  first_admin=" FINGERPRINT "\n"
-                                            "# a remark\n"
-                                            "[door] ; another\n"
-                                            "limit_loopback = yes ; a third\n"
-                                            "[listen]\n"
-                                            "address = ::1\n"
-                                            "ssh_port = 0");
+    struct heard heard = read_config_text(&config, "\xEF\xBB\xBF[house]\n"
+                                                   "name = Haus \xE2\x99\xA3 \r\n"
+                                                   "  first_admin=" FINGERPRINT "\n"
+                                                   "# a remark\n"
+                                                   "[door] ; another\n"
+                                                   "limit_loopback = yes ; a third\n"
+                                                   "[listen]\n"
+                                                   "address = ::1\n"
+                                                   "ssh_port = 0");
     assert_int_equal(heard.count, 0);
     assert_string_equal(config.house_name, "Haus \xE2\x99\xA3");
     assert_string_equal(config.house_first_admin, FINGERPRINT);
@@ -132,7 +132,7 @@ static void a_line_that_sets_nothing_is_reported(void **state)
     expect_fault(endless, 2, "too long");
     expect_fault("[listen]\nssh_port = 22\n\nssh_port = 23\n", 4, "already set in line 2");
     struct config config;
-    assert_int_equal(read_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
+    assert_int_equal(read_config_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
 }
 
 static void an_unknown_section_is_reported_with_a_list_of_all(void **state)
@@ -168,8 +168,8 @@ static void all_errors_of_a_file_are_reported_and_the_rest_is_set(void **state)
 {
     (void)state;
     struct config config;
-    struct heard heard = read_text(&config, "[chat]\nburst = x\nstrikes = 9\n[nowhere]\n"
-                                            "mute_s = 3\n[chat]\nmutes = 3\nmute_s\n");
+    struct heard heard = read_config_text(&config, "[chat]\nburst = x\nstrikes = 9\n[nowhere]\n"
+                                                   "mute_s = 3\n[chat]\nmutes = 3\nmute_s\n");
     assert_int_equal(heard.count, 4);
     const int lines[] = {2, 4, 7, 8};
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
@@ -196,7 +196,7 @@ static void a_file_that_cannot_be_read_is_one_error(void **state)
     (void)state;
     struct config config = config_default();
     struct heard heard = {0};
-    const struct config_faults faults = {hear, &heard};
+    const struct config_faults faults = {record_error, &heard};
     assert_int_equal(config_read_file(&config, "/nonexistent/house.conf", &faults), 1);
     assert_int_equal(config_read_file(&config, "/", &faults), 1);
     assert_int_equal(heard.count, 2);

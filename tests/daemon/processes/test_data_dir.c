@@ -24,7 +24,7 @@ static int make_folder(void **state)
     if (folder_make(folder) != 0) {
         return -1;
     }
-    folder_name(path, folder, "data");
+    folder_write_path(path, folder, "data");
     return 0;
 }
 
@@ -59,7 +59,7 @@ static void paths_of_files_are_absolute(void **state)
     assert_int_equal(data_dir_open(&dir, "data"), DATA_DIR_OK);
     assert_int_equal(chdir("/"), 0);
     char *file = data_dir_make_path(&dir, "house.db");
-    folder_name(expected, path, "house.db");
+    folder_write_path(expected, path, "house.db");
     assert_string_equal(file, expected);
     free(file);
     data_dir_close(&dir);
@@ -69,7 +69,7 @@ static void a_folder_that_cannot_be_created_is_reported_with_the_reason(void **s
 {
     (void)state;
     struct data_dir dir;
-    folder_name(path, folder, "no/such");
+    folder_write_path(path, folder, "no/such");
     errno = 0;
     assert_int_equal(data_dir_open(&dir, path), DATA_DIR_FAILED);
     assert_int_equal(errno, ENOENT);
@@ -92,7 +92,7 @@ static void connection_numbers_rise_even_when_the_clock_is_set_back(void **state
     data_dir_close(&dir);
 }
 
-static uid_t owner_of(const char *file)
+static uid_t read_owner(const char *file)
 {
     struct stat status;
     assert_int_equal(lstat(file, &status), 0);
@@ -112,21 +112,21 @@ static void linked_files_in_the_folder_keep_their_owner(void **state)
     const uid_t user = 65534;
     char own[FOLDER_PATH_MAX], outside[FOLDER_PATH_MAX], link_to[FOLDER_PATH_MAX];
     if (geteuid() != 0) {
-        skip(); /* only root can change owners */
+        skip(); /* only root can change the owner of a file */
     }
     assert_int_equal(mkdir(path, 0700), 0);
-    folder_name(own, path, "house.db");
-    folder_name(outside, folder, "secret");
+    folder_write_path(own, path, "house.db");
+    folder_write_path(outside, folder, "secret");
     make_file(own);
     make_file(outside);
-    folder_name(link_to, path, "house.log");
+    folder_write_path(link_to, path, "house.log");
     assert_int_equal(link(outside, link_to), 0);
-    folder_name(link_to, path, "house.conf");
+    folder_write_path(link_to, path, "house.conf");
     assert_int_equal(symlink(outside, link_to), 0);
     assert_true(data_dir_give_to_user(path, user, user));
-    assert_int_equal(owner_of(path), user);
-    assert_int_equal(owner_of(own), user);
-    assert_int_equal(owner_of(outside), 0);
+    assert_int_equal(read_owner(path), user);
+    assert_int_equal(read_owner(own), user);
+    assert_int_equal(read_owner(outside), 0);
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #define LINE_BYTES 32
-#define MOST_BYTES 3200 /* a hundred lines */
+#define MOST_BYTES 3200 /* size of a hundred lines */
 #define KEEP 3
 #define DEADLINE_MS 15000
 
@@ -48,7 +48,7 @@ static int set_up(void **state)
     static struct fixture fixture;
     int ends[2];
     assert_int_equal(folder_make(fixture.folder), 0);
-    folder_name(fixture.path, fixture.folder, "house.log");
+    folder_write_path(fixture.path, fixture.folder, "house.log");
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     fixture.input = ends[0];
     fixture.output = ends[1];
@@ -73,15 +73,15 @@ static int tear_down(void **state)
     return folder_remove(fixture->folder);
 }
 
-static void await_writer(const struct fixture *fixture)
+static void wait_for_writer(const struct fixture *fixture)
 {
     int status = -1;
     assert_int_equal(waitpid(fixture->writer, &status, 0), fixture->writer);
     assert_int_equal(status, 0);
 }
 
-/* Waits until the file has this many bytes. */
-static void await_writing(const struct fixture *fixture, off_t least)
+/* Waits until the file has at least this many bytes. */
+static void wait_for_written_bytes(const struct fixture *fixture, off_t least)
 {
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
     struct stat status = {0};
@@ -92,7 +92,7 @@ static void await_writing(const struct fixture *fixture, off_t least)
     assert_true(status.st_size >= least);
 }
 
-/* Writes a line of LINE_BYTES with its number. */
+/* Writes a line of LINE_BYTES bytes that contains its number. */
 static void write_line(const struct fixture *fixture, int number)
 {
     char line[2 * LINE_BYTES];
@@ -100,19 +100,20 @@ static void write_line(const struct fixture *fixture, int number)
     assert_int_equal(write(fixture->output, line, LINE_BYTES), LINE_BYTES);
 }
 
-static void name_file(const struct fixture *fixture, int index, char path[FOLDER_PATH_MAX + 8])
+static void write_file_path(const struct fixture *fixture, int index,
+                            char path[FOLDER_PATH_MAX + 8])
 {
     snprintf(path, FOLDER_PATH_MAX + 8, index == 0 ? "%s" : "%s.%d", fixture->path, index);
 }
 
-/* Reads the numbers of a file's lines, which must increase by one from *next on. Returns how many
- * there were, or -1 if there is no file. */
-static int read_file(const struct fixture *fixture, int index, int *next)
+/* Reads the numbers of a file's lines, which must increase by one from *next on. Returns the number
+ * of lines, or -1 if there is no file. */
+static int read_line_numbers(const struct fixture *fixture, int index, int *next)
 {
     char path[FOLDER_PATH_MAX + 8];
     char line[2 * LINE_BYTES];
     int count = 0;
-    name_file(fixture, index, path);
+    write_file_path(fixture, index, path);
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         return -1;
@@ -135,13 +136,13 @@ static void every_log_line_is_whole_in_one_of_the_rotated_files(void **state)
         write_line(fixture, i);
     }
     close_output(fixture);
-    await_writer(fixture);
+    wait_for_writer(fixture);
     int next = -1;
-    assert_int_equal(read_file(fixture, KEEP + 1, &next), -1);
+    assert_int_equal(read_line_numbers(fixture, KEEP + 1, &next), -1);
     for (int i = KEEP; i > 0; i--) {
-        assert_int_equal(read_file(fixture, i, &next), MOST_BYTES / LINE_BYTES);
+        assert_int_equal(read_line_numbers(fixture, i, &next), MOST_BYTES / LINE_BYTES);
     }
-    assert_int_equal(read_file(fixture, 0, &next), 50);
+    assert_int_equal(read_line_numbers(fixture, 0, &next), 50);
     assert_int_equal(next, 1050);
 }
 
@@ -153,14 +154,14 @@ static void a_stopping_log_writer_loses_no_line(void **state)
         for (int i = 0; i < 4; i++) {
             write_line(fixture, 4 * round + i);
         }
-        await_writing(fixture, (4 * round + 1) * LINE_BYTES); /* it is running */
+        wait_for_written_bytes(fixture, (4 * round + 1) * LINE_BYTES); /* the writer is running */
         kill(fixture->writer, SIGTERM);
-        await_writer(fixture);
+        wait_for_writer(fixture);
         start_writer(fixture);
     }
     close_output(fixture);
-    await_writer(fixture);
-    assert_int_equal(read_file(fixture, 0, &next), 80);
+    wait_for_writer(fixture);
+    assert_int_equal(read_line_numbers(fixture, 0, &next), 80);
 }
 
 static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **state)
@@ -169,17 +170,17 @@ static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **stat
     char aside[FOLDER_PATH_MAX + 8];
     int next = -1;
     write_line(fixture, 1);
-    await_writing(fixture, LINE_BYTES);
+    wait_for_written_bytes(fixture, LINE_BYTES);
     kill(fixture->writer, SIGTERM);
-    await_writer(fixture);
-    name_file(fixture, 1, aside);
+    wait_for_writer(fixture);
+    write_file_path(fixture, 1, aside);
     assert_int_equal(rename(fixture->path, aside), 0);
     start_writer(fixture);
     write_line(fixture, 2);
     close_output(fixture);
-    await_writer(fixture);
-    assert_int_equal(read_file(fixture, 1, &next), 1);
-    assert_int_equal(read_file(fixture, 0, &next), 1);
+    wait_for_writer(fixture);
+    assert_int_equal(read_line_numbers(fixture, 1, &next), 1);
+    assert_int_equal(read_line_numbers(fixture, 0, &next), 1);
 }
 
 int main(void)

@@ -20,8 +20,8 @@ enum {
     NOT_LIMITED,
 };
 
-/* Returns the exit status of a restricted child that tries it. */
-static int try_limited(enum reach reach, int (*attempt)(void))
+/* Calls the function in a restricted child; returns the child's exit status. */
+static int run_limited(enum reach reach, int (*attempt)(void))
 {
     int status = 0;
     pid_t pid = fork();
@@ -39,7 +39,7 @@ static bool is_refused(int result)
     return result < 0 && errno == EPERM;
 }
 
-static int find_no_network(void)
+static int fails_to_reach_network(void)
 {
     return is_refused(socket(AF_INET, SOCK_STREAM, 0)) &&
                    is_refused(socket(AF_INET6, SOCK_DGRAM, 0)) &&
@@ -48,7 +48,7 @@ static int find_no_network(void)
                : NOT_AS_EXPECTED;
 }
 
-static int find_own_machine(void)
+static int reaches_own_machine(void)
 {
     int ends[2];
     return socket(AF_UNIX, SOCK_SEQPACKET, 0) >= 0 &&
@@ -57,18 +57,18 @@ static int find_own_machine(void)
                : NOT_AS_EXPECTED;
 }
 
-static int find_no_socket(void)
+static int fails_to_open_socket(void)
 {
     return is_refused(socket(AF_UNIX, SOCK_STREAM, 0)) ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
 
-static int start_program(void)
+static int starts_program(void)
 {
     execl("/bin/true", "true", (char *)NULL);
     return errno == EPERM ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
 
-static int look_into_another(void)
+static int traces_another_process(void)
 {
     return is_refused((int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL)) ? AS_EXPECTED
                                                                          : NOT_AS_EXPECTED;
@@ -77,22 +77,22 @@ static int look_into_another(void)
 static void the_core_reaches_its_own_machine_and_no_network(void **state)
 {
     (void)state;
-    assert_int_equal(try_limited(REACH_MACHINE, find_no_network), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_MACHINE, find_own_machine), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_MACHINE, look_into_another), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_MACHINE, start_program), 0); /* the program ran */
+    assert_int_equal(run_limited(REACH_MACHINE, fails_to_reach_network), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_MACHINE, reaches_own_machine), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_MACHINE, traces_another_process), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_MACHINE, starts_program), 0); /* the program ran */
 }
 
 static void workers_reach_nothing_new(void **state)
 {
     (void)state;
-    assert_int_equal(try_limited(REACH_NOTHING, find_no_network), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_NOTHING, find_no_socket), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_NOTHING, start_program), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_NOTHING, fails_to_reach_network), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_NOTHING, fails_to_open_socket), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_NOTHING, starts_program), AS_EXPECTED);
 }
 
-/* Outgoing connections only. */
-static int call_out_alone(void)
+/* Checks that the process can connect, but not listen. */
+static int connects_but_does_not_listen(void)
 {
     int out = socket(AF_INET, SOCK_STREAM, 0);
     return out >= 0 && socket(AF_INET6, SOCK_DGRAM, 0) >= 0 &&
@@ -108,9 +108,9 @@ static int call_out_alone(void)
 static void the_webhook_worker_may_connect_but_not_start_programs(void **state)
 {
     (void)state;
-    assert_int_equal(try_limited(REACH_NETWORK, call_out_alone), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_NETWORK, start_program), AS_EXPECTED);
-    assert_int_equal(try_limited(REACH_NETWORK, look_into_another), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_NETWORK, connects_but_does_not_listen), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_NETWORK, starts_program), AS_EXPECTED);
+    assert_int_equal(run_limited(REACH_NETWORK, traces_another_process), AS_EXPECTED);
 }
 
 int main(void)

@@ -14,13 +14,13 @@
 static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
 static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":1}";
 
-/* A program, with its input and its output. */
+/* A program, with the input it has sent and the output it has received. */
 struct program {
     struct api api;
     struct bytes in, out;
 };
 
-static struct program program_new(void)
+static struct program make_program(void)
 {
     struct program program = {.api = {.ids_used = 3}};
     bytes_init(&program.in, API_IN_MAX);
@@ -28,7 +28,7 @@ static struct program program_new(void)
     return program;
 }
 
-static void program_clear(struct program *program)
+static void clear_program(struct program *program)
 {
     bytes_clear(&program->in);
     bytes_clear(&program->out);
@@ -58,7 +58,7 @@ static void expect_refusal(struct program *program, enum api_result expected)
     assert_null(packet);
 }
 
-static void say(struct program *program, const char *packet)
+static void send_to_program(struct program *program, const char *packet)
 {
     assert_true(api_pass_packet(&program->api, packet, strlen(packet), &program->out));
 }
@@ -73,13 +73,13 @@ static void expect_read(struct program *program, const char *expected)
     bytes_drop(&program->out, program->out.len);
 }
 
-/* Past its hello and the welcome. */
-static struct program program_in(void)
+/* Returns a program that has said hello and received the welcome. */
+static struct program make_welcomed_program(void)
 {
-    struct program program = program_new();
+    struct program program = make_program();
     write_line(&program, hello);
     expect_packet(&program, hello);
-    say(&program, welcome);
+    send_to_program(&program, welcome);
     bytes_drop(&program.out, program.out.len);
     return program;
 }
@@ -87,29 +87,29 @@ static struct program program_in(void)
 static void the_first_message_to_a_program_answers_its_hello(void **state)
 {
     (void)state;
-    struct program program = program_new();
-    say(&program, "{\"t\":\"lobby\",\"reset\":true}");
-    say(&program, "{\"t\":\"resync\"}");
+    struct program program = make_program();
+    send_to_program(&program, "{\"t\":\"lobby\",\"reset\":true}");
+    send_to_program(&program, "{\"t\":\"resync\"}");
     write_line(&program, hello);
     expect_packet(&program, hello);
-    say(&program, "{\"t\":\"mine\",\"tables\":[]}");
-    say(&program, "{\"t\":\"ok\",\"id\":3}");
+    send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
+    send_to_program(&program, "{\"t\":\"ok\",\"id\":3}");
     expect_read(&program, "");
-    say(&program, welcome);
-    say(&program, "{\"t\":\"mine\",\"tables\":[]}");
+    send_to_program(&program, welcome);
+    send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
     expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void each_program_numbers_its_requests_from_1(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
-    say(&program, "{\"t\":\"ok\",\"id\":4}");
+    send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
     expect_read(&program, "{\"t\":\"ok\",\"id\":1}\n");
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void an_id_out_of_range_is_refused(void **state)
@@ -118,22 +118,22 @@ static void an_id_out_of_range_is_refused(void **state)
     static const char *const ids[] = {"0",   "-1",    "2147483648", "9223372036854775807",
                                       "1.5", "\"1\"", "null"};
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-        struct program program = program_in();
+        struct program program = make_welcomed_program();
         char line[80];
         snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":%s}", ids[i]);
         write_line(&program, line);
         expect_refusal(&program, API_BAD_ID);
-        program_clear(&program);
+        clear_program(&program);
     }
 }
 
 static void a_program_that_does_not_say_hello_first_is_disconnected(void **state)
 {
     (void)state;
-    struct program program = program_new();
+    struct program program = make_program();
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_refusal(&program, API_NO_HELLO);
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_program_cannot_sign_in_by_itself(void **state)
@@ -142,23 +142,23 @@ static void a_program_cannot_sign_in_by_itself(void **state)
     char line[64];
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {
-        struct program program = program_in();
+        struct program program = make_welcomed_program();
         (void)snprintf(line, sizeof(line), "{\"t\":\"%s\",\"id\":1}", types[i]);
         write_line(&program, line);
         expect_refusal(&program, API_NOT_THEIRS);
-        program_clear(&program);
+        clear_program(&program);
     }
 }
 
 static void blank_lines_and_carriage_returns_are_skipped(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     write_line(&program, "\n \t\r\n{\"t\":\"ping\",\"id\":1}\r");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
     expect_refusal(&program, API_NONE);
     assert_int_equal(program.in.len, 0);
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_line_that_is_not_a_json_object_is_refused(void **state)
@@ -168,15 +168,15 @@ static void a_line_that_is_not_a_json_object_is_refused(void **state)
         "hello",   "[1]", "1", "{\"t\":\"ping\"", "{} {}", "{\"t\":\"ping\",\"t\":\"say\"}",
         "\"\xff\""};
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
-        struct program program = program_in();
+        struct program program = make_welcomed_program();
         write_line(&program, lines[i]);
         expect_refusal(&program, API_NO_OBJECT);
-        program_clear(&program);
+        clear_program(&program);
     }
 }
 
-/* {"t":"ping","id":1,"x":"…"} of so many bytes. */
-static void write_long(struct program *program, size_t len)
+/* Sends {"t":"ping","id":1,"x":"…"} with this many bytes. */
+static void write_message_of_length(struct program *program, size_t len)
 {
     static char line[2 * API_LINE_MAX];
     size_t head = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1,\"x\":\"");
@@ -190,35 +190,35 @@ static void a_line_longer_than_64_kib_is_refused(void **state)
     (void)state;
     char *packet;
     size_t len;
-    struct program program = program_in();
-    write_long(&program, API_LINE_MAX);
+    struct program program = make_welcomed_program();
+    write_message_of_length(&program, API_LINE_MAX);
     assert_int_equal(api_take_line(&program.api, &program.in, false, &packet, &len), API_OK);
     assert_int_equal(len, API_LINE_MAX);
     free(packet);
-    write_long(&program, API_LINE_MAX + 1);
+    write_message_of_length(&program, API_LINE_MAX + 1);
     expect_refusal(&program, API_TOO_LONG);
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void an_over_long_line_is_refused_before_its_end(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     for (size_t i = 0; i < API_LINE_MAX; i++) {
         assert_true(bytes_add(&program.in, "x", 1));
     }
     expect_refusal(&program, API_NONE);
     assert_true(bytes_add(&program.in, "x", 1));
     expect_refusal(&program, API_TOO_LONG);
-    program_clear(&program);
+    clear_program(&program);
 }
 
-/* A number may be written shorter than it is written again. */
-/* A line of the maximum length whose numbers become longer when they are written again. */
+/* A line of the maximum length becomes longer, because the numbers in it are written in another
+ * form. */
 static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     static char line[API_LINE_MAX + 1];
     size_t len = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1,\"x\":[1e300");
     for (int i = 1; i < 200; i++) {
@@ -229,13 +229,13 @@ static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
     memcpy(line + API_LINE_MAX - 2, "\"}", 3);
     write_line(&program, line);
     expect_refusal(&program, API_TOO_LONG);
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_line_of_more_values_than_a_message_may_hold_is_refused(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     static char line[API_LINE_MAX];
     size_t len = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1");
     for (int i = 0; i < REQUEST_VALUES_MAX; i++) {
@@ -244,7 +244,7 @@ static void a_line_of_more_values_than_a_message_may_hold_is_refused(void **stat
     (void)snprintf(line + len, sizeof(line) - len, "}");
     write_line(&program, line);
     expect_refusal(&program, API_NO_OBJECT);
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void the_last_line_needs_no_newline_at_the_end_of_input(void **state)
@@ -252,80 +252,80 @@ static void the_last_line_needs_no_newline_at_the_end_of_input(void **state)
     (void)state;
     char *packet;
     size_t len;
-    struct program program = program_new();
+    struct program program = make_program();
     assert_true(bytes_add(&program.in, hello, strlen(hello)));
     expect_refusal(&program, API_NONE);
     assert_int_equal(api_take_line(&program.api, &program.in, true, &packet, &len), API_OK);
     assert_string_equal(packet, hello);
     free(packet);
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_session_is_idle_once_every_request_is_answered(void **state)
 {
     (void)state;
-    struct program program = program_new();
+    struct program program = make_program();
     assert_true(api_has_all_answers(&program.api));
     write_line(&program, hello);
     expect_packet(&program, hello);
     assert_false(api_has_all_answers(&program.api));
-    say(&program, welcome);
+    send_to_program(&program, welcome);
     assert_true(api_has_all_answers(&program.api));
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
     assert_false(api_has_all_answers(&program.api));
-    say(&program, "{\"t\":\"no\",\"id\":4,\"code\":\"too_fast\",\"why\":\"x\"}");
+    send_to_program(&program, "{\"t\":\"no\",\"id\":4,\"code\":\"too_fast\",\"why\":\"x\"}");
     assert_true(api_has_all_answers(&program.api));
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_resync_is_passed_on_to_the_program(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
-    say(&program, "{\"t\":\"resync\"}");
+    send_to_program(&program, "{\"t\":\"resync\"}");
     expect_read(&program, "{\"t\":\"resync\"}\n");
     assert_false(api_has_all_answers(&program.api));
     write_line(&program, hello);
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, hello);
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
-    say(&program, welcome);
-    say(&program, "{\"t\":\"ok\",\"id\":4}");
+    send_to_program(&program, welcome);
+    send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
     expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
     assert_true(api_has_all_answers(&program.api));
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_goodbye_is_sent_only_once(void **state)
 {
     (void)state;
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     api_add_bye(&program.api, "The house is \"closing\".", &program.out);
     api_add_bye(&program.api, "Really.", &program.out);
     expect_read(&program, "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
-    program_clear(&program);
+    clear_program(&program);
 
-    program = program_new();
-    say(&program, "{\"t\":\"bye\",\"why\":\"x\"}");
+    program = make_program();
+    send_to_program(&program, "{\"t\":\"bye\",\"why\":\"x\"}");
     api_add_bye(&program.api, "y", &program.out);
     expect_read(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
-    program_clear(&program);
+    clear_program(&program);
 }
 
 static void a_program_that_reads_too_slowly_is_disconnected(void **state)
 {
     (void)state;
     static const char push[] = "{\"t\":\"mine\",\"tables\":[]}";
-    struct program program = program_in();
+    struct program program = make_welcomed_program();
     size_t count = 0;
     while (api_pass_packet(&program.api, push, strlen(push), &program.out)) {
         count++;
     }
     assert_int_equal(count, API_OUT_ENOUGH / (strlen(push) + 1));
-    program_clear(&program);
+    clear_program(&program);
 }
 
 int main(void)

@@ -29,7 +29,7 @@
 
 #include <cmocka.h>
 
-/* Each test is a process that confines itself as a session does and then tries something. */
+/* Each test forks a process that confines itself as a session does, and then tries something. */
 
 enum stage {
     BEFORE_SCREEN,
@@ -37,17 +37,17 @@ enum stage {
 };
 
 enum {
-    DONE = 0, /* exit statuses of a try */
+    DONE = 0, /* exit statuses of the processes */
     NOT_AS_EXPECTED = 99
 };
 
 #if !IS_SANITIZED
 
 static struct confinement *confinement;
-static pid_t other; /* a process that is none of a session's business */
+static pid_t other; /* a process that a session must not reach */
 
-/* Runs it, confined, in a child; returns the child's wait status. */
-static int status_of(enum stage stage, int (*try)(void))
+/* Calls the function in a confined child. Returns the child's wait status. */
+static int run_confined(enum stage stage, int (*try)(void))
 {
     int status = 0;
     pid_t pid = fork();
@@ -64,7 +64,7 @@ static int status_of(enum stage stage, int (*try)(void))
     return status;
 }
 
-static int prepare(void **state)
+static int prepare_confinement(void **state)
 {
     (void)state;
     other = getpid();
@@ -72,14 +72,14 @@ static int prepare(void **state)
     return confinement != NULL ? 0 : -1;
 }
 
-static int release(void **state)
+static int release_confinement(void **state)
 {
     (void)state;
     confinement_free(confinement);
     return 0;
 }
 
-/* DONE when a call failed as it should have. */
+/* Returns DONE if the call failed with this error. */
 static int fails_with(long result, int error)
 {
     if (result >= 0) {
@@ -108,12 +108,12 @@ static int open_datagram_pair(void)
 static int open_raw_pair(void)
 {
     int ends[2];
-    return socketpair(AF_UNIX, SOCK_RAW, 0, ends); /* which is a datagram pair too */
+    return socketpair(AF_UNIX, SOCK_RAW, 0, ends); /* a raw pair is a datagram pair too */
 }
 
 static const struct sockaddr_un elsewhere = {.sun_family = AF_UNIX, .sun_path = "/run/other"};
 
-static int send_to_another(void)
+static int send_to_another_socket(void)
 {
     int ends[2];
     return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
@@ -129,20 +129,20 @@ static int connect_by_sending(void)
            sendmsg(ends[0], &message, MSG_FASTOPEN);
 }
 
-static int connect_elsewhere(void)
+static int connect_to_another_host(void)
 {
     int ends[2];
     return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
            connect(ends[0], (const struct sockaddr *)&elsewhere, sizeof elsewhere);
 }
 
-static int lift_cpu_limit(void)
+static int raise_cpu_limit(void)
 {
     const struct rlimit none = {RLIM_INFINITY, RLIM_INFINITY};
     return setrlimit(RLIMIT_CPU, &none);
 }
 
-static int lift_cpu_limit_of(void)
+static int raise_cpu_limit_by_pid(void)
 {
     return prlimit(0, RLIMIT_CPU, NULL, NULL);
 }
@@ -152,40 +152,40 @@ static int open_for_writing(void)
     return open("/tmp/written-by-a-session", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 }
 
-static int open_for_both(void)
+static int open_for_reading_and_writing(void)
 {
     return open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
-static int execute(void)
+static int execute_program(void)
 {
     char *argv[] = {(char[]){"true"}, NULL};
     return execv("/bin/true", argv);
 }
 
-static int fork_off(void)
+static int fork_process(void)
 {
     return fork() < 0 ? DONE : NOT_AS_EXPECTED;
 }
 
-static int kill_other(void)
+static int kill_other_process(void)
 {
     return kill(other, 0);
 }
 
-static int trace_other(void)
+static int trace_other_process(void)
 {
     char byte;
     return (int)syscall(SYS_process_vm_readv, other, &byte, 1, &byte, 1, 0);
 }
 
-static int map_code(void)
+static int map_executable_memory(void)
 {
     return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
            MAP_FAILED;
 }
 
-static int make_code(void)
+static int make_memory_executable(void)
 {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return mprotect(page, 4096, PROT_READ | PROT_EXEC);
@@ -196,19 +196,19 @@ static int become_traceable(void)
     return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
-static int make_memory_file(void)
+static int create_memory_file(void)
 {
     return memfd_create("more", 0);
 }
 
-static int filter_again(void)
+static int install_another_filter(void)
 {
     return (int)syscall(SYS_seccomp, 1, 0, NULL);
 }
 
-static void assert_kills(enum stage stage, int (*try)(void))
+static void assert_is_killed_by(enum stage stage, int (*try)(void))
 {
-    int status = status_of(stage, try);
+    int status = run_confined(stage, try);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGSYS);
 }
@@ -220,31 +220,32 @@ static void a_system_call_that_no_session_needs_kills_it(void **state)
                                       open_internet_pair,
                                       open_datagram_pair,
                                       open_raw_pair,
-                                      send_to_another,
+                                      send_to_another_socket,
                                       connect_by_sending,
-                                      connect_elsewhere,
-                                      lift_cpu_limit,
-                                      lift_cpu_limit_of,
+                                      connect_to_another_host,
+                                      raise_cpu_limit,
+                                      raise_cpu_limit_by_pid,
                                       open_for_writing,
-                                      open_for_both,
-                                      execute,
-                                      fork_off,
-                                      kill_other,
-                                      trace_other,
-                                      map_code,
-                                      make_code,
+                                      open_for_reading_and_writing,
+                                      execute_program,
+                                      fork_process,
+                                      kill_other_process,
+                                      trace_other_process,
+                                      map_executable_memory,
+                                      make_memory_executable,
                                       become_traceable};
     for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
-        assert_kills(BEFORE_SCREEN, forbidden[i]);
+        assert_is_killed_by(BEFORE_SCREEN, forbidden[i]);
     }
 }
 
 static void a_call_needed_only_to_start_the_screen_kills_a_session_later(void **state)
 {
     (void)state;
-    int (*const forbidden[])(void) = {make_memory_file, filter_again, open_internet_pair};
+    int (*const forbidden[])(void) = {create_memory_file, install_another_filter,
+                                      open_internet_pair};
     for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
-        assert_kills(AFTER_SCREEN, forbidden[i]);
+        assert_is_killed_by(AFTER_SCREEN, forbidden[i]);
     }
 }
 
@@ -255,7 +256,7 @@ static int open_terminal_description(void)
     return file >= 0 && read(file, &byte, 1) == 1 ? DONE : errno;
 }
 
-static int open_description_too_late(void)
+static int open_description_after_screen_start(void)
 {
     return fails_with(open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC), EACCES);
 }
@@ -265,9 +266,9 @@ static int open_passwords(void)
     return fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
-static void assert_does(enum stage stage, int (*try)(void))
+static void assert_succeeds(enum stage stage, int (*try)(void))
 {
-    int status = status_of(stage, try);
+    int status = run_confined(stage, try);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), DONE);
 }
@@ -275,17 +276,17 @@ static void assert_does(enum stage stage, int (*try)(void))
 static void terminal_descriptions_can_be_read_until_the_screen_has_started(void **state)
 {
     (void)state;
-    assert_does(BEFORE_SCREEN, open_terminal_description);
-    assert_does(AFTER_SCREEN, open_description_too_late);
+    assert_succeeds(BEFORE_SCREEN, open_terminal_description);
+    assert_succeeds(AFTER_SCREEN, open_description_after_screen_start);
 }
 
 static void no_file_but_terminal_descriptions_can_be_read(void **state)
 {
     (void)state;
     if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
-        skip(); /* a kernel without Landlock: files are as the user's rights say */
+        skip(); /* a kernel without Landlock: the user's rights decide about files */
     }
-    assert_does(BEFORE_SCREEN, open_passwords);
+    assert_succeeds(BEFORE_SCREEN, open_passwords);
 }
 
 static int is_unprivileged(void)
@@ -296,10 +297,11 @@ static int is_unprivileged(void)
 static void a_session_is_never_root(void **state)
 {
     (void)state;
-    assert_does(AFTER_SCREEN, is_unprivileged);
+    assert_succeeds(AFTER_SCREEN, is_unprivileged);
 }
 
-/* The line of a process's status that begins so, without that and without tabs. */
+/* Reads the line of a process's status that begins with these words, without them and without
+ * tabs. */
 static void read_status(pid_t pid, const char *begins, char value[256])
 {
     char path[32];
@@ -326,7 +328,7 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
     char byte = 'x';
     char value[256];
     if (geteuid() != 0) {
-        skip(); /* only a house opened by root changes its user */
+        skip(); /* only a house that root opens changes its user */
     }
     assert_int_equal(pipe(ready), 0);
     assert_int_equal(pipe(go_on), 0);
@@ -361,8 +363,8 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
     close(go_on[1]);
 }
 
-/* The calls of a session during an ordinary evening at a table. */
-static int work(void)
+/* Makes the calls of a session during an ordinary evening at a table. */
+static int make_usual_calls(void)
 {
     struct timespec now;
     char *grown = malloc(1 << 20);
@@ -378,11 +380,11 @@ static int work(void)
 static void the_calls_of_ordinary_work_are_allowed(void **state)
 {
     (void)state;
-    assert_does(BEFORE_SCREEN, work);
-    assert_does(AFTER_SCREEN, work);
+    assert_succeeds(BEFORE_SCREEN, make_usual_calls);
+    assert_succeeds(AFTER_SCREEN, make_usual_calls);
 }
 
-/* Writes like curses: a frame of 1 MiB, and one without end, which is truncated. */
+/* Writes as curses does: a frame of 1 MiB, and one without end, which is truncated. */
 static int write_frames(void)
 {
     static char frame[1 << 20];
@@ -400,19 +402,19 @@ static int write_frames(void)
 static void a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated(void **state)
 {
     (void)state;
-    assert_does(BEFORE_SCREEN, write_frames);
+    assert_succeeds(BEFORE_SCREEN, write_frames);
 }
 
-static int give_up(void)
+static int abort_process(void)
 {
-    signal(SIGSEGV, SIG_DFL); /* not the test's own */
+    signal(SIGSEGV, SIG_DFL); /* the default action, not the test's own */
     abort();
 }
 
 static void abort_is_not_mistaken_for_a_forbidden_call(void **state)
 {
     (void)state;
-    int status = status_of(AFTER_SCREEN, give_up);
+    int status = run_confined(AFTER_SCREEN, abort_process);
     assert_true(WIFSIGNALED(status));
     assert_int_not_equal(WTERMSIG(status), SIGSYS);
 }
@@ -421,7 +423,7 @@ static void an_unknown_user_is_refused_at_the_start(void **state)
 {
     (void)state;
     if (geteuid() != 0) {
-        skip(); /* only a house opened by root changes its user */
+        skip(); /* only a house that root opens changes its user */
     }
     assert_null(confinement_new("no-such-user"));
     assert_null(confinement_new("root"));
@@ -441,7 +443,7 @@ int main(void)
         cmocka_unit_test(abort_is_not_mistaken_for_a_forbidden_call),
         cmocka_unit_test(an_unknown_user_is_refused_at_the_start),
     };
-    return cmocka_run_group_tests(tests, prepare, release);
+    return cmocka_run_group_tests(tests, prepare_confinement, release_confinement);
 }
 
 #else

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-/* A sign-in whose core has sent all answers in advance: request ids begin at 1. */
+/* A sign-in whose core has sent all answers in advance. Request ids begin with 1. */
 struct fixture {
     int core[2], peer[2], stop[2];
     struct core_link *link;
@@ -53,13 +53,13 @@ static void close_login(struct fixture *fixture)
     }
 }
 
-static void core_says(const struct fixture *fixture, const char *json)
+static void send_from_core(const struct fixture *fixture, const char *json)
 {
     assert_int_equal(packet_send(fixture->core[1], json, strlen(json), -1), PACKET_OK);
 }
 
-/* The next message that the core got; a new reference. */
-static json_t *core_hears(const struct fixture *fixture)
+/* Returns the next message that the core has received; a new reference. */
+static json_t *receive_at_core(const struct fixture *fixture)
 {
     static char buffer[PACKET_MAX];
     size_t len = 0;
@@ -74,8 +74,9 @@ static void a_guest_signs_in_and_the_session_knows_their_name(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"welcome\"}");
-    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{\"name\":\"guest\"}}");
+    send_from_core(&fixture, "{\"t\":\"welcome\"}");
+    send_from_core(&fixture,
+                   "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{\"name\":\"guest\"}}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     assert_string_equal(json_string_value(json_object_get(fixture.login.you, "name")), "guest");
     close_login(&fixture);
@@ -86,8 +87,8 @@ static void messages_after_the_answer_wait_for_the_screen(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
-    core_says(&fixture, "{\"t\":\"lobby\"}");
+    send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
+    send_from_core(&fixture, "{\"t\":\"lobby\"}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     struct pollfd left = {.fd = fixture.core[0], .events = POLLIN};
     assert_int_equal(poll(&left, 1, 0), 1);
@@ -99,8 +100,8 @@ static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void 
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"new\"}");
-    core_says(&fixture, "{\"t\":\"ok\",\"id\":2,\"result\":\"visitor\",\"name\":\"nova\"}");
+    send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"new\"}");
+    send_from_core(&fixture, "{\"t\":\"ok\",\"id\":2,\"result\":\"visitor\",\"name\":\"nova\"}");
     assert_int_equal(login_check_key(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
                      LOGIN_KNOWN);
     assert_false(fixture.login.has_key);
@@ -108,7 +109,7 @@ static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void 
                      LOGIN_UNREGISTERED);
     assert_true(fixture.login.has_key);
     assert_string_equal(fixture.login.suggested, "nova");
-    json_t *check = core_hears(&fixture);
+    json_t *check = receive_at_core(&fixture);
     json_t *key = json_object_get(check, "key");
     assert_string_equal(json_string_value(json_object_get(key, "fingerprint")), "SHA256:x");
     json_decref(check);
@@ -120,9 +121,9 @@ static void every_refusal_has_its_own_result(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"denied\"}");
-    core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"wait\",\"wait_s\":7}");
-    core_says(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"busy\"}");
+    send_from_core(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"denied\"}");
+    send_from_core(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"wait\",\"wait_s\":7}");
+    send_from_core(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"busy\"}");
     assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_DENIED);
     assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_WAIT);
     assert_int_equal(fixture.login.wait_seconds, 7);
@@ -138,7 +139,7 @@ static void after_the_last_wrong_try_no_password_is_accepted(void **state)
     for (int i = 1; i <= 6; i++) {
         char denied[64];
         snprintf(denied, sizeof(denied), "{\"t\":\"no\",\"id\":%d,\"code\":\"denied\"}", i);
-        core_says(&fixture, denied);
+        send_from_core(&fixture, denied);
         assert_int_equal(fixture.login.state, LOGIN_ASKING);
         assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_DENIED);
     }
@@ -151,9 +152,11 @@ static void somebody_banned_stays_banned_until_the_core_lifts_it(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
-    core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"too_many\",\"why\":\"Wait.\"}");
-    core_says(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"unknown\",\"why\":\"It is over.\"}");
+    send_from_core(&fixture,
+                   "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
+    send_from_core(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"too_many\",\"why\":\"Wait.\"}");
+    send_from_core(&fixture,
+                   "{\"t\":\"no\",\"id\":3,\"code\":\"unknown\",\"why\":\"It is over.\"}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_REFUSED);
     assert_true(fixture.login.is_banned);
     assert_string_equal(fixture.login.why, "You are banned.");
@@ -170,16 +173,17 @@ static void somebody_banned_can_send_only_an_appeal(void **state)
     struct fixture fixture;
     char note[LOGIN_NOTE_MAX];
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
-    core_says(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"banned\",\"why\":\"Noted.\"}");
+    send_from_core(&fixture,
+                   "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
+    send_from_core(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"banned\",\"why\":\"Noted.\"}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_REFUSED);
-    json_decref(core_hears(&fixture));
+    json_decref(receive_at_core(&fixture));
     assert_int_equal(login_by_password(&fixture.login, "mira", "my password"), LOGIN_REFUSED);
     login_write_note(&fixture.login, LOGIN_REFUSED, note);
     assert_non_null(strstr(note, "Nothing was sent."));
     assert_non_null(strstr(note, "appeal It was my brother."));
     assert_int_equal(login_by_password(&fixture.login, "mira", "Appeal why not"), LOGIN_REFUSED);
-    json_t *appeal = core_hears(&fixture);
+    json_t *appeal = receive_at_core(&fixture);
     assert_string_equal(json_string_value(json_object_get(appeal, "password")), "Appeal why not");
     json_decref(appeal);
     close_login(&fixture);
@@ -213,7 +217,7 @@ static void a_sign_in_answer_without_a_name_ends_the_connection(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\"}");
+    send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\"}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
     assert_int_equal(fixture.login.state, LOGIN_FAILED);
     close_login(&fixture);
@@ -231,9 +235,9 @@ static void an_invalid_name_is_sent_to_the_core_as_an_empty_one(void **state)
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         char answer[64];
         snprintf(answer, sizeof(answer), "{\"t\":\"no\",\"id\":%zu,\"code\":\"denied\"}", i + 1);
-        core_says(&fixture, answer);
+        send_from_core(&fixture, answer);
         assert_int_equal(login_by_password(&fixture.login, names[i], "password"), LOGIN_DENIED);
-        json_t *asked = core_hears(&fixture);
+        json_t *asked = receive_at_core(&fixture);
         assert_string_equal(json_string_value(json_object_get(asked, "name")), "");
         json_decref(asked);
     }
@@ -287,13 +291,13 @@ static void a_restarted_core_is_asked_again(void **state)
     struct fixture fixture;
     open_login(&fixture);
     client_send_hello(core_link_client(fixture.link), "test");
-    core_says(&fixture, "{\"t\":\"resync\"}");
-    core_says(&fixture, "{\"t\":\"welcome\"}");
-    core_says(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
+    send_from_core(&fixture, "{\"t\":\"resync\"}");
+    send_from_core(&fixture, "{\"t\":\"welcome\"}");
+    send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     static const char *const heard[] = {"hello", "sign_in", "hello", "sign_in"};
     for (size_t i = 0; i < ARRAY_LEN(heard); i++) {
-        json_t *message = core_hears(&fixture);
+        json_t *message = receive_at_core(&fixture);
         assert_string_equal(json_string_value(json_object_get(message, "t")), heard[i]);
         json_decref(message);
     }
@@ -305,7 +309,7 @@ static void a_malformed_message_or_a_closed_socket_breaks_the_link(void **state)
     (void)state;
     struct fixture fixture;
     open_login(&fixture);
-    core_says(&fixture, "nonsense");
+    send_from_core(&fixture, "nonsense");
     assert_false(core_link_exchange(fixture.link));
     close_login(&fixture);
     open_login(&fixture);
@@ -333,12 +337,12 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
     free(text);
     assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
     for (int i = 1; i <= COUNT + 1; i++) {
-        if (i == COUNT / 2) { /* there is room now, and still others wait for it */
+        if (i == COUNT / 2) { /* there is room now, while other messages still wait */
             assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
             assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
         }
         assert_true(core_link_exchange(fixture.link));
-        json_t *message = core_hears(&fixture);
+        json_t *message = receive_at_core(&fixture);
         assert_int_equal(json_integer_value(json_object_get(message, "id")), i);
         json_decref(message);
     }

@@ -46,7 +46,7 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
     watchdog_start_window(&watchdog, 1000, 500);
-    assert_false(watchdog_is_greedy(&watchdog, 31000, 6500)); /* 20 % and no more */
+    assert_false(watchdog_is_greedy(&watchdog, 31000, 6500)); /* exactly 20 % */
     assert_false(watchdog_is_greedy(&watchdog, 61000, 12500));
     assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
 }
@@ -69,7 +69,8 @@ static void while_somebody_types_half_of_a_cpu_is_allowed(void **state)
     watchdog_start_window(&watchdog, 0, 0);
     watchdog_note_typing(&watchdog);
     assert_false(watchdog_is_greedy(&watchdog, 30000, 15000));
-    assert_true(watchdog_is_greedy(&watchdog, 60000, 22500)); /* nothing was typed since */
+    assert_true(
+        watchdog_is_greedy(&watchdog, 60000, 22500)); /* nothing has been typed since then */
     watchdog_note_typing(&watchdog);
     assert_true(watchdog_is_greedy(&watchdog, 90000, 37501));
 }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static bool is_welcome(enum ssh_keytypes_e type, int bits)
+static bool is_generated_key_accepted(enum ssh_keytypes_e type, int bits)
 {
     ssh_key key = NULL;
     assert_int_equal(ssh_pki_generate(type, bits, &key), SSH_OK);
@@ -22,19 +22,19 @@ static bool is_welcome(enum ssh_keytypes_e type, int bits)
 static void elliptic_curve_keys_are_accepted(void **state)
 {
     (void)state;
-    assert_true(is_welcome(SSH_KEYTYPE_ED25519, 0));
-    assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P256, 0));
-    assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P384, 0));
-    assert_true(is_welcome(SSH_KEYTYPE_ECDSA_P521, 0));
+    assert_true(is_generated_key_accepted(SSH_KEYTYPE_ED25519, 0));
+    assert_true(is_generated_key_accepted(SSH_KEYTYPE_ECDSA_P256, 0));
+    assert_true(is_generated_key_accepted(SSH_KEYTYPE_ECDSA_P384, 0));
+    assert_true(is_generated_key_accepted(SSH_KEYTYPE_ECDSA_P521, 0));
 }
 
 static void rsa_keys_of_2048_bits_or_more_are_accepted(void **state)
 {
     (void)state;
-    assert_false(is_welcome(SSH_KEYTYPE_RSA, 1024));
-    assert_false(is_welcome(SSH_KEYTYPE_RSA, 2040));
-    assert_true(is_welcome(SSH_KEYTYPE_RSA, 2048));
-    assert_true(is_welcome(SSH_KEYTYPE_RSA, 3072));
+    assert_false(is_generated_key_accepted(SSH_KEYTYPE_RSA, 1024));
+    assert_false(is_generated_key_accepted(SSH_KEYTYPE_RSA, 2040));
+    assert_true(is_generated_key_accepted(SSH_KEYTYPE_RSA, 2048));
+    assert_true(is_generated_key_accepted(SSH_KEYTYPE_RSA, 3072));
 }
 
 /* Keys as hardware tokens make them: public keys with the name of their purpose. */
@@ -64,7 +64,7 @@ static void keys_on_hardware_tokens_are_accepted(void **state)
 static void dsa_keys_are_refused(void **state)
 {
     (void)state;
-    assert_false(is_welcome(SSH_KEYTYPE_DSS, 1024));
+    assert_false(is_generated_key_accepted(SSH_KEYTYPE_DSS, 1024));
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Bytes as a client sends them and as it gets them. */
+/* Bytes that a client sends and receives. */
 #define WILL "\377\373"
 #define WONT "\377\374"
 #define DO "\377\375"
@@ -34,7 +34,7 @@ struct client {
     enum telnet_result result;
 };
 
-static int meet(void **state)
+static int begin_negotiation(void **state)
 {
     struct client *client = calloc(1, sizeof(*client));
     assert_non_null(client);
@@ -45,7 +45,7 @@ static int meet(void **state)
     return 0;
 }
 
-static int part(void **state)
+static int end_negotiation(void **state)
 {
     struct client *client = *state;
     bytes_clear(&client->typed);
@@ -62,7 +62,7 @@ static void send_bytes(struct client *client, const char *bytes, size_t len)
 
 #define SEND(client, text) send_bytes((client), text, sizeof(text) - 1)
 
-static void take(struct bytes *bytes, const char *wanted, size_t len)
+static void expect_bytes(struct bytes *bytes, const char *wanted, size_t len)
 {
     assert_int_equal(bytes->len, len);
     if (len > 0) {
@@ -71,9 +71,9 @@ static void take(struct bytes *bytes, const char *wanted, size_t len)
     bytes_drop(bytes, bytes->len);
 }
 
-/* The input since the last call. */
-#define ANSWERED(client, text) take(&(client)->out, text, sizeof(text) - 1)
-#define TYPED(client, text) take(&(client)->typed, text, sizeof(text) - 1)
+/* Checks the input since the last call. */
+#define ANSWERED(client, text) expect_bytes(&(client)->out, text, sizeof(text) - 1)
+#define TYPED(client, text) expect_bytes(&(client)->typed, text, sizeof(text) - 1)
 
 static void the_server_offers_only_the_telnet_options_a_screen_needs(void **state)
 {
@@ -146,7 +146,7 @@ static void echo_no_longer_wanted_is_turned_off_when_the_client_agrees(void **st
     ANSWERED(client, "");
     SEND(client, DO ECHO);
     ANSWERED(client, WONT ECHO);
-    SEND(client, DONT ECHO DO ECHO); /* and then it wants it by itself */
+    SEND(client, DONT ECHO DO ECHO); /* then the client wants the echo by itself */
     ANSWERED(client, WILL ECHO);
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
@@ -216,7 +216,7 @@ static void telnet_commands_become_keys(void **state)
     SEND(client, "a\377\363\377\364\377\367\377\370\377\361\377\362\377\365\377\371\377\377b");
     TYPED(client, "a\003\003\177\025\377b");
     ANSWERED(client, "");
-    SEND(client, "\377\366"); /* are you there? */
+    SEND(client, "\377\366"); /* the client asks whether we are there */
     ANSWERED(client, "\a");
 }
 
@@ -293,7 +293,7 @@ static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
     SEND(client, WILL TTYPE);
     bytes_drop(&client->out, client->out.len);
     SEND(client, SB TTYPE "\000");
-    send_bytes(client, name, sizeof(name) - 1); /* one too many */
+    send_bytes(client, name, sizeof(name) - 1); /* one byte too many */
     SEND(client, SE "typed");
     assert_null(telnet_terminal_name(&client->telnet));
     ANSWERED(client, "");
@@ -353,7 +353,7 @@ static void output_is_escaped_for_the_mode_of_the_connection(void **state)
     assert_true(telnet_encode(&client->telnet, NULL, 0, &client->out));
 }
 
-/* Everything at once, cut in two at every place there is. */
+/* Sends the same input cut in two at every place. */
 static void input_is_read_the_same_however_it_is_split(void **state)
 {
     struct client *whole = *state;
@@ -363,7 +363,7 @@ static void input_is_read_the_same_however_it_is_split(void **state)
     SEND(whole, said);
     for (size_t at = 0; at < sizeof(said); at++) {
         void *other = NULL;
-        meet(&other);
+        begin_negotiation(&other);
         struct client *cut = other;
         send_bytes(cut, said, at);
         send_bytes(cut, said + at, sizeof(said) - 1 - at);
@@ -372,7 +372,7 @@ static void input_is_read_the_same_however_it_is_split(void **state)
         assert_int_equal(cut->out.len, whole->out.len);
         assert_memory_equal(cut->out.at, whole->out.at, whole->out.len);
         assert_memory_equal(&cut->telnet, &whole->telnet, sizeof(whole->telnet));
-        part(&other);
+        end_negotiation(&other);
     }
 }
 
@@ -386,7 +386,8 @@ static void only_input_beyond_the_buffer_is_lost(void **state)
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
-#define WITH_A_CLIENT(test) cmocka_unit_test_setup_teardown(test, meet, part)
+#define WITH_A_CLIENT(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, begin_negotiation, end_negotiation)
 
 int main(void)
 {

@@ -11,38 +11,38 @@
 
 #include <cmocka.h>
 
-/* The questions of the telnet sign-in that need no answer of the core. */
+/* The questions of the telnet sign-in that do not need the core. */
 struct fixture {
     struct login sign_in;
     struct telnet_login login;
     struct bytes typed, out;
 };
 
-static void take(struct bytes *bytes, const char *wanted)
+static void expect_bytes(struct bytes *bytes, const char *wanted)
 {
     assert_int_equal(bytes->len, strlen(wanted));
     assert_memory_equal(bytes->at, wanted, bytes->len);
     bytes_drop(bytes, bytes->len);
 }
 
-static void begin(struct fixture *fixture)
+static void begin_login(struct fixture *fixture)
 {
     telnet_login_begin(&fixture->login, &fixture->sign_in, true, &fixture->out);
 }
 
-static int arrive(void **state)
+static int set_up_login(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
     assert_non_null(fixture);
     bytes_init(&fixture->typed, 4096);
     bytes_init(&fixture->out, 4096);
-    begin(fixture);
+    begin_login(fixture);
     bytes_drop(&fixture->out, fixture->out.len);
     *state = fixture;
     return 0;
 }
 
-static int depart(void **state)
+static int tear_down_login(void **state)
 {
     struct fixture *fixture = *state;
     bytes_clear(&fixture->typed);
@@ -51,7 +51,7 @@ static int depart(void **state)
     return 0;
 }
 
-static void type(struct fixture *fixture, const char *keys)
+static void type_keys(struct fixture *fixture, const char *keys)
 {
     assert_true(bytes_add(&fixture->typed, keys, strlen(keys)));
     telnet_login_handle(&fixture->login, &fixture->typed, &fixture->out);
@@ -61,29 +61,29 @@ static void the_house_shows_its_name_and_asks_for_a_name(void **state)
 {
     struct fixture *fixture = *state;
     memcpy(fixture->sign_in.house, "The Bell", sizeof("The Bell"));
-    begin(fixture);
-    take(&fixture->out, "Welcome to The Bell.\r\n"
-                        "Your name (\"guest\" to look around, \"new\" for an account): ");
+    begin_login(fixture);
+    expect_bytes(&fixture->out, "Welcome to The Bell.\r\n"
+                                "Your name (\"guest\" to look around, \"new\" for an account): ");
 }
 
 static void a_house_without_guests_does_not_offer_to_enter_as_one(void **state)
 {
     struct fixture *fixture = *state;
     fixture->sign_in.takes_no_guests = true;
-    begin(fixture);
-    take(&fixture->out, "Welcome to Trickhouse.\r\nYour name (\"new\" for an account): ");
+    begin_login(fixture);
+    expect_bytes(&fixture->out, "Welcome to Trickhouse.\r\nYour name (\"new\" for an account): ");
 }
 
 static void a_name_is_shown_and_edited_and_a_password_is_not_shown(void **state)
 {
     struct fixture *fixture = *state;
-    type(fixture, "bo\x7f\x62\bx\x15\x7f"
-                  "ada\r");
-    take(&fixture->out, "bo\b \bb\b \bx\b \b\b \bada\r\nPassword: ");
+    type_keys(fixture, "bo\x7f\x62\bx\x15\x7f"
+                       "ada\r");
+    expect_bytes(&fixture->out, "bo\b \bb\b \bx\b \b\b \bada\r\nPassword: ");
     assert_string_equal(fixture->login.name, "ada");
-    type(fixture, "s\xc3\xa9\x7f"
-                  "ecret");
-    take(&fixture->out, "");
+    type_keys(fixture, "s\xc3\xa9\x7f"
+                       "ecret");
+    expect_bytes(&fixture->out, "");
     assert_memory_equal(fixture->login.line, "secret", 6);
     assert_int_equal(fixture->login.len, 6);
 }
@@ -93,8 +93,8 @@ static void a_client_with_local_echo_sends_whole_lines_and_gets_no_echo(void **s
     struct fixture *fixture = *state;
     telnet_login_begin(&fixture->login, &fixture->sign_in, false, &fixture->out);
     bytes_drop(&fixture->out, fixture->out.len);
-    type(fixture, "ada\r");
-    take(&fixture->out, "Password:\r\n");
+    type_keys(fixture, "ada\r");
+    expect_bytes(&fixture->out, "Password:\r\n");
     assert_string_equal(fixture->login.name, "ada");
 }
 
@@ -103,24 +103,25 @@ static void somebody_banned_is_offered_only_an_appeal(void **state)
     struct fixture *fixture = *state;
     fixture->sign_in.is_banned = true;
     fixture->login.is_at_appeal = true;
-    type(fixture, "appeal \xc3\xa9t\x7f\x7fx");
-    take(&fixture->out, "appeal \xc3\xa9t\b \b\b \bx");
+    type_keys(fixture, "appeal \xc3\xa9t\x7f\x7fx");
+    expect_bytes(&fixture->out, "appeal \xc3\xa9t\b \b\b \bx");
     bytes_drop(&fixture->out, fixture->out.len);
-    type(fixture, "\x15");
+    type_keys(fixture, "\x15");
     assert_int_equal(fixture->login.len, 0);
     bytes_drop(&fixture->out, fixture->out.len);
-    type(fixture, "\r");
-    take(&fixture->out, "\r\nType appeal and your reason: ");
-    type(fixture, "guest");
+    type_keys(fixture, "\r");
+    expect_bytes(&fixture->out, "\r\nType appeal and your reason: ");
+    type_keys(fixture, "guest");
     assert_true(fixture->login.is_at_appeal);
 }
 
 static void enter_alone_asks_for_the_name_again(void **state)
 {
     struct fixture *fixture = *state;
-    type(fixture, "\r");
-    take(&fixture->out, "\r\nYour name (\"guest\" to look around, \"new\" for an account): ");
-    type(fixture, "ada\n\n");
+    type_keys(fixture, "\r");
+    expect_bytes(&fixture->out,
+                 "\r\nYour name (\"guest\" to look around, \"new\" for an account): ");
+    type_keys(fixture, "ada\n\n");
     assert_false(fixture->login.is_at_password);
     assert_int_equal(fixture->sign_in.wrong_tries, 0);
 }
@@ -128,8 +129,8 @@ static void enter_alone_asks_for_the_name_again(void **state)
 static void a_character_not_allowed_in_names_is_refused_with_a_bell(void **state)
 {
     struct fixture *fixture = *state;
-    type(fixture, "a\x1b[\xc3\xa9\x01z");
-    take(&fixture->out, "a\a[\a\a\az");
+    type_keys(fixture, "a\x1b[\xc3\xa9\x01z");
+    expect_bytes(&fixture->out, "a\a[\a\a\az");
     assert_memory_equal(fixture->login.line, "a[z", 3);
 }
 
@@ -137,32 +138,32 @@ static void a_typed_line_cannot_grow_beyond_its_buffer(void **state)
 {
     struct fixture *fixture = *state;
     for (int i = 0; i < TELNET_LOGIN_LINE_MAX; i++) {
-        type(fixture, "x");
+        type_keys(fixture, "x");
     }
     bytes_drop(&fixture->out, fixture->out.len);
-    type(fixture, "x");
-    take(&fixture->out, "\a");
-    type(fixture, "\r");
+    type_keys(fixture, "x");
+    expect_bytes(&fixture->out, "\a");
+    type_keys(fixture, "\r");
     assert_int_equal(strlen(fixture->login.name), TELNET_LOGIN_LINE_MAX);
 }
 
 static void control_c_disconnects_and_discards_the_rest(void **state)
 {
     struct fixture *fixture = *state;
-    type(fixture, "ad\x03more");
+    type_keys(fixture, "ad\x03more");
     assert_true(fixture->login.has_left);
-    take(&fixture->typed, "more");
+    expect_bytes(&fixture->typed, "more");
 }
 
 static void once_signed_in_the_login_reads_nothing_more(void **state)
 {
     struct fixture *fixture = *state;
     fixture->sign_in.state = LOGIN_SIGNED_IN;
-    type(fixture, "keys for the screen");
-    take(&fixture->typed, "keys for the screen");
+    type_keys(fixture, "keys for the screen");
+    expect_bytes(&fixture->typed, "keys for the screen");
 }
 
-#define AT_THE_DOOR(test) cmocka_unit_test_setup_teardown(test, arrive, depart)
+#define AT_THE_DOOR(test) cmocka_unit_test_setup_teardown(test, set_up_login, tear_down_login)
 
 int main(void)
 {

@@ -26,19 +26,19 @@ static int remove_folder(void **state)
     return folder_remove(folder);
 }
 
-static void put(const char *name)
+static void create_file(const char *name)
 {
     char path[FOLDER_PATH_MAX];
-    folder_name(path, folder, name);
+    folder_write_path(path, folder, name);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
     assert_true(file >= 0);
     close(file);
 }
 
-static int is_there(const char *name)
+static int does_file_exist(const char *name)
 {
     char path[FOLDER_PATH_MAX];
-    folder_name(path, folder, name);
+    folder_write_path(path, folder, name);
     return access(path, F_OK) == 0;
 }
 
@@ -53,25 +53,25 @@ static void a_backup_is_named_after_its_time(void **state)
 static void the_oldest_backups_are_removed_and_other_files_stay(void **state)
 {
     (void)state;
-    put("house-20261118T091500Z.db");
-    put("house-20261120T091500Z.db");
-    put("house-20261119T091500Z.db");
-    put("house-20251119T091500Z.db.gz");
-    put("my own house.db");
+    create_file("house-20261118T091500Z.db");
+    create_file("house-20261120T091500Z.db");
+    create_file("house-20261119T091500Z.db");
+    create_file("house-20251119T091500Z.db.gz");
+    create_file("my own house.db");
     assert_int_equal(backups_dir_remove_oldest(folder, 3), 0);
     assert_int_equal(backups_dir_remove_oldest(folder, 1), 2);
-    assert_true(is_there("house-20261120T091500Z.db"));
-    assert_false(is_there("house-20261119T091500Z.db"));
-    assert_false(is_there("house-20261118T091500Z.db"));
-    assert_true(is_there("house-20251119T091500Z.db.gz"));
-    assert_true(is_there("my own house.db"));
+    assert_true(does_file_exist("house-20261120T091500Z.db"));
+    assert_false(does_file_exist("house-20261119T091500Z.db"));
+    assert_false(does_file_exist("house-20261118T091500Z.db"));
+    assert_true(does_file_exist("house-20251119T091500Z.db.gz"));
+    assert_true(does_file_exist("my own house.db"));
 }
 
 static void a_missing_folder_is_an_error_and_can_be_created(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
-    folder_name(path, folder, "backups");
+    folder_write_path(path, folder, "backups");
     assert_int_equal(backups_dir_remove_oldest(path, 1), -1);
     assert_true(backups_dir_make(path));
     assert_true(backups_dir_make(path));

@@ -27,7 +27,7 @@ static void the_house_and_the_configuration_agree_on_defaults(void **state)
 #undef CONFIG_TEXT
 }
 
-/* Every setting gets a different value, so that a mix-up shows. */
+/* Every setting gets a different value, so that swapped settings are noticed. */
 static void every_setting_of_the_lobby_reaches_the_house(void **state)
 {
     (void)state;

@@ -21,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The real house with its data on disk, a guest and bots at a table, and a core that is killed. */
+/* A real house with its data on disk, a guest and bots at a table, and a core that is killed. */
 
 #define CONN 1000
-#define BACK_MS 2000 /* how soon the table must go on */
+#define BACK_MS 2000 /* time in which the table must go on */
 
 static char folder[FOLDER_PATH_MAX];
 static char database[FOLDER_PATH_MAX];
@@ -32,7 +32,7 @@ static struct core_fixture house;
 static pid_t bot;
 static struct core_session guest;
 static int last_request;
-static json_t *last_view; /* the latest view of the guest, NULL after it is used */
+static json_t *last_view; /* the guest's latest view; NULL after it was used */
 
 static void forget_view(void)
 {
@@ -44,7 +44,7 @@ static int open_house(void **state)
 {
     (void)state;
     assert_int_equal(folder_make(folder), 0);
-    folder_name(database, folder, "house.db");
+    folder_write_path(database, folder, "house.db");
     core_fixture_init(&house, database);
     core_fixture_start(&house);
     bot = fork();
@@ -53,7 +53,7 @@ static int open_house(void **state)
         _exit(bot_run(house.bot[1]));
     }
     core_fixture_greet(house.gate[1]);
-    peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
+    peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     guest = core_fixture_connect(&house, CONN);
     last_request = 0;
     return 0;
@@ -70,8 +70,8 @@ static int close_house(void **state)
     return folder_remove(folder);
 }
 
-/* Returns the guest's next message; keeps views too. */
-static json_t *next_message(void)
+/* Returns the guest's next message. Remembers views, too. */
+static json_t *receive_next_message(void)
 {
     json_t *message = peer_expect_any(guest.ends[1]);
     if (strcmp(json_string_value(json_object_get(message, "t")), "view") == 0) {
@@ -81,13 +81,13 @@ static json_t *next_message(void)
     return message;
 }
 
-/* Returns the `ok` to the request with this id. */
+/* Waits for the answer `ok` to the request with this id, and returns it. */
 static json_t *expect_ok(int id)
 {
-    json_t *message = next_message();
+    json_t *message = receive_next_message();
     while (json_integer_value(json_object_get(message, "id")) != id) {
         json_decref(message);
-        message = next_message();
+        message = receive_next_message();
     }
     if (strcmp(json_string_value(json_object_get(message, "t")), "ok") != 0) {
         fail_msg("refused: %s", json_string_value(json_object_get(message, "why")));
@@ -95,34 +95,35 @@ static json_t *expect_ok(int id)
     return message;
 }
 
-/* Sends the request and returns its `ok`; steals the reference. */
-static json_t *ask(json_t *request)
+/* Sends a request and returns its answer; takes over the reference. */
+static json_t *request_answer(json_t *request)
 {
     last_request++;
     json_object_set_new(request, "id", json_integer(last_request));
-    peer_say(guest.ends[1], request);
+    peer_send(guest.ends[1], request);
     return expect_ok(last_request);
 }
 
-static void do_request(json_t *request)
+static void make_request(json_t *request)
 {
-    json_decref(ask(request));
+    json_decref(request_answer(request));
 }
 
-/* Enters as a guest and starts a table with bots; returns its number. */
+/* Enters the house as a guest and starts a table with bots. Returns the table's number. */
 static json_int_t start_table(void)
 {
     const struct game_def *game = game_at(0);
-    peer_say(guest.ends[1], core_fixture_hello());
-    do_request(json_pack("{s:s, s:s}", "t", "sign_in", "method", "guest"));
-    json_t *opened = ask(json_pack("{s:s, s:s, s:i, s:{}, s:i}", "t", "table_open", "game",
-                                   game->id, "players", game->seats_min, "options", "clock_s", 0));
+    peer_send(guest.ends[1], core_fixture_make_hello());
+    make_request(json_pack("{s:s, s:s}", "t", "sign_in", "method", "guest"));
+    json_t *opened =
+        request_answer(json_pack("{s:s, s:s, s:i, s:{}, s:i}", "t", "table_open", "game", game->id,
+                                 "players", game->seats_min, "options", "clock_s", 0));
     json_int_t table = json_integer_value(json_object_get(opened, "table"));
     json_decref(opened);
     for (int seat = 1; seat < game->seats_min; seat++) {
-        do_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "careful"));
+        make_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "careful"));
     }
-    do_request(json_pack("{s:s}", "t", "table_start"));
+    make_request(json_pack("{s:s}", "t", "table_start"));
     return table;
 }
 
@@ -132,27 +133,27 @@ static bool is_our_turn(json_int_t step)
            json_integer_value(json_object_get(last_view, "step")) >= step;
 }
 
-/* Waits for a view in which it is our turn and at least `step` moves were made; the caller frees
- * it. */
+/* Waits for a view in which it is the guest's turn and at least `step` moves were made. The caller
+ * frees it. */
 static json_t *expect_turn(json_int_t step)
 {
     while (!is_our_turn(step)) {
-        json_decref(next_message());
+        json_decref(receive_next_message());
     }
     return json_incref(last_view);
 }
 
-/* Plays the first legal move; returns the view at our next turn. */
-static json_t *play(json_int_t table, const json_t *view)
+/* Plays the first legal move. Returns the view at the guest's next turn. */
+static json_t *play_first_legal_move(json_int_t table, const json_t *view)
 {
     json_int_t step = json_integer_value(json_object_get(view, "step"));
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
-    do_request(
+    make_request(
         json_pack("{s:s, s:I, s:I, s:s}", "t", "move", "table", table, "step", step, "move", move));
     return expect_turn(step + 1);
 }
 
-/* Kills the core and starts the next one, as the supervisor and the gate would. Returns our
+/* Kills the core and starts the next one, as the supervisor and the gate would. Returns the guest's
  * `welcome`. */
 static json_t *replace_core(void)
 {
@@ -160,10 +161,10 @@ static json_t *replace_core(void)
     core_fixture_start(&house);
     core_fixture_greet(house.gate[1]);
     core_fixture_hand_over(&house, CONN, guest.ends[0]);
-    peer_say(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
+    peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect(guest.ends[1], "resync"));
     forget_view();
-    peer_say(guest.ends[1], core_fixture_hello());
+    peer_send(guest.ends[1], core_fixture_make_hello());
     return peer_expect(guest.ends[1], "welcome");
 }
 
@@ -173,7 +174,7 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
     json_int_t table = start_table();
     json_t *view = expect_turn(0);
     for (int i = 0; i < 3; i++) {
-        json_t *next = play(table, view);
+        json_t *next = play_first_legal_move(table, view);
         json_decref(view);
         view = next;
     }
@@ -186,7 +187,7 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
     json_decref(welcome);
     json_t *after = expect_turn(0);
     assert_true(json_equal(view, after));
-    json_t *next = play(table, after);
+    json_t *next = play_first_legal_move(table, after);
     int64_t played_ms = clock_steady_ms();
     print_message("killed to welcome %" PRId64 " ms, to the next move answered %" PRId64 " ms\n",
                   welcomed_ms - killed_ms, played_ms - killed_ms);
@@ -206,7 +207,7 @@ static void the_core_may_die_after_every_move(void **state)
         json_t *again = expect_turn(0);
         assert_true(json_equal(view, again));
         json_decref(view);
-        view = play(table, again);
+        view = play_first_legal_move(table, again);
         json_decref(again);
     }
     json_decref(view);
@@ -222,10 +223,11 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
         json_pack("{s:s, s:i, s:I, s:I, s:O}", "t", "move", "id", last_request + 1, "table", table,
                   "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
     last_request++;
-    peer_say(guest.ends[1], json_incref(move));
-    json_decref(expect_turn(step + 1)); /* it was done; pretend that the answer was lost */
+    peer_send(guest.ends[1], json_incref(move));
+    json_decref(
+        expect_turn(step + 1)); /* the core has done the request; the test ignores its answer */
     json_decref(replace_core());
-    peer_say(guest.ends[1], move);
+    peer_send(guest.ends[1], move);
     json_decref(expect_ok(last_request));
     json_decref(view);
 }

@@ -20,11 +20,11 @@ struct fake {
     int log_fd;
     bool is_restarted;
     size_t count;
-    struct pollfd peers[PEERS_MAX]; /* the first link is the gate */
+    struct pollfd peers[PEERS_MAX]; /* sockets; the first is the gate's */
     json_int_t conns[PEERS_MAX];
 };
 
-/* A peer that has left is noticed when we read. */
+/* Sends a message. A peer that has left is noticed at the next read. */
 static void send_message(int socket, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -37,38 +37,39 @@ static void send_message(int socket, json_t *message)
     json_decref(message);
 }
 
-static const char *text_of(const json_t *message, const char *key)
+static const char *read_text(const json_t *message, const char *key)
 {
     const char *text = json_string_value(json_object_get(message, key));
     return text == NULL ? "" : text;
 }
 
-static json_t *in_as(const char *name, const char *kind)
+static json_t *make_sign_in_answer(const char *name, const char *kind)
 {
     return json_pack("{s:s, s:s, s:{s:s, s:s}}", "t", "ok", "result", "in", "you", "name", name,
                      "kind", kind);
 }
 
-static json_t *visitor(const char *name)
+static json_t *make_unregistered_answer(const char *name)
 {
     return json_pack("{s:s, s:s, s:s}", "t", "ok", "result", "visitor", "name", name);
 }
 
-static json_t *sign_in(const json_t *message)
+static json_t *answer_sign_in(const json_t *message)
 {
-    const char *name = text_of(message, "name"), *password = text_of(message, "password");
-    const char *method = text_of(message, "method");
+    const char *name = read_text(message, "name"), *password = read_text(message, "password");
+    const char *method = read_text(message, "method");
     if (strcmp(method, "guest") == 0) {
-        return in_as("guest-7", "guest");
+        return make_sign_in_answer("guest-7", "guest");
     }
     if (strcmp(method, "key") == 0) {
-        return strcmp(name, "mira") == 0 ? in_as("mira", "player") : visitor(name);
+        return strcmp(name, "mira") == 0 ? make_sign_in_answer("mira", "player")
+                                         : make_unregistered_answer(name);
     }
     if (password[0] == '\0') {
-        return visitor("");
+        return make_unregistered_answer("");
     }
     if (strcmp(name, "mira") == 0 && strcmp(password, "correct horse") == 0) {
-        return in_as("mira", "player");
+        return make_sign_in_answer("mira", "player");
     }
     if (strcmp(password, "again") == 0) {
         return json_pack("{s:s, s:s, s:i}", "t", "no", "code", "wait", "wait_s", 4);
@@ -76,9 +77,9 @@ static json_t *sign_in(const json_t *message)
     return json_pack("{s:s, s:s}", "t", "no", "code", "denied");
 }
 
-static json_t *key_check(const json_t *message)
+static json_t *answer_key_check(const json_t *message)
 {
-    const char *name = text_of(message, "name");
+    const char *name = read_text(message, "name");
     if (strcmp(name, "taken") == 0) {
         return json_pack("{s:s, s:s}", "t", "no", "code", "denied");
     }
@@ -91,15 +92,15 @@ static json_t *key_check(const json_t *message)
 static void answer_session(int socket, const json_t *message)
 {
     json_t *answer = NULL;
-    if (strcmp(text_of(message, "t"), "hello") == 0) {
+    if (strcmp(read_text(message, "t"), "hello") == 0) {
         send_message(socket, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
         send_message(socket, json_pack("{s:s, s:s}", "t", "notice", "text", "hello hello"));
         return;
     }
-    if (strcmp(text_of(message, "t"), "key_check") == 0) {
-        answer = key_check(message);
-    } else if (strcmp(text_of(message, "t"), "sign_in") == 0) {
-        answer = sign_in(message);
+    if (strcmp(read_text(message, "t"), "answer_key_check") == 0) {
+        answer = answer_key_check(message);
+    } else if (strcmp(read_text(message, "t"), "answer_sign_in") == 0) {
+        answer = answer_sign_in(message);
     } else {
         answer = json_pack("{s:s}", "t", "ok");
     }
@@ -109,9 +110,9 @@ static void answer_session(int socket, const json_t *message)
 
 static void answer_gate(struct fake *fake, const json_t *message, int passed)
 {
-    if (strcmp(text_of(message, "t"), "hello") == 0) {
+    if (strcmp(read_text(message, "t"), "hello") == 0) {
         send_message(fake->peers[0].fd, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
-    } else if (strcmp(text_of(message, "t"), "connection") == 0) {
+    } else if (strcmp(read_text(message, "t"), "connection") == 0) {
         if (passed < 0 || fake->count == PEERS_MAX) {
             _exit(4);
         }
@@ -123,7 +124,7 @@ static void answer_gate(struct fake *fake, const json_t *message, int passed)
     }
 }
 
-static void forget(struct fake *fake, size_t at)
+static void close_socket(struct fake *fake, size_t at)
 {
     close(fake->peers[at].fd);
     fake->count--;
@@ -131,7 +132,7 @@ static void forget(struct fake *fake, size_t at)
     fake->conns[at] = fake->conns[fake->count];
 }
 
-static void hear(struct fake *fake, size_t at)
+static void receive_message(struct fake *fake, size_t at)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
@@ -141,10 +142,10 @@ static void hear(struct fake *fake, size_t at)
         return;
     }
     if (result != PACKET_OK && at == 0) {
-        _exit(0); /* the gate has left */
+        _exit(0); /* the gate has closed its end */
     }
     if (result != PACKET_OK) {
-        forget(fake, at);
+        close_socket(fake, at);
         return;
     }
     json_t *message = json_loadb(buffer, len, 0, NULL);
@@ -153,7 +154,7 @@ static void hear(struct fake *fake, size_t at)
         snprintf(who, sizeof(who), "%lld", (long long)fake->conns[at]);
     }
     bool is_in = json_is_true(json_object_get(message, "signed_in"));
-    dprintf(fake->log_fd, "%s %s%s\n", who, text_of(message, "t"), is_in ? ", signed in" : "");
+    dprintf(fake->log_fd, "%s %s%s\n", who, read_text(message, "t"), is_in ? ", signed in" : "");
     if (at == 0) {
         answer_gate(fake, message, passed);
     } else {
@@ -168,7 +169,7 @@ pid_t fake_core_start(int gate_end, int log_fd, int is_restarted)
     if (pid != 0) {
         return pid;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process behind */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that a failed test leaves no process behind */
     struct fake fake = {
         .log_fd = log_fd,
         .is_restarted = is_restarted != 0,
@@ -181,7 +182,7 @@ pid_t fake_core_start(int gate_end, int log_fd, int is_restarted)
     while (poll(fake.peers, (nfds_t)fake.count, -1) >= 0) {
         for (size_t i = fake.count; i-- > 0;) {
             if (fake.peers[i].revents != 0) {
-                hear(&fake, i);
+                receive_message(&fake, i);
             }
         }
     }

@@ -6,16 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A screen that prints what it receives, a line each, in place of the real one. "q" leaves; "!x"
- * makes the session act as under an attacker's control (taken_over.h). */
+/* A screen that prints every input as a line, in place of the real one. "q" leaves; "!x" makes the
+ * session act as if an attacker controlled it (taken_over.h). */
 struct ui {
     struct bytes text;
     bool is_done;
 };
 
-static void show(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_line(struct ui *ui, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void show(struct ui *ui, const char *format, ...)
+static void print_line(struct ui *ui, const char *format, ...)
 {
     char text[4096];
     va_list args;
@@ -27,16 +28,16 @@ static void show(struct ui *ui, const char *format, ...)
     }
 }
 
-static void show_push(void *context, const char *type, const json_t *message)
+static void print_push(void *context, const char *type, const json_t *message)
 {
     (void)message;
-    show(context, "PUSH %s\r\n", type);
+    print_line(context, "PUSH %s\r\n", type);
 }
 
-static void show_answer(void *context, bool is_ok, const json_t *answer)
+static void print_answer(void *context, bool is_ok, const json_t *answer)
 {
     (void)answer;
-    show(context, "ANSWER %d\r\n", is_ok);
+    print_line(context, "ANSWER %d\r\n", is_ok);
 }
 
 struct ui *ui_new(const struct ui_setup *setup)
@@ -46,15 +47,15 @@ struct ui *ui_new(const struct ui_setup *setup)
         abort();
     }
     bytes_init(&ui->text, 1 << 16);
-    client_set_push(setup->client, show_push, ui);
+    client_set_push(setup->client, print_push, ui);
     if (setup->is_unregistered) {
-        show(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
+        print_line(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
     }
     char *you = setup->you == NULL ? NULL : json_dumps(setup->you, JSON_COMPACT);
-    show(ui, "SCREEN %s %dx%d %s\r\n", you == NULL ? "" : you, setup->columns, setup->rows,
-         setup->term);
+    print_line(ui, "SCREEN %s %dx%d %s\r\n", you == NULL ? "" : you, setup->columns, setup->rows,
+               setup->term);
     free(you);
-    if (!client_send_request(setup->client, "ping", NULL, show_answer, ui)) {
+    if (!client_send_request(setup->client, "ping", NULL, print_answer, ui)) {
         abort();
     }
     return ui;
@@ -70,21 +71,21 @@ void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_
 {
     (void)now_ms;
     if (len > 1 && bytes[0] == '!') {
-        show(ui, "DONE %s\r\n", taken_over_do((char)bytes[1]));
+        print_line(ui, "DONE %s\r\n", taken_over_act((char)bytes[1]));
         return;
     }
-    show(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);
+    print_line(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);
     ui->is_done = bytes[0] == 'q';
 }
 
 void ui_resize(struct ui *ui, int columns, int rows)
 {
-    show(ui, "RESIZED %dx%d\r\n", columns, rows);
+    print_line(ui, "RESIZED %dx%d\r\n", columns, rows);
 }
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
-    show(ui, "%s\r\n", lines->is_on ? "LINES" : "PICTURES");
+    print_line(ui, "%s\r\n", lines->is_on ? "LINES" : "PICTURES");
 }
 
 void ui_end_input(struct ui *ui, int64_t now_ms)
@@ -100,7 +101,7 @@ void ui_mark_exec_session(struct ui *ui)
 
 void ui_leave_after_typed_lines(struct ui *ui)
 {
-    (void)ui; /* never asked for here */
+    (void)ui; /* no test asks for this */
 }
 
 bool ui_mod_command_succeeded(const struct ui *ui)

@@ -95,7 +95,7 @@ void house_open_with(struct house *house, uint32_t sessions_max, int gate_log,
     assert_true(house->core > 0);
 }
 
-int house_wait(pid_t pid)
+int house_wait_for_child(pid_t pid)
 {
     int status = 0;
     assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -105,9 +105,9 @@ int house_wait(pid_t pid)
 void house_close(struct house *house)
 {
     kill(house->gate, SIGTERM);
-    int status = house_wait(house->gate);
+    int status = house_wait_for_child(house->gate);
     kill(house->core, SIGKILL);
-    house_wait(house->core);
+    house_wait_for_child(house->core);
     close(house->core_ends[0]);
     close(house->core_ends[1]);
     close(house->log[0]);
@@ -119,8 +119,8 @@ void house_close(struct house *house)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-void person_ssh(struct person *person, const struct house *house, const char *name, const char *key,
-                const char *extra)
+void person_connect(struct person *person, const struct house *house, const char *name,
+                    const char *key, const char *extra)
 {
     struct winsize size = {.ws_row = 30, .ws_col = 100};
     memset(person, 0, sizeof(*person));
@@ -139,7 +139,7 @@ void person_ssh(struct person *person, const struct house *house, const char *na
     _exit(127);
 }
 
-bool person_sees(struct person *person, const char *text)
+bool person_expect(struct person *person, const char *text)
 {
     int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
     for (;;) {
@@ -163,17 +163,17 @@ bool person_sees(struct person *person, const char *text)
     }
 }
 
-void person_types(struct person *person, const char *text)
+void person_type(struct person *person, const char *text)
 {
     assert_int_equal(write(person->terminal, text, strlen(text)), strlen(text));
 }
 
-int person_leaves(struct person *person)
+int person_wait_for_end(struct person *person)
 {
     char rest[4096];
     while (read(person->terminal, rest, sizeof(rest)) > 0) {
     }
-    int status = house_wait(person->pid);
+    int status = house_wait_for_child(person->pid);
     close(person->terminal);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

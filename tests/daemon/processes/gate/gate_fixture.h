@@ -15,41 +15,41 @@ struct config;
 /* The house of a test: a gate, a core, a host key and a client's key. */
 struct house {
     char folder[64], host_key[96], user_key[96];
-    int core_ends[2]; /* the gate's end, the core's end */
-    int log[2];       /* what the core has received */
+    int core_ends[2]; /* the gate's end and the core's end of their socket pair */
+    int log[2];       /* log of what the core has received */
     uint16_t port;
     pid_t gate, core;
-    int gate_log;                /* -1: the test's own */
-    const struct config *config; /* NULL: the defaults */
+    int gate_log;                /* output of the gate; -1: the test's own */
+    const struct config *config; /* settings; NULL: the defaults */
 };
 
 void house_open(struct house *house, uint32_t sessions_max);
 
-/* Does the same with these settings (NULL: the defaults). The gate's standard output and error go
- * to that file (-1: to the test's own), which the caller keeps. */
+/* Opens a house with these settings (NULL: the defaults). The gate's standard output and error go
+ * to that descriptor, which the caller keeps (-1: the test's own). */
 void house_open_with(struct house *house, uint32_t sessions_max, int gate_log,
                      const struct config *config);
 void house_close(struct house *house);
 
-/* Returns the wait status of a child. */
-int house_wait(pid_t pid);
+/* Waits for a child to end; returns its wait status. */
+int house_wait_for_child(pid_t pid);
 
 /* The real ssh client on a pseudo-terminal. */
 struct person {
     pid_t pid;
     int terminal;
     char seen[1 << 16];
-    size_t len, read_to; /* expectations so far have consumed everything up to here */
+    size_t len, read_to; /* number of bytes that earlier expectations have consumed */
 };
 
-/* Connects by ssh; key and extra (an option or a command) may be NULL. */
-void person_ssh(struct person *person, const struct house *house, const char *name, const char *key,
-                const char *extra);
+/* Connects by ssh. `key` and `extra` (an option or a command) may be NULL. */
+void person_connect(struct person *person, const struct house *house, const char *name,
+                    const char *key, const char *extra);
 
 /* Waits for the text in the output after that of earlier expectations. Returns false if the
- * terminal closed first. */
-bool person_sees(struct person *person, const char *text);
-void person_types(struct person *person, const char *text);
+ * terminal is closed first. */
+bool person_expect(struct person *person, const char *text);
+void person_type(struct person *person, const char *text);
 
-/* Waits for the client's end; returns its exit status. */
-int person_leaves(struct person *person);
+/* Waits until the client ends; returns its exit status. */
+int person_wait_for_end(struct person *person);

@@ -12,11 +12,11 @@
 
 static const char forged[] = "FORGED over what was there before\n";
 
-static const char *rewind_all(void)
+static const char *overwrite_standard_streams(void)
 {
     const char *result = "rewound nothing";
     for (int fd = 0; fd < 3; fd++) {
-        (void)fcntl(fd, F_SETFL, 0); /* without O_APPEND */
+        (void)fcntl(fd, F_SETFL, 0); /* writes at the current position, since O_APPEND is off */
         bool is_rewound = lseek(fd, 0, SEEK_SET) == 0 && lseek(fd, 0, SEEK_END) > 0;
         result = is_rewound ? "rewound a file" : result;
         (void)lseek(fd, 0, SEEK_SET);
@@ -26,9 +26,9 @@ static const char *rewind_all(void)
     return result;
 }
 
-static const char *forge(void)
+static const char *forge_log_lines(void)
 {
-    /* The last one contains two lines in one write. */
+    /* the last write contains two lines */
     static const char *const lines[] = {
         "2026-11-20T06:26:46.123Z core info conn=100 event=sign-in account=root\n",
         "2026-11-20T06:26:46.123Z session info conn=7 event=note what=another\n",
@@ -43,8 +43,8 @@ static const char *forge(void)
     return "forged";
 }
 
-/* Until nobody has read a line for a while. */
-static const char *flood(void)
+/* Writes lines until nobody has read one for a while. */
+static const char *flood_log(void)
 {
     struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
     for (int i = 0; i < 1000 && poll(&log, 1, 1000) == 1; i++) {
@@ -54,7 +54,7 @@ static const char *flood(void)
     return "flooded";
 }
 
-static const char *spin(void)
+static const char *spin_for_ever(void)
 {
     const struct itimerval never = {{0}, {0}};
     (void)setitimer(ITIMER_PROF, &never, NULL);
@@ -65,17 +65,17 @@ static const char *spin(void)
     return "returned";
 }
 
-const char *taken_over_do(char what)
+const char *taken_over_act(char what)
 {
     switch (what) {
     case TAKEN_OVER_REWIND:
-        return rewind_all();
+        return overwrite_standard_streams();
     case TAKEN_OVER_FORGE:
-        return forge();
+        return forge_log_lines();
     case TAKEN_OVER_FLOOD:
-        return flood();
+        return flood_log();
     case TAKEN_OVER_SPIN:
-        return spin();
+        return spin_for_ever();
     default:
         return "nothing";
     }

@@ -1,12 +1,12 @@
 #pragma once
 
-/* The actions of a session under an attacker's control, inside its restricted process. */
+/* What a session does in its confined process when an attacker controls it. */
 enum {
-    TAKEN_OVER_REWIND = 'r', /* rewinds standard input, output and error, and overwrites them */
-    TAKEN_OVER_FORGE = 'f',  /* writes log lines in the name of others */
-    TAKEN_OVER_FLOOD = 'w',  /* writes log lines as long as somebody reads them */
-    TAKEN_OVER_SPIN = 's'    /* disarms its watchdog and never returns */
+    TAKEN_OVER_REWIND = 'r', /* rewind standard input, output and error, and overwrite them */
+    TAKEN_OVER_FORGE = 'f',  /* write log lines in the name of others */
+    TAKEN_OVER_FLOOD = 'w',  /* write log lines as long as somebody reads them */
+    TAKEN_OVER_SPIN = 's'    /* disarm the watchdog and never return */
 };
 
-/* Returns the result as text. */
-const char *taken_over_do(char what);
+/* Does it, and returns the result as text. */
+const char *taken_over_act(char what);

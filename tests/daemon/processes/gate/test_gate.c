@@ -26,10 +26,10 @@
 
 #include <cmocka.h>
 
-/* fake_ui.c replaces the screen: gate and sessions are tested here. */
+/* Tests the gate and sessions. fake_ui.c stands in for the screen. */
 
-/* Waits until the core has received these, in any order, since the last call. */
-static bool core_hears(const struct house *house, const char *const lines[3])
+/* Waits until the core has received these messages, in any order, since the last call. */
+static bool expect_core_receives(const struct house *house, const char *const lines[3])
 {
     static char heard[1 << 14];
     memset(heard, 0, sizeof(heard));
@@ -54,15 +54,15 @@ static void a_guest_signs_in_types_and_leaves(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "guest", NULL, NULL);
-    assert_true(person_sees(&person, "SCREEN {\"name\":\"guest-7\""));
-    assert_true(person_sees(&person, "100x30 xterm-256color"));
-    assert_true(person_sees(&person, "ANSWER 1"));
-    person_types(&person, "x");
-    assert_true(person_sees(&person, "TYPED x"));
-    person_types(&person, "q");
-    assert_true(person_sees(&person, "GOODBYE"));
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "SCREEN {\"name\":\"guest-7\""));
+    assert_true(person_expect(&person, "100x30 xterm-256color"));
+    assert_true(person_expect(&person, "ANSWER 1"));
+    person_type(&person, "x");
+    assert_true(person_expect(&person, "TYPED x"));
+    person_type(&person, "q");
+    assert_true(person_expect(&person, "GOODBYE"));
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -72,15 +72,15 @@ static void the_screen_gets_the_first_message_of_a_restarted_core(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "stranger", house.user_key, NULL);
-    assert_true(person_sees(&person, "SCREEN"));
+    person_connect(&person, &house, "stranger", house.user_key, NULL);
+    assert_true(person_expect(&person, "SCREEN"));
     kill(house.core, SIGKILL);
-    house_wait(house.core);
+    house_wait_for_child(house.core);
     house.core = fake_core_start(house.core_ends[1], house.log[1], 1);
-    assert_true(person_sees(&person, "PUSH welcome"));
-    assert_true(person_sees(&person, "PUSH notice"));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    assert_true(person_expect(&person, "PUSH welcome"));
+    assert_true(person_expect(&person, "PUSH notice"));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -90,10 +90,10 @@ static void a_known_key_signs_in_without_a_question(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "mira", house.user_key, NULL);
-    assert_true(person_sees(&person, "SCREEN {\"name\":\"mira\""));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&person, &house, "mira", house.user_key, NULL);
+    assert_true(person_expect(&person, "SCREEN {\"name\":\"mira\""));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -103,10 +103,10 @@ static void somebody_with_a_new_key_is_unregistered_and_may_sign_up_with_it(void
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "newcomer", house.user_key, NULL);
-    assert_true(person_sees(&person, "VISITOR \"newcomer\" key 1"));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&person, &house, "newcomer", house.user_key, NULL);
+    assert_true(person_expect(&person, "VISITOR \"newcomer\" key 1"));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -116,13 +116,13 @@ static void a_denied_key_leads_to_the_password_prompt(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "taken", house.user_key, NULL);
-    assert_true(person_sees(&person, "Welcome to Trickhouse."));
-    assert_true(person_sees(&person, "Password: "));
-    person_types(&person, "\n");
-    assert_true(person_sees(&person, "VISITOR \"\" key 0"));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&person, &house, "taken", house.user_key, NULL);
+    assert_true(person_expect(&person, "Welcome to Trickhouse."));
+    assert_true(person_expect(&person, "Password: "));
+    person_type(&person, "\n");
+    assert_true(person_expect(&person, "VISITOR \"\" key 0"));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -132,18 +132,18 @@ static void a_wrong_password_is_refused_and_the_right_one_signs_in(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "mira", NULL, NULL);
-    assert_true(person_sees(&person, "Password: "));
-    person_types(&person, "wrong\n");
-    assert_true(person_sees(&person, "That was not right."));
-    assert_true(person_sees(&person, "Password: "));
-    person_types(&person, "again\n");
-    assert_true(person_sees(&person, "wait 4 s"));
-    assert_true(person_sees(&person, "Password: "));
-    person_types(&person, "correct horse\n");
-    assert_true(person_sees(&person, "SCREEN {\"name\":\"mira\""));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&person, &house, "mira", NULL, NULL);
+    assert_true(person_expect(&person, "Password: "));
+    person_type(&person, "wrong\n");
+    assert_true(person_expect(&person, "That was not right."));
+    assert_true(person_expect(&person, "Password: "));
+    person_type(&person, "again\n");
+    assert_true(person_expect(&person, "wait 4 s"));
+    assert_true(person_expect(&person, "Password: "));
+    person_type(&person, "correct horse\n");
+    assert_true(person_expect(&person, "SCREEN {\"name\":\"mira\""));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -153,16 +153,16 @@ static void a_new_window_size_reaches_the_screen_within_its_limits(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "guest", NULL, NULL);
-    assert_true(person_sees(&person, "SCREEN"));
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "SCREEN"));
     struct winsize size = {.ws_row = 40, .ws_col = 120};
     assert_int_equal(ioctl(person.terminal, TIOCSWINSZ, &size), 0);
-    assert_true(person_sees(&person, "RESIZED 120x40"));
+    assert_true(person_expect(&person, "RESIZED 120x40"));
     size = (struct winsize){.ws_row = 3, .ws_col = 9999};
     assert_int_equal(ioctl(person.terminal, TIOCSWINSZ, &size), 0);
-    assert_true(person_sees(&person, "RESIZED 500x10"));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    assert_true(person_expect(&person, "RESIZED 500x10"));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -172,9 +172,9 @@ static void an_unknown_command_gets_one_line_and_status_1(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "guest", NULL, "uptime");
-    assert_true(person_sees(&person, "no such command"));
-    assert_int_equal(person_leaves(&person), 1);
+    person_connect(&person, &house, "guest", NULL, "uptime");
+    assert_true(person_expect(&person, "no such command"));
+    assert_int_equal(person_wait_for_end(&person), 1);
     house_close(&house);
 }
 
@@ -184,11 +184,11 @@ static void a_connection_needs_no_terminal(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "guest", NULL, "-T");
-    assert_true(person_sees(&person, "ANSWER 1"));
-    person_types(&person, "q\n");
-    assert_true(person_sees(&person, "GOODBYE"));
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&person, &house, "guest", NULL, "-T");
+    assert_true(person_expect(&person, "ANSWER 1"));
+    person_type(&person, "q\n");
+    assert_true(person_expect(&person, "GOODBYE"));
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -201,17 +201,17 @@ static void sessions_outlive_a_core_and_are_handed_to_the_next(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "mira", house.user_key, NULL);
-    assert_true(person_sees(&person, "ANSWER 1"));
-    assert_true(core_hears(&house, first));
+    person_connect(&person, &house, "mira", house.user_key, NULL);
+    assert_true(person_expect(&person, "ANSWER 1"));
+    assert_true(expect_core_receives(&house, first));
     kill(house.core, SIGKILL);
-    house_wait(house.core);
-    person_types(&person, "x");
-    assert_true(person_sees(&person, "TYPED x"));
+    house_wait_for_child(house.core);
+    person_type(&person, "x");
+    assert_true(person_expect(&person, "TYPED x"));
     house.core = fake_core_start(house.core_ends[1], house.log[1], 1);
-    assert_true(core_hears(&house, again));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    assert_true(expect_core_receives(&house, again));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -222,12 +222,12 @@ static void a_connection_without_a_core_waits_for_the_next_one(void **state)
     struct person person;
     house_open(&house, 10);
     kill(house.core, SIGKILL);
-    house_wait(house.core);
-    person_ssh(&person, &house, "guest", NULL, NULL);
+    house_wait_for_child(house.core);
+    person_connect(&person, &house, "guest", NULL, NULL);
     house.core = fake_core_start(house.core_ends[1], house.log[1], 1);
-    assert_true(person_sees(&person, "SCREEN"));
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    assert_true(person_expect(&person, "SCREEN"));
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
@@ -237,19 +237,19 @@ static void a_full_house_refuses_connections_before_ssh_begins(void **state)
     struct house house;
     struct person person;
     house_open(&house, 1);
-    person_ssh(&person, &house, "guest", NULL, NULL);
-    assert_true(person_sees(&person, "SCREEN"));
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "SCREEN"));
     struct person second;
-    person_ssh(&second, &house, "guest", NULL, "-v");
-    assert_true(person_sees(&second, "Trickhouse is full"));
-    assert_int_equal(person_leaves(&second), 255);
-    person_types(&person, "q");
-    assert_int_equal(person_leaves(&person), 0);
+    person_connect(&second, &house, "guest", NULL, "-v");
+    assert_true(person_expect(&second, "Trickhouse is full"));
+    assert_int_equal(person_wait_for_end(&second), 255);
+    person_type(&person, "q");
+    assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
 
-/* Returns the first words of a new connection, which becomes *peer. */
-static void greeting(const struct house *house, int *peer, char words[128])
+/* Connects, and returns the first words of the gate. *peer becomes the connection. */
+static void read_greeting(const struct house *house, int *peer, char words[128])
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
     *peer = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -261,14 +261,14 @@ static void greeting(const struct house *house, int *peer, char words[128])
     words[got > 0 ? got : 0] = '\0';
 }
 
-/* Connects until it gets this greeting; returns the connection. */
+/* Connects repeatedly until the gate's first words are these; returns the connection. */
 static int await_greeting(const struct house *house, const char *words)
 {
     int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
     char heard[128] = "";
     while (clock_steady_ms() < deadline_ms) {
         int peer;
-        greeting(house, &peer, heard);
+        read_greeting(house, &peer, heard);
         if (strncmp(heard, words, strlen(words)) == 0) {
             return peer;
         }
@@ -285,7 +285,7 @@ static void a_banned_network_may_have_one_connection_signing_in(void **state)
     (void)state;
     house_open(&house, 10);
     int first = await_greeting(&house, "SSH-2.0-");
-    int second = await_greeting(&house, "SSH-2.0-"); /* nobody is banned yet */
+    int second = await_greeting(&house, "SSH-2.0-"); /* no network is banned yet */
     close(second);
     assert_int_equal(send(house.core_ends[1], barred, sizeof(barred) - 1, 0), sizeof(barred) - 1);
     close(await_greeting(&house, "Your network is banned here."));
@@ -302,12 +302,12 @@ static void a_stopping_gate_ends_its_sessions_with_a_message(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "guest", NULL, NULL);
-    assert_true(person_sees(&person, "SCREEN"));
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "SCREEN"));
     kill(house.gate, SIGTERM);
-    assert_true(person_sees(&person, "GOODBYE"));
-    assert_true(person_sees(&person, "The house is closing."));
-    person_leaves(&person);
+    assert_true(person_expect(&person, "GOODBYE"));
+    assert_true(person_expect(&person, "The house is closing."));
+    person_wait_for_end(&person);
     house_close(&house);
 }
 
@@ -320,15 +320,15 @@ static void a_session_that_does_not_exit_when_ended_is_killed(void **state)
     int session = 0; /* the gate's only child */
     (void)state;
     house_open(&house, 4);
-    person_ssh(&person, &house, "guest", NULL, NULL);
-    assert_true(person_sees(&person, "ANSWER 1"));
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "ANSWER 1"));
     snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)house.gate, (int)house.gate);
     FILE *children = fopen(path, "r");
     assert_true(children != NULL && fscanf(children, "%d", &session) == 1);
     fclose(children);
     assert_int_equal(kill(session, SIGSTOP), 0);
     assert_int_equal(send(house.core_ends[1], drop, sizeof(drop) - 1, 0), sizeof(drop) - 1);
-    person_leaves(&person);
+    person_wait_for_end(&person);
     house_close(&house);
 }
 
@@ -338,17 +338,17 @@ static void a_gate_exits_when_the_core_socket_is_closed_for_good(void **state)
     struct house house;
     struct person person;
     house_open(&house, 10);
-    person_ssh(&person, &house, "guest", NULL, NULL);
-    assert_true(person_sees(&person, "SCREEN"));
+    person_connect(&person, &house, "guest", NULL, NULL);
+    assert_true(person_expect(&person, "SCREEN"));
     kill(house.core, SIGKILL);
     close(house.core_ends[1]);
     house.core_ends[1] = -1;
-    assert_true(person_sees(&person, "GOODBYE"));
-    person_leaves(&person);
+    assert_true(person_expect(&person, "GOODBYE"));
+    person_wait_for_end(&person);
     house_close(&house);
 }
 
-/* libssh as a client, for what the ssh program does not do. */
+/* Connects with libssh, for what the ssh program does not do. */
 static ssh_session connect_client(const struct house *house, const char *user)
 {
     ssh_session client = ssh_new();

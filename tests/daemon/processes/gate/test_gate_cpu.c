@@ -19,14 +19,13 @@
 
 #define DEADLINE_MS 100000
 
-/* A gate with the processes of the test as its sessions, which hardly use processor time
- * themselves. */
+/* A gate whose sessions are processes of the test, which hardly use processor time themselves. */
 struct fixture {
     struct gate gate;
     struct sessions_entry *idle, *busy;
 };
 
-static struct sessions_entry *add(struct gate *gate, bool is_busy, int signed_in_fd)
+static struct sessions_entry *add_session(struct gate *gate, bool is_busy, int signed_in_fd)
 {
     struct sessions_entry entry = {
         .conn = 7, .core_end = -1, .signed_in_fd = signed_in_fd, .log_fd = -1, .cpu.since_ms = 1};
@@ -45,18 +44,18 @@ static struct sessions_entry *add(struct gate *gate, bool is_busy, int signed_in
     return place;
 }
 
-static void begin(struct fixture *fixture, int signed_in_fd)
+static void begin_sessions(struct fixture *fixture, int signed_in_fd)
 {
     *fixture = (struct fixture){.gate.config = config_default()};
     fixture->gate.config.connection_cpu_window_s = 1;
     sessions_init(&fixture->gate.sessions, 3);
     assert_int_equal(gate_cpu_measure(&fixture->gate, 0), -1);
-    fixture->idle = add(&fixture->gate, false, signed_in_fd);
-    fixture->busy = add(&fixture->gate, true, signed_in_fd);
+    fixture->idle = add_session(&fixture->gate, false, signed_in_fd);
+    fixture->busy = add_session(&fixture->gate, true, signed_in_fd);
 }
 
-/* The idle one survives. */
-static void end(struct fixture *fixture)
+/* Ends both processes; the idle one must still be running. */
+static void end_sessions(struct fixture *fixture)
 {
     int status = 0;
     assert_false(fixture->idle->cpu.is_over_limit);
@@ -66,7 +65,7 @@ static void end(struct fixture *fixture)
     sessions_clear(&fixture->gate.sessions);
 }
 
-static int64_t used_ms(pid_t pid)
+static int64_t read_used_ms(pid_t pid)
 {
     clockid_t clock;
     struct timespec used = {0};
@@ -75,16 +74,16 @@ static int64_t used_ms(pid_t pid)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-/* Measures before and after it has used this much; returns whether it was ended the second time.
- * The gate's own clock stands still meanwhile, because a busy machine gives each process little
- * time. */
-static bool is_ended_after(struct fixture *fixture, int64_t much_ms)
+/* Measures before and after the process has used this much time. Returns whether it was killed the
+ * second time. The gate's own clock stands still meanwhile, because a busy machine gives each
+ * process little time. */
+static bool is_killed_after_using(struct fixture *fixture, int64_t much_ms)
 {
     int status = 0;
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
     assert_in_range(gate_cpu_measure(&fixture->gate, GATE_CPU_MEASURE_MS), 1, GATE_CPU_MEASURE_MS);
     assert_int_equal(waitpid(fixture->busy->pid, &status, WNOHANG), 0);
-    while (used_ms(fixture->busy->pid) < much_ms && clock_steady_ms() < deadline_ms) {
+    while (read_used_ms(fixture->busy->pid) < much_ms && clock_steady_ms() < deadline_ms) {
         (void)poll(NULL, 0, 10);
     }
     assert_in_range(gate_cpu_measure(&fixture->gate, 2 * GATE_CPU_MEASURE_MS), 1,
@@ -100,10 +99,10 @@ static void a_session_that_spins_before_sign_in_is_ended(void **state)
     struct fixture fixture;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
-    begin(&fixture, ends[0]);
+    begin_sessions(&fixture, ends[0]);
     assert_int_equal(fixture.gate.sessions.unauth, 2);
-    assert_true(is_ended_after(&fixture, GATE_CPU_SIGN_IN_MS + 100));
-    end(&fixture);
+    assert_true(is_killed_after_using(&fixture, GATE_CPU_SIGN_IN_MS + 100));
+    end_sessions(&fixture);
     close(ends[0]);
     close(ends[1]);
 }
@@ -112,21 +111,21 @@ static void a_session_that_spins_after_sign_in_is_ended(void **state)
 {
     (void)state;
     struct fixture fixture;
-    begin(&fixture, -1);
-    assert_true(is_ended_after(&fixture, 1000)); /* of the 750 ms allowed */
-    end(&fixture);
+    begin_sessions(&fixture, -1);
+    assert_true(is_killed_after_using(&fixture, 1000)); /* 750 ms are allowed */
+    end_sessions(&fixture);
 }
 
-/* Over many measurements, none of which shows much. */
+/* Measures often, and too little is used each time to be noticed. */
 static void a_window_spans_several_measurements(void **state)
 {
     (void)state;
     struct fixture fixture;
-    begin(&fixture, -1);
-    fixture.gate.config.connection_cpu_window_s = 30; /* 22,500 ms of which are allowed */
-    fixture.busy->cpu.before_ms = -22000; /* as if it had used that much of them already */
-    assert_true(is_ended_after(&fixture, 600));
-    end(&fixture);
+    begin_sessions(&fixture, -1);
+    fixture.gate.config.connection_cpu_window_s = 30; /* 22,500 ms of the window are allowed */
+    fixture.busy->cpu.before_ms = -22000; /* as if it had already used that much of the window */
+    assert_true(is_killed_after_using(&fixture, 600));
+    end_sessions(&fixture);
 }
 
 int main(void)

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* A gate with two sessions, one of them not signed in, and a source with a penalty. */
+/* A gate with two sessions, of which one is not signed in, and a source with a penalty. */
 struct fixture {
     struct gate gate;
     struct sessions_entry waiting, playing;
@@ -72,7 +72,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void release(struct gate *gate)
+static void free_gate(struct gate *gate)
 {
     sessions_clear(&gate->sessions);
     free(gate->rate);
@@ -90,7 +90,7 @@ static int tear_down(void **state)
     close(fixture->waiting.signed_in_fd);
     close(fixture->waiting.log_fd);
     close(fixture->playing.core_end);
-    release(gate);
+    free_gate(gate);
     return 0;
 }
 
@@ -99,8 +99,9 @@ static bool is_open_after_exec(int fd)
     return (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
 }
 
-/* True if an exec would leave every descriptor open (is_open), or would close every one. */
-static bool are_open_after_exec(const struct fixture *fixture, bool is_open)
+/* True if every descriptor would stay open across an exec (is_open), or every one would be
+ * closed. */
+static bool are_all_open_after_exec(const struct fixture *fixture, bool is_open)
 {
     return is_open_after_exec(fixture->gate.core.socket) == is_open &&
            is_open_after_exec(fixture->gate.listeners[0].socket) == is_open &&
@@ -142,28 +143,28 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
     assert_string_equal(playing->address, "192.0.2.1");
     assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_SOURCE_BLOCKED);
-    release(&loaded);
+    free_gate(&loaded);
 }
 
 static void descriptors_stay_open_only_across_the_intended_exec(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    assert_true(are_open_after_exec(fixture, false));
+    assert_true(are_all_open_after_exec(fixture, false));
     int image = gate_image_save(&fixture->gate);
-    assert_true(are_open_after_exec(fixture, true));
+    assert_true(are_all_open_after_exec(fixture, true));
     assert_true(is_open_after_exec(image));
     gate_image_cancel(&fixture->gate, image);
-    assert_true(are_open_after_exec(fixture, false));
+    assert_true(are_all_open_after_exec(fixture, false));
     image = gate_image_save(&fixture->gate);
     assert_true(gate_image_load(&loaded, image));
-    assert_true(are_open_after_exec(fixture, false));
+    assert_true(are_all_open_after_exec(fixture, false));
     assert_int_equal(fcntl(image, F_GETFD), -1);
-    release(&loaded);
+    free_gate(&loaded);
 }
 
-/* Changes the image to that of another version. */
-static int image_of_another_version(int image)
+/* Changes an image to that of another version. */
+static int change_image_version(int image)
 {
     static const char version[] = "\"version\":\"" TRICKHOUSE_VERSION "\"";
     char *text = calloc(1, 1 << 20);
@@ -172,7 +173,7 @@ static int image_of_another_version(int image)
     assert_true(len > 0);
     char *found = strstr(text, version);
     assert_non_null(found);
-    found[sizeof version - 3]++; /* its last character */
+    found[sizeof version - 3]++; /* the last character of the version */
     assert_int_equal(pwrite(image, text, (size_t)len, 0), len);
     free(text);
     return image;
@@ -182,7 +183,7 @@ static void the_gate_of_another_version_is_loaded_without_raw_structs(void **sta
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    int image = image_of_another_version(gate_image_save(&fixture->gate));
+    int image = change_image_version(gate_image_save(&fixture->gate));
     assert_true(gate_image_load(&loaded, image));
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(sessions_find_by_conn(&loaded.sessions, 8)->pid, 102);
@@ -190,7 +191,7 @@ static void the_gate_of_another_version_is_loaded_without_raw_structs(void **sta
     assert_int_equal(loaded.config.door_tries, 2);
     assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_ADMIT);
-    release(&loaded);
+    free_gate(&loaded);
 }
 
 static void a_file_that_is_not_an_image_is_refused(void **state)
@@ -206,8 +207,7 @@ static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_d
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
     gate->began_ms = 5000;
-    assert_int_equal(gate_renew_due_in_ms(gate, 6000),
-                     -1); /* the program lacks the command `gate` */
+    assert_int_equal(gate_renew_due_in_ms(gate, 6000), -1); /* the program has no command `gate` */
     gate->is_renewable = true;
     assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
     assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);

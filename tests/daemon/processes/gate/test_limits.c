@@ -24,7 +24,7 @@ static struct limits_source source_of_address(const char *text)
     return limits_source_of(&storage);
 }
 
-static bool is_same(const char *a, const char *b)
+static bool are_same_source(const char *a, const char *b)
 {
     struct limits_source x = source_of_address(a), y = source_of_address(b);
     return limits_source_is_equal(&x, &y);
@@ -39,10 +39,10 @@ static bool is_loopback(const char *text)
 static void a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits(void **state)
 {
     (void)state;
-    assert_true(is_same("192.0.2.1", "::ffff:192.0.2.1"));
-    assert_false(is_same("192.0.2.1", "192.0.2.2"));
-    assert_true(is_same("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"));
-    assert_false(is_same("2001:db8:1:2::1", "2001:db8:1:3::1"));
+    assert_true(are_same_source("192.0.2.1", "::ffff:192.0.2.1"));
+    assert_false(are_same_source("192.0.2.1", "192.0.2.2"));
+    assert_true(are_same_source("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"));
+    assert_false(are_same_source("2001:db8:1:2::1", "2001:db8:1:3::1"));
 }
 
 static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
@@ -130,7 +130,7 @@ static void one_ipv6_net_has_looser_limits(void **state)
     assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
 }
 
-/* Somebody who owns a /48 uses a new /64 each time. */
+/* The owner of a /48 can use a new /64 for each connection. */
 static void new_sources_of_one_net_are_limited_together(void **state)
 {
     (void)state;
@@ -237,8 +237,8 @@ static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state
     free(rate);
 }
 
-/* Returns the n-th /64 of one /48. */
-static struct limits_source neighbour(unsigned n)
+/* Returns the nth /64 of a /48. */
+static struct limits_source make_nth_neighbour(unsigned n)
 {
     char text[INET6_ADDRSTRLEN];
     snprintf(text, sizeof(text), "2001:db8:1:%x::1", n);
@@ -250,24 +250,24 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
-    const struct limits_source fresh = neighbour(0xffff),
+    const struct limits_source fresh = make_nth_neighbour(0xffff),
                                other = source_of_address("2001:db8:2:1::1");
     assert_non_null(rate);
-    /* 5 s each: no source is blocked by its own penalties, but 60 s block the net. */
+    /* 5 s each: no source is blocked by its own penalties, but their sum of 60 s blocks the net. */
     for (unsigned n = 0; n < 11; n++) {
-        struct limits_source source = neighbour(n);
+        struct limits_source source = make_nth_neighbour(n);
         assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
         assert_int_equal(limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000),
                          5000);
     }
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_ADMIT);
-    struct limits_source last = neighbour(11);
+    struct limits_source last = make_nth_neighbour(11);
     (void)limits_add_penalty(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 60999), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &other, 1000), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 61000), LIMITS_ADMIT);
-    /* A block of one household does not block its neighbours. */
+    /* one blocked household does not block its neighbours */
     struct limits_source alone = source_of_address("2001:db8:3:1::1");
     const struct limits_source beside = source_of_address("2001:db8:3:2::1");
     for (int i = 0; i < 3; i++) {

@@ -21,8 +21,8 @@ static struct limits_source source_of_address(const char *text)
     return limits_source_of(&storage);
 }
 
-/* A session from there that has not signed in. */
-static struct sessions_entry *add(pid_t pid, const char *from)
+/* Adds a session from this address that has not signed in. */
+static struct sessions_entry *add_session(pid_t pid, const char *from)
 {
     const struct sessions_entry entry = {
         .pid = pid,
@@ -38,20 +38,20 @@ static struct sessions_entry *add(pid_t pid, const char *from)
     return place;
 }
 
-static struct limits_counts count(const char *from)
+static struct limits_counts count_sessions_from(const char *from)
 {
     const struct limits_source source = source_of_address(from);
     return sessions_count_from(&sessions, &source);
 }
 
-static int begin(void **state)
+static int begin_table(void **state)
 {
     (void)state;
     sessions_init(&sessions, ROOM);
     return 0;
 }
 
-static int end(void **state)
+static int end_table(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sessions.max; i++) {
@@ -68,36 +68,36 @@ static int end(void **state)
 static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state)
 {
     (void)state;
-    struct sessions_entry *first = add(11, "2001:db8:1:1::1");
-    struct sessions_entry *second = add(12, "2001:db8:1:1::2");
+    struct sessions_entry *first = add_session(11, "2001:db8:1:1::1");
+    struct sessions_entry *second = add_session(12, "2001:db8:1:1::2");
     assert_int_equal(sessions.unauth, 2);
-    assert_int_equal(count("2001:db8:1:1::9").source_unauth, 2);
+    assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_unauth, 2);
     sessions_mark_signed_in(&sessions, first);
-    sessions_mark_signed_in(&sessions, first); /* calling it twice does no harm */
+    sessions_mark_signed_in(&sessions, first); /* calling it again does no harm */
     assert_int_equal(sessions.unauth, 1);
-    assert_int_equal(count("2001:db8:1:1::9").unauth, 1);
-    assert_int_equal(count("2001:db8:1:1::9").source_unauth, 1);
-    assert_int_equal(count("2001:db8:1:1::9").source_connections, 2);
+    assert_int_equal(count_sessions_from("2001:db8:1:1::9").unauth, 1);
+    assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_unauth, 1);
+    assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_connections, 2);
     sessions_remove(&sessions, second);
     assert_int_equal(sessions.unauth, 0);
-    assert_int_equal(count("2001:db8:1:1::9").source_connections, 1);
+    assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_connections, 1);
 }
 
 static void only_sessions_of_the_source_and_of_its_network_are_counted(void **state)
 {
     (void)state;
-    sessions_mark_signed_in(&sessions, add(11, "2001:db8:1:1::1"));
-    add(12, "2001:db8:1:2::1");
-    add(13, "2001:db8:2:1::1");
-    struct limits_counts counts = count("2001:db8:1:1::9");
+    sessions_mark_signed_in(&sessions, add_session(11, "2001:db8:1:1::1"));
+    add_session(12, "2001:db8:1:2::1");
+    add_session(13, "2001:db8:2:1::1");
+    struct limits_counts counts = count_sessions_from("2001:db8:1:1::9");
     assert_int_equal(counts.unauth, 2);
     assert_int_equal(counts.source_connections, 1);
     assert_int_equal(counts.source_unauth, 0);
     assert_int_equal(counts.net_connections, 2);
     assert_int_equal(counts.net_unauth, 1);
     assert_false(counts.is_loopback);
-    assert_int_equal(count("::ffff:192.0.2.1").net_connections, 0);
-    assert_true(count("::1").is_loopback);
+    assert_int_equal(count_sessions_from("::ffff:192.0.2.1").net_connections, 0);
+    assert_true(count_sessions_from("::1").is_loopback);
 }
 
 static void an_ended_session_frees_its_slot(void **state)
@@ -105,7 +105,7 @@ static void an_ended_session_frees_its_slot(void **state)
     (void)state;
     struct sessions_entry *places[ROOM];
     for (int i = 0; i < ROOM; i++) {
-        places[i] = add(11 + i, "2001:db8::1");
+        places[i] = add_session(11 + i, "2001:db8::1");
     }
     assert_null(sessions_find_free_place(&sessions));
     assert_ptr_equal(sessions_find_by_pid(&sessions, 13), places[2]);
@@ -113,10 +113,10 @@ static void an_ended_session_frees_its_slot(void **state)
     sessions_remove(&sessions, places[2]);
     assert_ptr_equal(sessions_find_free_place(&sessions), places[2]);
     assert_null(sessions_find_by_pid(&sessions, 13));
-    assert_null(sessions_find_by_conn(&sessions, 0)); /* a free place has no number */
+    assert_null(sessions_find_by_conn(&sessions, 0)); /* a free place has no connection number */
 }
 
-#define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, begin_table, end_table)
 
 int main(void)
 {

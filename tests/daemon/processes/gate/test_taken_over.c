@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-/* A session under an attacker's control can harm only itself. The gate's log is a file that all its
- * processes share, as house.log is. */
+/* A session that an attacker controls can harm only itself. The gate's log is a file that all its
+ * processes share, like house.log. */
 
 static const char first_line[] = "the first line of the log\n";
 
@@ -29,11 +29,11 @@ struct visit {
     struct house house;
     struct person person;
     int log;
-    off_t from; /* expectations search only after this position */
+    off_t from; /* position in the log where the expectations begin */
     char text[1 << 16];
 };
 
-static void begin_with(struct visit *visit, const struct config *config, off_t log_len)
+static void begin_visit_with(struct visit *visit, const struct config *config, off_t log_len)
 {
     memset(visit, 0, sizeof *visit);
     int made = memfd_create("log", MFD_CLOEXEC);
@@ -50,13 +50,13 @@ static void begin_with(struct visit *visit, const struct config *config, off_t l
         visit->from = log_len;
     }
     house_open_with(&visit->house, 10, visit->log, config);
-    person_ssh(&visit->person, &visit->house, "guest", NULL, NULL);
-    assert_true(person_sees(&visit->person, "ANSWER 1"));
+    person_connect(&visit->person, &visit->house, "guest", NULL, NULL);
+    assert_true(person_expect(&visit->person, "ANSWER 1"));
 }
 
-static void begin(struct visit *visit)
+static void begin_visit(struct visit *visit)
 {
-    begin_with(visit, NULL, 0);
+    begin_visit_with(visit, NULL, 0);
 }
 
 static void read_log(struct visit *visit)
@@ -65,7 +65,7 @@ static void read_log(struct visit *visit)
     visit->text[got > 0 ? got : 0] = '\0';
 }
 
-/* Waits for a text in what was logged since the visit began. */
+/* Waits until the text was logged since the visit began. */
 static bool is_logged_within(struct visit *visit, const char *text, int64_t patience_ms)
 {
     int64_t deadline_ms = clock_steady_ms() + patience_ms;
@@ -86,7 +86,7 @@ static bool is_logged(struct visit *visit, const char *text)
     return is_logged_within(visit, text, HOUSE_PATIENCE_MS);
 }
 
-static int count(const char *text, const char *part)
+static int count_occurrences(const char *text, const char *part)
 {
     int found = 0;
     for (; (text = strstr(text, part)) != NULL; text++) {
@@ -95,14 +95,14 @@ static int count(const char *text, const char *part)
     return found;
 }
 
-static void end(struct visit *visit)
+static void end_visit(struct visit *visit)
 {
     char begins[sizeof first_line] = "";
-    person_types(&visit->person, "q");
-    person_leaves(&visit->person);
+    person_type(&visit->person, "q");
+    person_wait_for_end(&visit->person);
     house_close(&visit->house);
     assert_int_equal(pread(visit->log, begins, sizeof first_line - 1, 0), sizeof first_line - 1);
-    assert_string_equal(begins, first_line); /* in any case */
+    assert_string_equal(begins, first_line); /* the visit may have ended already */
     close(visit->log);
 }
 
@@ -110,38 +110,39 @@ static void a_hostile_session_shares_no_open_file_and_overwrites_no_log_line(voi
 {
     static struct visit visit;
     (void)state;
-    begin(&visit);
-    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_REWIND, '\0'});
-    assert_true(person_sees(&visit.person, "DONE rewound nothing"));
+    begin_visit(&visit);
+    person_type(&visit.person, (const char[]){'!', TAKEN_OVER_REWIND, '\0'});
+    assert_true(person_expect(&visit.person, "DONE rewound nothing"));
     assert_true(is_logged(&visit, "conn=100 event=note what=\"the session said: FORGED over what"));
-    assert_int_equal(count(visit.text, "FORGED"), 1); /* only standard error is a log */
-    end(&visit);
+    assert_int_equal(count_occurrences(visit.text, "FORGED"),
+                     1); /* only standard error leads to a log */
+    end_visit(&visit);
 }
 
 static void a_hostile_session_cannot_forge_log_lines_of_others(void **state)
 {
     static struct visit visit;
     (void)state;
-    begin(&visit);
-    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_FORGE, '\0'});
+    begin_visit(&visit);
+    person_type(&visit.person, (const char[]){'!', TAKEN_OVER_FORGE, '\0'});
     assert_true(is_logged(&visit, "what\\x3d\\x22x\\x22 event\\x3ddenied\\x0a"));
-    assert_int_equal(count(visit.text, "the session said: "), 4);
-    assert_int_equal(count(visit.text, " event=sign-in"), 0);
-    assert_int_equal(count(visit.text, "\n2026-11-20T06:26:46.123Z"), 0);
-    end(&visit);
+    assert_int_equal(count_occurrences(visit.text, "the session said: "), 4);
+    assert_int_equal(count_occurrences(visit.text, " event=sign-in"), 0);
+    assert_int_equal(count_occurrences(visit.text, "\n2026-11-20T06:26:46.123Z"), 0);
+    end_visit(&visit);
 }
 
 static void the_log_lines_of_a_hostile_session_are_limited_in_rate(void **state)
 {
     static struct visit visit;
     (void)state;
-    begin(&visit);
-    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_FLOOD, '\0'});
+    begin_visit(&visit);
+    person_type(&visit.person, (const char[]){'!', TAKEN_OVER_FLOOD, '\0'});
     assert_true(is_logged(&visit, "the session logs too much"));
-    assert_true(person_sees(&visit.person, "DONE flooded"));
+    assert_true(person_expect(&visit.person, "DONE flooded"));
     read_log(&visit);
-    assert_in_range(count(visit.text, "FORGED"), 1, GATE_LOG_BURST + 2);
-    end(&visit);
+    assert_in_range(count_occurrences(visit.text, "FORGED"), 1, GATE_LOG_BURST + 2);
+    end_visit(&visit);
 }
 
 static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **state)
@@ -150,22 +151,22 @@ static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **sta
     struct config config = config_default();
     (void)state;
     config.connection_cpu_window_s = 1;
-    begin_with(&visit, &config, 0);
-    person_types(&visit.person, (const char[]){'!', TAKEN_OVER_SPIN, '\0'});
-    /* It must get processor time first: other tests may be running. */
+    begin_visit_with(&visit, &config, 0);
+    person_type(&visit.person, (const char[]){'!', TAKEN_OVER_SPIN, '\0'});
+    /* other tests may be running, so it takes time to use that much processor time */
     assert_true(
         is_logged_within(&visit, "conn=100 event=end reason=watchdog", 4 * HOUSE_PATIENCE_MS));
-    end(&visit);
+    end_visit(&visit);
 }
 
-/* The RLIMIT_FSIZE of a session is 4 MiB. */
+/* The test writes more than the RLIMIT_FSIZE of a session, which is 4 MiB. */
 static void log_lines_of_sessions_are_relayed_whatever_the_size_of_the_log(void **state)
 {
     static struct visit visit;
     (void)state;
-    begin_with(&visit, NULL, 5 << 20);
+    begin_visit_with(&visit, NULL, 5 << 20);
     assert_true(is_logged(&visit, " session info conn=100 event=key-exchange "));
-    end(&visit);
+    end_visit(&visit);
 }
 
 int main(void)

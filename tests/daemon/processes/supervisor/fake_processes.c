@@ -1,7 +1,7 @@
 /*
- * Processes that only stay alive, so that the supervisor is tested alone. Each checks that it has
- * exactly its own descriptors; the gate has a session; the core dies as long as there is a file
- * "die" beside the data.
+ * Processes that do nothing but stay alive, so that the supervisor is tested alone. Each checks
+ * that it has exactly its own descriptors. The gate has a session; the core dies as long as there
+ * is a file "die" beside the data.
  */
 #include "daemon/base/process_name.h"
 #include "daemon/processes/core/core.h"
@@ -21,7 +21,7 @@
 
 #define STATUS_STRANGE_DESCRIPTORS 77
 
-/* Returns how many descriptors are open besides the standard ones, without the one that reads the
+/* Returns how many descriptors are open, without the standard ones and the one that reads the
  * folder. */
 static unsigned count_descriptors(void)
 {
@@ -48,7 +48,7 @@ static void wait_for_sigterm(void)
     sigwait(&term, &number);
 }
 
-static bool is_beside(const char *database, const char *name)
+static bool does_file_exist_beside(const char *database, const char *name)
 {
     char path[PATH_MAX];
     struct stat info;
@@ -59,10 +59,11 @@ static bool is_beside(const char *database, const char *name)
 
 int core_run(const struct core_setup *setup)
 {
-    if (count_descriptors() != setup->worker_count + 3) { /* the gate's, control and ready_fd */
+    if (count_descriptors() !=
+        setup->worker_count + 3) { /* the gate's socket, the socket for operators, and ready_fd */
         return STATUS_STRANGE_DESCRIPTORS;
     }
-    if (is_beside(setup->database, "die")) {
+    if (does_file_exist_beside(setup->database, "die")) {
         return 1;
     }
     dprintf(setup->ready_fd, "\n");

@@ -31,8 +31,8 @@
 #define PROCESSES_MAX 32
 
 struct fixture {
-    char folder[FOLDER_PATH_MAX]; /* the test's */
-    char data[FOLDER_PATH_MAX];   /* in it, the house's */
+    char folder[FOLDER_PATH_MAX]; /* folder of the test */
+    char data[FOLDER_PATH_MAX];   /* data folder of the house, inside it */
     pid_t supervisor;
     int ready;
 };
@@ -46,7 +46,7 @@ static int make_folder(void **state)
     if (folder_make(house.folder) != 0) {
         return -1;
     }
-    folder_name(house.data, house.folder, "data");
+    folder_write_path(house.data, house.folder, "data");
     return 0;
 }
 
@@ -61,8 +61,8 @@ static int remove_folder(void **state)
     return folder_remove(house.folder);
 }
 
-/* Forks a supervisor on the fixture's data; *ready receives its readiness. */
-static pid_t start(int *ready)
+/* Forks a supervisor of the house. *ready becomes the descriptor on which it reports readiness. */
+static pid_t start_supervisor(int *ready)
 {
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -79,7 +79,7 @@ static pid_t start(int *ready)
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no test leaves a house behind */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no test leaves a house open */
         _exit(supervisor_run(&setup));
     }
     close(ends[1]);
@@ -87,7 +87,7 @@ static pid_t start(int *ready)
     return pid;
 }
 
-/* True once the house is open; false if it ended before. */
+/* Waits until the house is open. Returns false if it ended before. */
 static bool wait_until_open(int ready)
 {
     char text[16] = {0};
@@ -102,7 +102,7 @@ static bool wait_until_open(int ready)
 
 static void open_house(void)
 {
-    house.supervisor = start(&house.ready);
+    house.supervisor = start_supervisor(&house.ready);
     assert_true(wait_until_open(house.ready));
 }
 
@@ -125,7 +125,8 @@ static bool is_named(pid_t pid, const char *name)
     return strncmp(found, name, len) == 0 && found[len] == '\n';
 }
 
-/* Lists the children of a process with that name, or all for NULL; returns how many. */
+/* Lists the children of a process with that name, or all of them for NULL. Returns how many there
+ * are. */
 static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSES_MAX])
 {
     char path[FOLDER_PATH_MAX], text[1024];
@@ -142,7 +143,7 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSE
     return count;
 }
 
-/* Waits until the process has a child of that name other than `before`. */
+/* Waits until the process has a child of that name whose id is not `before`. */
 static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t before)
 {
     int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
@@ -177,7 +178,7 @@ static void close_house(void)
 static void make_file(const char *name)
 {
     char path[FOLDER_PATH_MAX];
-    folder_name(path, house.data, name);
+    folder_write_path(path, house.data, name);
     int file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     assert_true(file >= 0);
     close(file);
@@ -191,7 +192,7 @@ static void only_the_owner_can_read_the_houses_data_and_host_key(void **state)
     open_house();
     assert_int_equal(stat(house.data, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0700);
-    folder_name(key, house.data, "ssh_host_ed25519_key");
+    folder_write_path(key, house.data, "ssh_host_ed25519_key");
     assert_int_equal(stat(key, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     read_text(key, text, sizeof text);
@@ -203,7 +204,7 @@ static void the_host_key_stays_the_same_when_the_house_reopens(void **state)
 {
     (void)state;
     char key[FOLDER_PATH_MAX], before[1024], after[1024];
-    folder_name(key, house.data, "ssh_host_ed25519_key");
+    folder_write_path(key, house.data, "ssh_host_ed25519_key");
     open_house();
     read_text(key, before, sizeof before);
     close_house();
@@ -236,7 +237,7 @@ static void a_killed_process_is_replaced_and_the_others_stay(void **state)
     close_house();
 }
 
-static void expect_said(pid_t pid, const char *file, const char *words)
+static void expect_log_line(pid_t pid, const char *file, const char *words)
 {
     char path[FOLDER_PATH_MAX], text[4096];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
@@ -246,7 +247,7 @@ static void expect_said(pid_t pid, const char *file, const char *words)
     }
 }
 
-/* Returns how many descriptors a process has open. */
+/* Returns the number of descriptors that a process has open. */
 static size_t count_descriptors(pid_t pid)
 {
     char path[FOLDER_PATH_MAX];
@@ -263,7 +264,8 @@ static size_t count_descriptors(pid_t pid)
     return count;
 }
 
-/* Besides the standard ones; while it counts them itself there is one more. */
+/* A worker has the standard descriptors and its own; one more is open while a process counts its
+ * own. */
 static void every_worker_holds_only_its_own_descriptor(void **state)
 {
     (void)state;
@@ -285,7 +287,7 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
     close_house();
 }
 
-/* Passwords and hidden cards pass through these processes. A process has its name once it is
+/* Passwords and hidden cards pass through these processes. A process gets its name after it was
  * restricted. */
 static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
 {
@@ -294,8 +296,8 @@ static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
     open_house();
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         pid_t process = wait_for_child_named(house.supervisor, names[i], 0);
-        expect_said(process, "limits", "Max core file size        0                    0 ");
-        expect_said(process, "status", "Umask:\t0077\n");
+        expect_log_line(process, "limits", "Max core file size        0                    0 ");
+        expect_log_line(process, "status", "Umask:\t0077\n");
     }
     close_house();
 }
@@ -305,7 +307,7 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
     (void)state;
     int ready;
     open_house();
-    pid_t second = start(&ready);
+    pid_t second = start_supervisor(&ready);
     assert_false(wait_until_open(ready));
     assert_int_equal(peer_wait(second), 1);
     close(ready);
@@ -357,7 +359,7 @@ static void all_processes_end_when_the_supervisor_is_killed(void **state)
     for (size_t i = 0; i < count; i++) {
         expect_gone(processes[i]);
     }
-    kill(session, SIGKILL); /* a real one would see its socket closed */
+    kill(session, SIGKILL); /* a real session would see its socket closed */
 }
 
 static void a_house_whose_core_cannot_start_reports_it_and_exits(void **state)
@@ -365,7 +367,7 @@ static void a_house_whose_core_cannot_start_reports_it_and_exits(void **state)
     (void)state;
     assert_int_equal(mkdir(house.data, 0700), 0);
     make_file("die");
-    house.supervisor = start(&house.ready);
+    house.supervisor = start_supervisor(&house.ready);
     assert_false(wait_until_open(house.ready));
     assert_int_equal(peer_wait(house.supervisor), 1);
     house.supervisor = 0;
@@ -380,7 +382,7 @@ static void a_house_whose_core_keeps_dying_exits(void **state)
     kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
     assert_int_equal(peer_wait(house.supervisor), 1);
     house.supervisor = 0;
-    folder_name(path, house.data, "house.log");
+    folder_write_path(path, house.data, "house.log");
     read_text(path, text, sizeof text);
     assert_non_null(strstr(text, "core died 8 times within a second of its start"));
 }
@@ -399,7 +401,7 @@ static void systemd_is_told_when_the_house_opens_and_closes(void **state)
     (void)state;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char path[FOLDER_PATH_MAX];
-    folder_name(path, house.folder, "notify");
+    folder_write_path(path, house.folder, "notify");
     memcpy(address.sun_path, path, strlen(path));
     int notices = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     assert_int_equal(bind(notices, (const struct sockaddr *)&address, sizeof address), 0);
@@ -416,7 +418,7 @@ static void systemd_is_told_when_the_house_opens_and_closes(void **state)
 
 int main(void)
 {
-    /* Sessions without a supervisor become our children, not some other process's. */
+    /* sessions without a supervisor become children of this program */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(only_the_owner_can_read_the_houses_data_and_host_key),

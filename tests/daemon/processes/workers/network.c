@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void network_give(const char *name, const char *address)
+void network_add_address(const char *name, const char *address)
 {
     struct ifreq request = {0};
     struct sockaddr_in ipv4 = {.sin_family = AF_INET};

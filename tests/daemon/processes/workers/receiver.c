@@ -20,8 +20,8 @@
 #define DEADLINE_MS 15000
 #define LISTENING_MAX 16
 
-/* True once head and body have arrived. */
-static bool is_whole(const char *request)
+/* True once the head and the body have arrived. */
+static bool is_complete_request(const char *request)
 {
     const char *end = strstr(request, "\r\n\r\n");
     const char *length = strcasestr(request, "\r\nContent-Length: ");
@@ -29,46 +29,46 @@ static bool is_whole(const char *request)
            strlen(end + 4) >= strtoul(length + strlen("\r\nContent-Length: "), NULL, 10);
 }
 
-static void say(int client, const char *words)
+static void send_text(int client, const char *words)
 {
     (void)!write(client, words, strlen(words));
 }
 
-static void answer(int client, const char *request)
+static void answer_request(int client, const char *request)
 {
     char filler[512];
     memset(filler, 'x', sizeof filler);
     if (strncmp(request, "POST /good ", 11) == 0) {
-        say(client, "HTTP/1.1 204 No Content\r\n\r\n");
+        send_text(client, "HTTP/1.1 204 No Content\r\n\r\n");
     } else if (strncmp(request, "POST /broken ", 13) == 0) {
-        say(client, "HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n");
+        send_text(client, "HTTP/1.1 500 Broken\r\nContent-Length: 0\r\n\r\n");
     } else if (strncmp(request, "POST /elsewhere ", 16) == 0) {
-        say(client, "HTTP/1.1 307 There\r\nLocation: /good\r\nContent-Length: 0\r\n\r\n");
+        send_text(client, "HTTP/1.1 307 There\r\nLocation: /good\r\nContent-Length: 0\r\n\r\n");
     } else if (strncmp(request, "POST /endless ", 14) == 0) {
-        say(client, "HTTP/1.1 200 Well\r\n\r\n");
+        send_text(client, "HTTP/1.1 200 Well\r\n\r\n");
         while (write(client, filler, sizeof filler) > 0) {
         }
     } else {
         char byte;
-        (void)!read(client, &byte, 1); /* until the caller closes the connection */
+        (void)!read(client, &byte, 1); /* silent until the caller closes the connection */
     }
 }
 
-static void serve(int client, int requests)
+static void serve_connection(int client, int requests)
 {
     static char request[RECEIVER_MAX];
     size_t len = 0;
     ssize_t got = 1;
-    while (!is_whole(request) && got > 0) {
+    while (!is_complete_request(request) && got > 0) {
         got = read(client, request + len, sizeof request - 1 - len);
         len += got > 0 ? (size_t)got : 0;
     }
     (void)send(requests, request, len, 0);
-    answer(client, request);
+    answer_request(client, request);
     _exit(0);
 }
 
-static void listen_for_ever(int listening, int requests)
+static void accept_connections(int listening, int requests)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGCHLD, SIG_IGN);
@@ -77,7 +77,7 @@ static void listen_for_ever(int listening, int requests)
         int client = accept(listening, NULL, NULL);
         if (client >= 0 && fork() == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            serve(client, requests);
+            serve_connection(client, requests);
         }
         close(client);
     }
@@ -99,7 +99,7 @@ void receiver_start(struct receiver *receiver)
     receiver->pid = fork();
     assert_true(receiver->pid >= 0);
     if (receiver->pid == 0) {
-        listen_for_ever(listening, ends[1]);
+        accept_connections(listening, ends[1]);
     }
     close(listening);
     close(ends[1]);
@@ -112,7 +112,7 @@ void receiver_stop(const struct receiver *receiver)
     close(receiver->requests);
 }
 
-void receiver_take(const struct receiver *receiver, char request[RECEIVER_MAX])
+void receiver_wait_for_request(const struct receiver *receiver, char request[RECEIVER_MAX])
 {
     struct pollfd wanted = {.fd = receiver->requests, .events = POLLIN};
     assert_int_equal(poll(&wanted, 1, DEADLINE_MS), 1);
@@ -121,7 +121,7 @@ void receiver_take(const struct receiver *receiver, char request[RECEIVER_MAX])
     request[len] = '\0';
 }
 
-int receiver_has_more(const struct receiver *receiver)
+int receiver_has_another(const struct receiver *receiver)
 {
     struct pollfd wanted = {.fd = receiver->requests, .events = POLLIN};
     return poll(&wanted, 1, 0);

@@ -11,16 +11,16 @@
 struct receiver {
     uint16_t port;
     pid_t pid;
-    int requests; /* the requests, one packet each */
+    int requests; /* receives the requests, one packet each */
 };
 
-/* Fails the test if it cannot start. Ends with the test's program. */
+/* Starts the receiver, which ends with the test's program. Fails the test if it cannot start. */
 void receiver_start(struct receiver *receiver);
 void receiver_stop(const struct receiver *receiver);
 
 /* Returns the next request, head and body; fails the test if none arrives. */
 #define RECEIVER_MAX 16384
-void receiver_take(const struct receiver *receiver, char request[RECEIVER_MAX]);
+void receiver_wait_for_request(const struct receiver *receiver, char request[RECEIVER_MAX]);
 
-/* Returns how many more have arrived: 0 or 1. */
-int receiver_has_more(const struct receiver *receiver);
+/* Returns true if another request has arrived. */
+int receiver_has_another(const struct receiver *receiver);

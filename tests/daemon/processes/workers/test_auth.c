@@ -17,7 +17,7 @@
 static int core_end;
 static pid_t worker;
 
-static int start(void **state)
+static int start_worker(void **state)
 {
     (void)state;
     worker = peer_start(auth_run, &core_end);
@@ -25,24 +25,24 @@ static int start(void **state)
     return 0;
 }
 
-/* Checks that a worker ends without error once its socket is closed. */
-static int stop(void **state)
+/* Checks that the worker exits without error once its socket is closed. */
+static int stop_worker(void **state)
 {
     (void)state;
     close(core_end);
     return peer_wait(worker);
 }
 
-static json_t *check_job(int job, const char *password, const char *hash)
+static json_t *make_check_job(int job, const char *password, const char *hash)
 {
     return json_pack("{s:s, s:i, s:s, s:s}", "t", "check", "job", job, "password", password, "hash",
                      hash);
 }
 
-/* Returns the hash, which the caller frees. */
-static json_t *hash_of(const char *password)
+/* Hashes a password; returns the hash, which the caller frees. */
+static json_t *request_hash(const char *password)
 {
-    peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "hash", "job", 1, "password", password));
+    peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "hash", "job", 1, "password", password));
     json_t *answer = peer_expect_any(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "hashed");
     assert_int_equal(json_integer_value(json_object_get(answer, "job")), 1);
@@ -64,7 +64,7 @@ static void expect_checked(int job, bool is_right)
 static void the_password_worker_says_hello_at_the_start_and_after_a_resync(void **state)
 {
     (void)state;
-    peer_say(core_end, json_pack("{s:s}", "t", "resync"));
+    peer_send(core_end, json_pack("{s:s}", "t", "resync"));
     json_t *hello = peer_expect_any(core_end);
     assert_string_equal(json_string_value(json_object_get(hello, "t")), "hello");
     assert_int_equal(json_integer_value(json_object_get(hello, "protocol")), PROTOCOL_NUMBER);
@@ -74,8 +74,8 @@ static void the_password_worker_says_hello_at_the_start_and_after_a_resync(void 
 static void a_hash_contains_its_cost_and_a_fresh_salt(void **state)
 {
     (void)state;
-    json_t *first = hash_of("correct horse battery");
-    json_t *second = hash_of("correct horse battery");
+    json_t *first = request_hash("correct horse battery");
+    json_t *second = request_hash("correct horse battery");
     assert_memory_equal(json_string_value(first), "$argon2id$v=19$m=65536,t=3,p=1$", 31);
     assert_string_not_equal(json_string_value(first), json_string_value(second));
     json_decref(first);
@@ -85,10 +85,10 @@ static void a_hash_contains_its_cost_and_a_fresh_salt(void **state)
 static void only_the_right_password_is_accepted(void **state)
 {
     (void)state;
-    json_t *hash = hash_of("correct horse battery");
-    peer_say(core_end, check_job(2, "correct horse battery", json_string_value(hash)));
-    peer_say(core_end, check_job(3, "correct horse batterz", json_string_value(hash)));
-    peer_say(core_end, check_job(4, "", json_string_value(hash)));
+    json_t *hash = request_hash("correct horse battery");
+    peer_send(core_end, make_check_job(2, "correct horse battery", json_string_value(hash)));
+    peer_send(core_end, make_check_job(3, "correct horse batterz", json_string_value(hash)));
+    peer_send(core_end, make_check_job(4, "", json_string_value(hash)));
     expect_checked(2, true);
     expect_checked(3, false);
     expect_checked(4, false);
@@ -98,22 +98,22 @@ static void only_the_right_password_is_accepted(void **state)
 static void a_malformed_hash_matches_no_password(void **state)
 {
     (void)state;
-    peer_say(core_end, check_job(5, "anything at all", "$argon2id$nonsense"));
-    peer_say(core_end, check_job(6, "", ""));
+    peer_send(core_end, make_check_job(5, "anything at all", "$argon2id$nonsense"));
+    peer_send(core_end, make_check_job(6, "", ""));
     expect_checked(5, false);
     expect_checked(6, false);
 }
 
-static void ask_code(int job, const char *secret, const char *code, int64_t at_s)
+static void send_code_check(int job, const char *secret, const char *code, int64_t at_s)
 {
-    peer_say(core_end, json_pack("{s:s, s:i, s:s, s:s, s:I}", "t", "totp", "job", job, "secret",
-                                 secret, "code", code, "at_s", (json_int_t)at_s));
+    peer_send(core_end, json_pack("{s:s, s:i, s:s, s:s, s:I}", "t", "totp", "job", job, "secret",
+                                  secret, "code", code, "at_s", (json_int_t)at_s));
 }
 
-/* Returns the step of a right code, -1 for a wrong one. */
-static int64_t step_of(const char *secret, const char *code, int64_t at_s)
+/* Returns the time step of a correct code, or -1 for a wrong one. */
+static int64_t request_code_step(const char *secret, const char *code, int64_t at_s)
 {
-    ask_code(8, secret, code, at_s);
+    send_code_check(8, secret, code, at_s);
     json_t *answer = peer_expect_any(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "checked");
     bool is_right = json_is_true(json_object_get(answer, "is_right"));
@@ -122,52 +122,53 @@ static int64_t step_of(const char *secret, const char *code, int64_t at_s)
     return is_right ? step : -1;
 }
 
-/* RFC 6238, appendix B (SHA-1): the last six digits; "12345678901234567890" in base32. */
+/* From RFC 6238, appendix B (SHA-1), the last six digits. The secret is "12345678901234567890" in
+ * base32. */
 static const char secret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 static void codes_agree_with_rfc_6238(void **state)
 {
     (void)state;
-    assert_int_equal(step_of(secret, "287082", 59), 1);
-    assert_int_equal(step_of(secret, "081804", 1111111109), 37037036);
-    assert_int_equal(step_of(secret, "050471", 1111111111), 37037037);
-    assert_int_equal(step_of(secret, "005924", 1234567890), 41152263);
-    assert_int_equal(step_of(secret, "279037", 2000000000), 66666666);
-    assert_int_equal(step_of(secret, "353130", 20000000000), 666666666);
+    assert_int_equal(request_code_step(secret, "287082", 59), 1);
+    assert_int_equal(request_code_step(secret, "081804", 1111111109), 37037036);
+    assert_int_equal(request_code_step(secret, "050471", 1111111111), 37037037);
+    assert_int_equal(request_code_step(secret, "005924", 1234567890), 41152263);
+    assert_int_equal(request_code_step(secret, "279037", 2000000000), 66666666);
+    assert_int_equal(request_code_step(secret, "353130", 20000000000), 666666666);
 }
 
 static void a_code_is_accepted_one_step_early_or_late(void **state)
 {
     (void)state;
     static const int64_t begin_s = INT64_C(41152263) * 30;
-    assert_int_equal(step_of(secret, "005924", begin_s - 31), -1);
-    assert_int_equal(step_of(secret, "005924", begin_s - 30), 41152263);
-    assert_int_equal(step_of(secret, "005924", begin_s + 59), 41152263);
-    assert_int_equal(step_of(secret, "005924", begin_s + 60), -1);
+    assert_int_equal(request_code_step(secret, "005924", begin_s - 31), -1);
+    assert_int_equal(request_code_step(secret, "005924", begin_s - 30), 41152263);
+    assert_int_equal(request_code_step(secret, "005924", begin_s + 59), 41152263);
+    assert_int_equal(request_code_step(secret, "005924", begin_s + 60), -1);
 }
 
 static void malformed_codes_and_secrets_are_refused(void **state)
 {
     (void)state;
-    assert_int_equal(step_of(secret, "", 59), -1);
-    assert_int_equal(step_of(secret, "28708", 59), -1);
-    assert_int_equal(step_of(secret, "94287082", 59), -1);
-    assert_int_equal(step_of(secret, "28 708", 59), -1);
-    assert_int_equal(step_of("", "287082", 59), -1);
-    assert_int_equal(step_of("!!!!", "287082", 59), -1);
-    assert_int_equal(step_of(secret, "287083", 59), -1);
+    assert_int_equal(request_code_step(secret, "", 59), -1);
+    assert_int_equal(request_code_step(secret, "28708", 59), -1);
+    assert_int_equal(request_code_step(secret, "94287082", 59), -1);
+    assert_int_equal(request_code_step(secret, "28 708", 59), -1);
+    assert_int_equal(request_code_step("", "287082", 59), -1);
+    assert_int_equal(request_code_step("!!!!", "287082", 59), -1);
+    assert_int_equal(request_code_step(secret, "287083", 59), -1);
 }
 
 static void unknown_jobs_are_ignored(void **state)
 {
     (void)state;
-    peer_say(core_end, json_pack("{s:s}", "t", "hash"));
-    peer_say(core_end, json_pack("{s:s, s:s, s:s}", "t", "hash", "job", "1", "password", "x"));
-    peer_say(core_end, json_pack("{s:s, s:i, s:i}", "t", "hash", "job", 1, "password", 7));
-    peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "check", "job", 1, "password", "x"));
-    peer_say(core_end, json_pack("{s:s, s:i, s:s}", "t", "totp", "job", 1, "code", "287082"));
-    peer_say(core_end, json_pack("{s:s}", "t", "later_versions_may_tell"));
-    peer_say(core_end, check_job(7, "x", "y"));
+    peer_send(core_end, json_pack("{s:s}", "t", "hash"));
+    peer_send(core_end, json_pack("{s:s, s:s, s:s}", "t", "hash", "job", "1", "password", "x"));
+    peer_send(core_end, json_pack("{s:s, s:i, s:i}", "t", "hash", "job", 1, "password", 7));
+    peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "check", "job", 1, "password", "x"));
+    peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "totp", "job", 1, "code", "287082"));
+    peer_send(core_end, json_pack("{s:s}", "t", "later_versions_may_tell"));
+    peer_send(core_end, make_check_job(7, "x", "y"));
     expect_checked(7, false);
 }
 
@@ -187,14 +188,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            the_password_worker_says_hello_at_the_start_and_after_a_resync, start, stop),
-        cmocka_unit_test_setup_teardown(a_hash_contains_its_cost_and_a_fresh_salt, start, stop),
-        cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, start, stop),
-        cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, start, stop),
-        cmocka_unit_test_setup_teardown(codes_agree_with_rfc_6238, start, stop),
-        cmocka_unit_test_setup_teardown(a_code_is_accepted_one_step_early_or_late, start, stop),
-        cmocka_unit_test_setup_teardown(malformed_codes_and_secrets_are_refused, start, stop),
-        cmocka_unit_test_setup_teardown(unknown_jobs_are_ignored, start, stop),
+            the_password_worker_says_hello_at_the_start_and_after_a_resync, start_worker,
+            stop_worker),
+        cmocka_unit_test_setup_teardown(a_hash_contains_its_cost_and_a_fresh_salt, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(codes_agree_with_rfc_6238, start_worker, stop_worker),
+        cmocka_unit_test_setup_teardown(a_code_is_accepted_one_step_early_or_late, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(malformed_codes_and_secrets_are_refused, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(unknown_jobs_are_ignored, start_worker, stop_worker),
         cmocka_unit_test(a_malformed_message_ends_the_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

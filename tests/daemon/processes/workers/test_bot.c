@@ -18,7 +18,7 @@
 static int core_end;
 static pid_t bot;
 
-static int start(void **state)
+static int start_worker(void **state)
 {
     (void)state;
     bot = peer_start(bot_run, &core_end);
@@ -26,14 +26,14 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+static int stop_worker(void **state)
 {
     (void)state;
     close(core_end);
     return peer_wait(bot);
 }
 
-static json_t *json_of(struct text *text)
+static json_t *parse_json(struct text *text)
 {
     assert_false(text->is_cut);
     json_t *json = json_loadb(text->at, text->len, 0, NULL);
@@ -41,22 +41,23 @@ static json_t *json_of(struct text *text)
     return json;
 }
 
-/* The core's question when a seat is to move. */
-static json_t *think(const struct game_def *game, const struct game_config *config,
-                     const struct game_view *view, const char *policy)
+/* Makes the core's message to a bot whose seat is to move. */
+static json_t *make_think_message(const struct game_def *game, const struct game_config *config,
+                                  const struct game_view *view, const char *policy)
 {
     static char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof buffer);
     game_config_write(game, config, &text);
-    json_t *options = json_of(&text);
+    json_t *options = parse_json(&text);
     text = text_init(buffer, sizeof buffer);
     view_write(view, &text);
     return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:o, s:s, s:o}", "t", "think", "table", TABLE,
                      "seat", view->seat, "step", view->step, "game", game->id, "players",
-                     config->players, "options", options, "policy", policy, "view", json_of(&text));
+                     config->players, "options", options, "policy", policy, "view",
+                     parse_json(&text));
 }
 
-/* Returns the bot's move, which must be for the question asked. */
+/* Waits for the bot's move, which must answer this view; returns the move. */
 static uint8_t expect_move(const struct game_view *view, int table)
 {
     json_t *answer = peer_expect_any(core_end);
@@ -72,7 +73,7 @@ static uint8_t expect_move(const struct game_view *view, int table)
     return move;
 }
 
-static struct game_state begin(const struct game_def *game, const struct game_config *config)
+static struct game_state start_game(const struct game_def *game, const struct game_config *config)
 {
     static const uint8_t seed[SEED_BYTES] = {1, 2, 3};
     struct game_state state;
@@ -80,7 +81,8 @@ static struct game_state begin(const struct game_def *game, const struct game_co
     return state;
 }
 
-static struct game_view view_of_next(const struct game_def *game, const struct game_state *state)
+static struct game_view view_of_next_seat(const struct game_def *game,
+                                          const struct game_state *state)
 {
     struct game_view view;
     int8_t seat = 0;
@@ -91,13 +93,13 @@ static struct game_view view_of_next(const struct game_def *game, const struct g
     return view;
 }
 
-static void play(const struct game_def *game, uint8_t players, const char *policy)
+static void play_to_the_end(const struct game_def *game, uint8_t players, const char *policy)
 {
     struct game_config config = game_config_default(game, players);
-    struct game_state state = begin(game, &config);
+    struct game_state state = start_game(game, &config);
     while (game_turn(game, &state) != 0) {
-        struct game_view view = view_of_next(game, &state);
-        peer_say(core_end, think(game, &config, &view, policy));
+        struct game_view view = view_of_next_seat(game, &state);
+        peer_send(core_end, make_think_message(game, &config, &view, policy));
         uint8_t move = expect_move(&view, TABLE);
         assert_int_equal(game_apply(game, &state, (uint8_t)view.seat, move, NULL), GAME_OK);
     }
@@ -108,28 +110,28 @@ static void every_game_is_played_to_its_end(void **state)
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play(game, game->seats_min, "careful");
-        play(game, game->seats_max, "random");
+        play_to_the_end(game, game->seats_min, "careful");
+        play_to_the_end(game, game->seats_max, "random");
     }
 }
 
-static json_t *good_question(struct game_view *view)
+static json_t *make_consistent_think(struct game_view *view)
 {
     const struct game_def *game = game_at(0);
     struct game_config config = game_config_default(game, game->seats_min);
-    struct game_state state = begin(game, &config);
-    *view = view_of_next(game, &state);
-    return think(game, &config, view, "careful");
+    struct game_state state = start_game(game, &config);
+    *view = view_of_next_seat(game, &state);
+    return make_think_message(game, &config, view, "careful");
 }
 
-/* Checks that it gets no answer, and that the next question does. */
-static void expect_passed_over(json_t *question)
+/* Checks that the bot does not answer this message, but answers the next. */
+static void expect_ignored(json_t *question)
 {
     struct game_view view;
-    peer_say(core_end, question);
-    question = good_question(&view);
+    peer_send(core_end, question);
+    question = make_consistent_think(&view);
     json_object_set_new(question, "table", json_integer(TABLE + 1));
-    peer_say(core_end, question);
+    peer_send(core_end, question);
     expect_move(&view, TABLE + 1);
 }
 
@@ -140,12 +142,12 @@ static void inconsistent_requests_are_ignored(void **state)
                                        "policy", "players", "view", "options"};
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        json_t *question = good_question(&view);
+        json_t *question = make_consistent_think(&view);
         json_object_del(question, keys[i]);
-        expect_passed_over(question);
-        question = good_question(&view);
+        expect_ignored(question);
+        question = make_consistent_think(&view);
         json_object_set_new(question, keys[i], json_integer(-1));
-        expect_passed_over(question);
+        expect_ignored(question);
     }
 }
 
@@ -153,12 +155,12 @@ static void a_view_of_another_seat_or_step_is_ignored(void **state)
 {
     (void)state;
     struct game_view view;
-    json_t *question = good_question(&view);
+    json_t *question = make_consistent_think(&view);
     json_object_set_new(question, "seat", json_integer(view.seat == 0 ? 1 : 0));
-    expect_passed_over(question);
-    question = good_question(&view);
+    expect_ignored(question);
+    question = make_consistent_think(&view);
     json_object_set_new(question, "step", json_integer(1));
-    expect_passed_over(question);
+    expect_ignored(question);
 }
 
 static void an_oversized_view_does_no_harm(void **state)
@@ -168,14 +170,14 @@ static void an_oversized_view_does_no_harm(void **state)
                                         "tricks", "scores", "to_act", "legal"};
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        json_t *question = good_question(&view);
+        json_t *question = make_consistent_think(&view);
         json_t *list = json_array();
         for (int n = 0; n < 1000; n++) {
             json_array_append_new(list, json_integer(n));
         }
         json_object_set_new(json_object_get(question, "view"), lists[i], list);
-        peer_say(core_end, question);
-        peer_say(core_end, json_pack("{s:s}", "t", "resync"));
+        peer_send(core_end, question);
+        peer_send(core_end, json_pack("{s:s}", "t", "resync"));
         json_decref(peer_expect(core_end, "hello"));
     }
 }
@@ -183,10 +185,12 @@ static void an_oversized_view_does_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_game_is_played_to_its_end, start, stop),
-        cmocka_unit_test_setup_teardown(inconsistent_requests_are_ignored, start, stop),
-        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, start, stop),
-        cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, start, stop),
+        cmocka_unit_test_setup_teardown(every_game_is_played_to_its_end, start_worker, stop_worker),
+        cmocka_unit_test_setup_teardown(inconsistent_requests_are_ignored, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, start_worker,
+                                        stop_worker),
+        cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, start_worker, stop_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

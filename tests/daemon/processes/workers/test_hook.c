@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#define PYTHON "/usr/bin/python3" /* Debian's python3, which has Debian's modules */
+#define PYTHON "/usr/bin/python3" /* Debian's python3, which finds Debian's modules */
 #define SECRET "0123456789abcdef0123456789abcdef"
 #define BODY "{\"id\":7,\"event\":\"turn\"}"
 
@@ -30,16 +30,17 @@ static int core_end;
 static pid_t worker;
 static struct receiver receiver;
 
-/* The settings of the process under test; each test sets them. */
+/* settings of the process under test; each test sets them */
 static struct hook_setup setup;
 
-static int run(int socket)
+static int run_worker(int socket)
 {
     setup.core_socket = socket;
     return hook_run(&setup);
 }
 
-static void start_trusting(const char *ca_file, bool is_http_allowed, bool is_private_allowed)
+static void start_worker_trusting(const char *ca_file, bool is_http_allowed,
+                                  bool is_private_allowed)
 {
     setup = (struct hook_setup){
         .user = "nobody",
@@ -48,32 +49,32 @@ static void start_trusting(const char *ca_file, bool is_http_allowed, bool is_pr
                   .is_private_allowed = is_private_allowed,
                   .timeout_ms = ca_file == NULL ? 1000 : 10000},
     };
-    worker = peer_start(run, &core_end);
+    worker = peer_start(run_worker, &core_end);
     json_decref(peer_expect(core_end, "hello"));
 }
 
-static void start(bool is_http_allowed, bool is_private_allowed)
+static void start_worker(bool is_http_allowed, bool is_private_allowed)
 {
-    start_trusting(NULL, is_http_allowed, is_private_allowed);
+    start_worker_trusting(NULL, is_http_allowed, is_private_allowed);
 }
 
-static void stop(void)
+static void stop_worker(void)
 {
     close(core_end);
     assert_int_equal(peer_wait(worker), 0);
 }
 
-static void post_to(int job, const char *url)
+static void request_post_to(int job, const char *url)
 {
-    peer_say(core_end, json_pack("{s:s, s:i, s:s, s:s, s:i, s:s}", "t", "post", "job", job, "url",
-                                 url, "secret", SECRET, "at_s", 1750000000, "body", BODY));
+    peer_send(core_end, json_pack("{s:s, s:i, s:s, s:s, s:i, s:s}", "t", "post", "job", job, "url",
+                                  url, "secret", SECRET, "at_s", 1750000000, "body", BODY));
 }
 
-static void post(int job, const char *path)
+static void request_post(int job, const char *path)
 {
     char url[64];
     snprintf(url, sizeof url, "http://127.0.0.1:%u%s", receiver.port, path);
-    post_to(job, url);
+    request_post_to(job, url);
 }
 
 static void expect_status(int job, int status)
@@ -93,14 +94,14 @@ static void expect_why(int job, const char *why)
     json_decref(posted);
 }
 
-static int receiver_begin(void **state)
+static int begin_receiver(void **state)
 {
     (void)state;
     receiver_start(&receiver);
     return sodium_init() < 0 ? -1 : 0;
 }
 
-static int receiver_end(void **state)
+static int end_receiver(void **state)
 {
     (void)state;
     receiver_stop(&receiver);
@@ -119,110 +120,112 @@ static void a_webhook_call_carries_its_signature(void **state)
     crypto_auth_hmacsha256_final(&hmac, hash);
     size_t len = strlen(signature);
     sodium_bin2hex(signature + len, sizeof signature - len, hash, sizeof hash);
-    start(true, true);
-    post(7, "/good");
-    receiver_take(&receiver, request);
+    start_worker(true, true);
+    request_post(7, "/good");
+    receiver_wait_for_request(&receiver, request);
     expect_status(7, 204);
     assert_non_null(strstr(request, signature));
     assert_non_null(strstr(request, "\r\nX-Trickhouse-Timestamp: 1750000000\r\n"));
     assert_non_null(strstr(request, "\r\nX-Trickhouse-Delivery: 7\r\n"));
     assert_non_null(strstr(request, "\r\nContent-Type: application/json\r\n"));
     assert_non_null(strstr(request, "\r\n\r\n" BODY));
-    stop();
+    stop_worker();
 }
 
 static void failures_are_reported_by_their_kind(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
-    start(true, true);
-    post(1, "/broken");
-    receiver_take(&receiver, request);
+    start_worker(true, true);
+    request_post(1, "/broken");
+    receiver_wait_for_request(&receiver, request);
     expect_status(1, 500);
-    post(2, "/elsewhere");
-    receiver_take(&receiver, request);
+    request_post(2, "/elsewhere");
+    receiver_wait_for_request(&receiver, request);
     expect_status(2, 307);
-    assert_int_equal(receiver_has_more(&receiver), 0); /* it did not follow the redirection */
-    post_to(3, "http://127.0.0.1:1/");
+    assert_int_equal(receiver_has_another(&receiver),
+                     0); /* the worker did not follow the redirection */
+    request_post_to(3, "http://127.0.0.1:1/");
     expect_why(3, "connect");
-    /* A label of a host name cannot be this long, so no lookup is needed. */
-    post_to(4, "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/");
+    /* a host name with a label this long is invalid, so no lookup is needed */
+    request_post_to(
+        4, "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/");
     expect_why(4, "name");
-    post_to(5, "ftp://127.0.0.1/");
+    request_post_to(5, "ftp://127.0.0.1/");
     expect_why(5, "url");
-    post_to(6, "file:///etc/passwd");
+    request_post_to(6, "file:///etc/passwd");
     expect_why(6, "url");
     char url[64];
     snprintf(url, sizeof url, "https://127.0.0.1:%u/good", receiver.port);
-    post_to(7, url);
-    receiver_take(&receiver, request);
+    request_post_to(7, url);
+    receiver_wait_for_request(&receiver, request);
     json_decref(peer_expect(core_end, "posted"));
-    stop();
+    stop_worker();
 }
 
 static void reading_an_endless_answer_stops(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
-    start(true, true);
-    post(1, "/endless");
-    receiver_take(&receiver, request);
+    start_worker(true, true);
+    request_post(1, "/endless");
+    receiver_wait_for_request(&receiver, request);
     expect_status(1, 200);
-    stop();
+    stop_worker();
 }
 
 static void a_receiver_that_never_answers_delays_no_other_call(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
-    start(true, true);
-    post(1, "/silent");
-    receiver_take(&receiver, request);
-    post(2, "/good");
-    receiver_take(&receiver, request);
+    start_worker(true, true);
+    request_post(1, "/silent");
+    receiver_wait_for_request(&receiver, request);
+    request_post(2, "/good");
+    receiver_wait_for_request(&receiver, request);
     expect_status(2, 204);
     expect_why(1, "slow");
-    stop();
+    stop_worker();
 }
 
 static void private_addresses_are_not_called(void **state)
 {
     (void)state;
-    start(true, false);
-    post(1, "/good");
+    start_worker(true, false);
+    request_post(1, "/good");
     expect_why(1, "address");
-    post_to(2, "http://localhost/");
+    request_post_to(2, "http://localhost/");
     expect_why(2, "address");
-    post_to(3, "http://[::ffff:127.0.0.1]/");
+    request_post_to(3, "http://[::ffff:127.0.0.1]/");
     expect_why(3, "address");
-    post_to(4, "http://0x7f000001/");
+    request_post_to(4, "http://0x7f000001/");
     expect_why(4, "address");
-    post_to(5, "http://169.254.169.254/latest/meta-data");
+    request_post_to(5, "http://169.254.169.254/latest/meta-data");
     expect_why(5, "address");
-    assert_int_equal(receiver_has_more(&receiver), 0);
-    stop();
+    assert_int_equal(receiver_has_another(&receiver), 0);
+    stop_worker();
 }
 
 static void unencrypted_calls_are_refused_unless_allowed(void **state)
 {
     (void)state;
-    start(false, true);
-    post(1, "/good");
+    start_worker(false, true);
+    request_post(1, "/good");
     expect_why(1, "url");
-    assert_int_equal(receiver_has_more(&receiver), 0);
-    stop();
+    assert_int_equal(receiver_has_another(&receiver), 0);
+    stop_worker();
 }
 
 static void a_resync_is_answered_with_hello(void **state)
 {
     (void)state;
-    start(true, true);
-    peer_say(core_end, json_pack("{s:s}", "t", "resync"));
+    start_worker(true, true);
+    peer_send(core_end, json_pack("{s:s}", "t", "resync"));
     json_decref(peer_expect(core_end, "hello"));
-    stop();
+    stop_worker();
 }
 
-/* in the order of tls_receivers.py */
+/* the receivers in the order of tls_receivers.py */
 enum tls {
     TLS_GOOD,
     TLS_UNKNOWN,
@@ -237,7 +240,7 @@ static struct {
     unsigned port[TLS_KINDS];
 } tls;
 
-static void tls_run(int said)
+static void run_tls_receivers(int said)
 {
     char script[512];
     snprintf(script, sizeof script, "%s/tests/daemon/processes/workers/tls_receivers.py",
@@ -248,8 +251,8 @@ static void tls_run(int said)
     _exit(127);
 }
 
-/* Another Python, one without modules, comes first in PATH; found by its bare name, ours would take
- * that one's home. */
+/* Puts another Python, without modules, first in PATH. A Python that is found by its bare name
+ * would use the modules of that one. */
 static void put_another_python_first(void)
 {
     char name[64] = "";
@@ -268,18 +271,18 @@ static void put_another_python_first(void)
     assert_int_equal(setenv("PATH", path, 1), 0);
 }
 
-static int tls_begin(void **state)
+static int begin_tls_receivers(void **state)
 {
     int ends[2];
     (void)state;
     assert_int_equal(folder_make(tls.folder), 0);
-    folder_name(tls.ca_file, tls.folder, "ca.pem");
+    folder_write_path(tls.ca_file, tls.folder, "ca.pem");
     put_another_python_first();
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     tls.pid = fork();
     assert_true(tls.pid >= 0);
     if (tls.pid == 0) {
-        tls_run(ends[1]);
+        run_tls_receivers(ends[1]);
     }
     close(ends[1]);
     FILE *ports = fdopen(ends[0], "r");
@@ -291,7 +294,7 @@ static int tls_begin(void **state)
     return 0;
 }
 
-static int tls_end(void **state)
+static int end_tls_receivers(void **state)
 {
     (void)state;
     kill(tls.pid, SIGKILL);
@@ -299,62 +302,62 @@ static int tls_end(void **state)
     return folder_remove(tls.folder);
 }
 
-static void post_tls(int job, enum tls kind)
+static void request_tls_post(int job, enum tls kind)
 {
     char url[64];
     snprintf(url, sizeof url, "https://localhost:%u/", tls.port[kind]);
-    post_to(job, url);
+    request_post_to(job, url);
 }
 
 static void an_invalid_certificate_is_refused(void **state)
 {
     (void)state;
-    start_trusting(tls.ca_file, false, true);
-    post_tls(1, TLS_GOOD);
+    start_worker_trusting(tls.ca_file, false, true);
+    request_tls_post(1, TLS_GOOD);
     expect_status(1, 204);
-    post_tls(2, TLS_UNKNOWN);
+    request_tls_post(2, TLS_UNKNOWN);
     expect_why(2, "tls");
-    post_tls(3, TLS_OTHER_HOST);
+    request_tls_post(3, TLS_OTHER_HOST);
     expect_why(3, "tls");
-    post_tls(4, TLS_EXPIRED);
+    request_tls_post(4, TLS_EXPIRED);
     expect_why(4, "tls");
-    stop();
+    stop_worker();
 }
 
-/* "store" if the restricted process could not read the system's certificates. */
+/* The result is "store" if the restricted process could not read the system's certificates. */
 static void without_a_configured_authority_only_the_systems_are_trusted(void **state)
 {
     (void)state;
-    start(false, true);
-    post_tls(1, TLS_GOOD);
+    start_worker(false, true);
+    request_tls_post(1, TLS_GOOD);
     expect_why(1, "tls");
-    stop();
+    stop_worker();
 }
 
 static void a_file_without_certificates_is_refused_as_an_authority(void **state)
 {
     char path[FOLDER_PATH_MAX];
     (void)state;
-    folder_name(path, tls.folder, "nothing.pem");
+    folder_write_path(path, tls.folder, "nothing.pem");
     setup = (struct hook_setup){.user = "nobody", .ca_file = path};
-    worker = peer_start(run, &core_end);
+    worker = peer_start(run_worker, &core_end);
     assert_int_equal(peer_wait(worker), 1);
     close(core_end);
 }
 
-/* In a network namespace of the test's own, which has a public address. */
+/* Gives the test a network namespace of its own, with a public address. */
 static void the_houses_own_public_address_is_not_called(void **state)
 {
     (void)state;
     if (unshare(CLONE_NEWNET) != 0) {
-        skip(); /* needs root */
+        skip(); /* only root can make a namespace */
     }
-    network_give("lo", "127.0.0.1");
-    network_give("lo:1", "11.22.33.44");
-    start(true, false);
-    post_to(1, "http://11.22.33.44:8080/");
+    network_add_address("lo", "127.0.0.1");
+    network_add_address("lo:1", "11.22.33.44");
+    start_worker(true, false);
+    request_post_to(1, "http://11.22.33.44:8080/");
     expect_why(1, "address");
-    stop();
+    stop_worker();
 }
 
 int main(void)
@@ -367,12 +370,15 @@ int main(void)
         cmocka_unit_test(private_addresses_are_not_called),
         cmocka_unit_test(unencrypted_calls_are_refused_unless_allowed),
         cmocka_unit_test(a_resync_is_answered_with_hello),
-        cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, tls_begin, tls_end),
+        cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, begin_tls_receivers,
+                                        end_tls_receivers),
         cmocka_unit_test_setup_teardown(without_a_configured_authority_only_the_systems_are_trusted,
-                                        tls_begin, tls_end),
+                                        begin_tls_receivers, end_tls_receivers),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_refused_as_an_authority,
-                                        tls_begin, tls_end),
-        cmocka_unit_test(the_houses_own_public_address_is_not_called), /* the last */
+                                        begin_tls_receivers, end_tls_receivers),
+        cmocka_unit_test(
+            the_houses_own_public_address_is_not_called), /* the last test, since it changes the
+                                                             network namespace */
     };
-    return cmocka_run_group_tests(tests, receiver_begin, receiver_end);
+    return cmocka_run_group_tests(tests, begin_receiver, end_receiver);
 }

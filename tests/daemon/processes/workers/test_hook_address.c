@@ -17,7 +17,7 @@
 
 #define HTTPS 443
 
-static bool is_allowed(const char *text, uint16_t port, bool is_private_allowed)
+static bool is_address_allowed(const char *text, uint16_t port, bool is_private_allowed)
 {
     struct sockaddr_in ipv4 = {.sin_family = AF_INET, .sin_port = htons(port)};
     struct sockaddr_in6 ipv6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
@@ -43,7 +43,7 @@ static void the_public_internet_is_allowed(void **state)
         "2001:200::1",   "::ffff:1.1.1.1",
     };
     for (size_t i = 0; i < ARRAY_LEN(open); i++) {
-        if (!is_allowed(open[i], HTTPS, false)) {
+        if (!is_address_allowed(open[i], HTTPS, false)) {
             fail_msg("%s is refused", open[i]);
         }
     }
@@ -97,7 +97,7 @@ static void private_and_local_addresses_are_refused(void **state)
         "4000::1",
     };
     for (size_t i = 0; i < ARRAY_LEN(closed); i++) {
-        if (is_allowed(closed[i], HTTPS, false)) {
+        if (is_address_allowed(closed[i], HTTPS, false)) {
             fail_msg("%s is allowed", closed[i]);
         }
     }
@@ -106,29 +106,29 @@ static void private_and_local_addresses_are_refused(void **state)
 static void a_setting_allows_private_addresses_but_never_multicast(void **state)
 {
     (void)state;
-    assert_true(is_allowed("127.0.0.1", 22, true));
-    assert_true(is_allowed("192.168.0.1", HTTPS, true));
-    assert_true(is_allowed("::1", HTTPS, true));
-    assert_true(is_allowed("1.1.1.1", HTTPS, true));
-    assert_false(is_allowed("fe80::1", HTTPS, true));
-    assert_false(is_allowed("169.254.169.254", 80, true));
-    assert_false(is_allowed("::ffff:169.254.169.254", 80, true));
-    assert_false(is_allowed("224.0.0.1", HTTPS, true));
-    assert_false(is_allowed("255.255.255.255", HTTPS, true));
-    assert_false(is_allowed("::ffff:224.0.0.1", HTTPS, true));
-    assert_false(is_allowed("ff02::1", HTTPS, true));
+    assert_true(is_address_allowed("127.0.0.1", 22, true));
+    assert_true(is_address_allowed("192.168.0.1", HTTPS, true));
+    assert_true(is_address_allowed("::1", HTTPS, true));
+    assert_true(is_address_allowed("1.1.1.1", HTTPS, true));
+    assert_false(is_address_allowed("fe80::1", HTTPS, true));
+    assert_false(is_address_allowed("169.254.169.254", 80, true));
+    assert_false(is_address_allowed("::ffff:169.254.169.254", 80, true));
+    assert_false(is_address_allowed("224.0.0.1", HTTPS, true));
+    assert_false(is_address_allowed("255.255.255.255", HTTPS, true));
+    assert_false(is_address_allowed("::ffff:224.0.0.1", HTTPS, true));
+    assert_false(is_address_allowed("ff02::1", HTTPS, true));
 }
 
 static void ports_of_other_services_are_refused(void **state)
 {
     (void)state;
-    assert_true(is_allowed("1.1.1.1", 80, false));
-    assert_true(is_allowed("1.1.1.1", 1024, false));
-    assert_true(is_allowed("2606:4700::1", 8443, false));
-    assert_false(is_allowed("1.1.1.1", 22, false));
-    assert_false(is_allowed("1.1.1.1", 25, false));
-    assert_false(is_allowed("2606:4700::1", 1023, false));
-    assert_false(is_allowed("1.1.1.1", 0, false));
+    assert_true(is_address_allowed("1.1.1.1", 80, false));
+    assert_true(is_address_allowed("1.1.1.1", 1024, false));
+    assert_true(is_address_allowed("2606:4700::1", 8443, false));
+    assert_false(is_address_allowed("1.1.1.1", 22, false));
+    assert_false(is_address_allowed("1.1.1.1", 25, false));
+    assert_false(is_address_allowed("2606:4700::1", 1023, false));
+    assert_false(is_address_allowed("1.1.1.1", 0, false));
 }
 
 static void other_families_and_truncated_addresses_are_refused(void **state)
@@ -140,7 +140,7 @@ static void other_families_and_truncated_addresses_are_refused(void **state)
     assert_false(hook_address_is_allowed((const struct sockaddr *)&torn, 4, true));
 }
 
-static bool is_own(const char *text)
+static bool is_own_address(const char *text)
 {
     struct sockaddr_in ipv4 = {.sin_family = AF_INET, .sin_port = htons(HTTPS)};
     struct sockaddr_in6 ipv6 = {.sin6_family = AF_INET6, .sin6_port = htons(HTTPS)};
@@ -151,22 +151,23 @@ static bool is_own(const char *text)
     return hook_address_is_own((const struct sockaddr *)&ipv6, sizeof ipv6);
 }
 
-/* In a network namespace of the test's own, which has a public address. */
+/* Gives the test a network namespace of its own, with a public address. */
 static void the_houses_own_addresses_are_recognised(void **state)
 {
     (void)state;
     if (unshare(CLONE_NEWNET) != 0) {
-        skip(); /* needs root */
+        skip(); /* only root can make a namespace */
     }
-    assert_false(is_own("11.22.33.44"));
-    network_give("lo", "127.0.0.1");
-    network_give("lo:1", "11.22.33.44");
-    assert_true(is_allowed("11.22.33.44", HTTPS, false)); /* by its address alone */
-    assert_true(is_own("11.22.33.44"));
-    assert_true(is_own("127.0.0.1"));
-    assert_true(is_own("::1"));
-    assert_false(is_own("1.1.1.1"));
-    assert_false(is_own("2606:4700::1"));
+    assert_false(is_own_address("11.22.33.44"));
+    network_add_address("lo", "127.0.0.1");
+    network_add_address("lo:1", "11.22.33.44");
+    assert_true(is_address_allowed("11.22.33.44", HTTPS,
+                                   false)); /* the address is compared, not the port */
+    assert_true(is_own_address("11.22.33.44"));
+    assert_true(is_own_address("127.0.0.1"));
+    assert_true(is_own_address("::1"));
+    assert_false(is_own_address("1.1.1.1"));
+    assert_false(is_own_address("2606:4700::1"));
 }
 
 int main(void)
@@ -177,7 +178,9 @@ int main(void)
         cmocka_unit_test(a_setting_allows_private_addresses_but_never_multicast),
         cmocka_unit_test(ports_of_other_services_are_refused),
         cmocka_unit_test(other_families_and_truncated_addresses_are_refused),
-        cmocka_unit_test(the_houses_own_addresses_are_recognised), /* the last */
+        cmocka_unit_test(
+            the_houses_own_addresses_are_recognised), /* the last test, since it changes the network
+                                                         namespace */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,8 @@
 #!/usr/bin/python3
-"""Receivers of webhooks on loopback that speak https, each with another certificate.
-
-Makes an authority, writes its certificate to the file named first, and prints the ports, in this
-order: one with a good certificate for localhost (root, intermediate, leaf), one of an authority
-that nobody knows, one for another host, one whose time is over. Each answers 204.
-"""
+"""Receivers of webhooks on loopback that speak https, each with another certificate. Makes an
+authority, writes its certificate to the file named first, and prints the ports in this order:
+with a good certificate for localhost (root, intermediate, leaf), with one of an unknown
+authority, with one for another host, with an expired one. Each answers 204."""
 import datetime
 import http.server
 import os
@@ -23,7 +21,7 @@ NOW = datetime.datetime.utcnow()
 
 
 class Holder:
-    """A key with its certificate, and what leads from there to a root."""
+    """A key with its certificate, and the chain of certificates from it to a root."""
 
     def __init__(self, name, issuer=None, host=None, until=NOW + DAY):
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -79,7 +77,7 @@ class Server(http.server.ThreadingHTTPServer):
         )
 
     def handle_error(self, *_):
-        pass  # who does not trust it hangs up in the middle
+        pass  # a client that does not trust the certificate closes the connection early
 
 
 def main():

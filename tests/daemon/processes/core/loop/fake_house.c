@@ -1,16 +1,24 @@
 /*
- * A house that does as it is told, so that the core's loop can be seen alone. What it answers:
+ * A house that does what its messages say, so that the loop of the core can be tested alone. Types
+ * of messages, and what the house does:
  *
- *     hello                 welcome, with its conn, kind, address and transport
- *     echo                  the message itself
- *     flood  {count}        that many large messages
- *     bye                   bye
- *     end                   the connection is to be ended
- *     fail                  told, and then the commit fails
- *     later  {ms}           later, from house_tick
- *     backup                the keeper is told to back up; what it says then goes to the gate
+ *     hello      answers `welcome`, with the peer's conn, kind, address and transport
  *
- * The gate (conn 1) is told `left` {conn} when anyone disconnects.
+ *     echo       answers with the message itself
+ *
+ *     flood      answers with {count} large messages
+ *
+ *     bye        answers `bye`
+ *
+ *     end        asks the core to end the connection
+ *
+ *     fail       answers `told`, and then the commit fails
+ *
+ *     later      answers after {ms}, from house_tick
+ *
+ *     backup     makes the keeper back up; what the keeper says then goes to the gate
+ *
+ * When anybody disconnects, the gate (conn 1) is told `left` {conn}.
  */
 #include "daemon/base/packet.h"
 #include "lobby/house/house.h"
@@ -38,7 +46,7 @@ struct house {
     bool is_failing;
     int64_t next_ms;
     int64_t later_conn;
-    int64_t keeper; /* the keeper's conn */
+    int64_t keeper; /* number of the keeper's connection */
 };
 
 struct house_config house_config_default(void)
@@ -66,7 +74,7 @@ void house_free(struct house *house)
     free(house);
 }
 
-static void tell(struct house *house, int64_t conn, json_t *message)
+static void send_to_peer(struct house *house, int64_t conn, json_t *message)
 {
     char *json = json_dumps(message, JSON_COMPACT);
     json_decref(message);
@@ -77,7 +85,7 @@ static void tell(struct house *house, int64_t conn, json_t *message)
     house->is_committed = false;
 }
 
-/* Where a peer came from is in one place, for `welcome`. */
+/* Remembers where the last peer came from, for `welcome`. */
 static char origins[64][64];
 
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,
@@ -93,44 +101,46 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
 {
     (void)now_ms;
     if (conn != GATE) {
-        tell(house, GATE, json_pack("{s:s, s:I}", "t", "left", "conn", (json_int_t)conn));
+        send_to_peer(house, GATE, json_pack("{s:s, s:I}", "t", "left", "conn", (json_int_t)conn));
     }
     return HOUSE_OK;
 }
 
-static void flood(struct house *house, int64_t conn, json_int_t count)
+static void send_many_large_messages(struct house *house, int64_t conn, json_int_t count)
 {
     char text[FLOOD_BYTES];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     for (json_int_t i = 0; i < count; i++) {
-        tell(house, conn,
-             json_pack("{s:s, s:I, s:s}", "t", "much", "n", (json_int_t)i, "text", text));
+        send_to_peer(house, conn,
+                     json_pack("{s:s, s:I, s:s}", "t", "much", "n", (json_int_t)i, "text", text));
     }
 }
 
-static enum house_result obey(struct house *house, int64_t now_ms, int64_t conn, json_t *message)
+static enum house_result do_as_told(struct house *house, int64_t now_ms, int64_t conn,
+                                    json_t *message)
 {
     const char *type = json_string_value(json_object_get(message, "t"));
     if (type == NULL || strcmp(type, "end") == 0) {
         return HOUSE_END_CONNECTION;
     }
     if (strcmp(type, "hello") == 0) {
-        tell(house, conn,
-             json_pack("{s:s, s:I, s:s}", "t", "welcome", "conn", (json_int_t)conn, "origin",
-                       origins[conn % 64]));
+        send_to_peer(house, conn,
+                     json_pack("{s:s, s:I, s:s}", "t", "welcome", "conn", (json_int_t)conn,
+                               "origin", origins[conn % 64]));
     } else if (strcmp(type, "flood") == 0) {
-        flood(house, conn, json_integer_value(json_object_get(message, "count")));
+        send_many_large_messages(house, conn,
+                                 json_integer_value(json_object_get(message, "count")));
     } else if (strcmp(type, "backup") == 0) {
-        tell(house, house->keeper, json_pack("{s:s, s:i}", "t", "backup", "job", 1));
+        send_to_peer(house, house->keeper, json_pack("{s:s, s:i}", "t", "backup", "job", 1));
     } else if (strcmp(type, "backed_up") == 0) {
-        tell(house, GATE, json_incref(message));
+        send_to_peer(house, GATE, json_incref(message));
     } else if (strcmp(type, "later") == 0) {
         house->next_ms = now_ms + json_integer_value(json_object_get(message, "ms"));
         house->later_conn = conn;
     } else {
         house->is_failing = strcmp(type, "fail") == 0;
-        tell(house, conn, json_incref(message));
+        send_to_peer(house, conn, json_incref(message));
     }
     return HOUSE_OK;
 }
@@ -139,20 +149,20 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
                                 const char *bytes, size_t len)
 {
     json_t *message = json_loadb(bytes, len, 0, NULL);
-    enum house_result result = obey(house, now_ms, conn, message);
+    enum house_result result = do_as_told(house, now_ms, conn, message);
     json_decref(message);
     return result;
 }
 
 void house_drop_output(struct house *house, int64_t conn)
 {
-    tell(house, conn, json_pack("{s:s}", "t", "resync"));
+    send_to_peer(house, conn, json_pack("{s:s}", "t", "resync"));
 }
 
 enum house_result house_tick(struct house *house, int64_t now_ms)
 {
     if (now_ms >= house->next_ms) {
-        tell(house, house->later_conn, json_pack("{s:s}", "t", "later"));
+        send_to_peer(house, house->later_conn, json_pack("{s:s}", "t", "later"));
         house->next_ms = INT64_MAX;
     }
     return HOUSE_OK;
@@ -177,7 +187,7 @@ const char *house_failure_reason(const struct house *house)
 int house_output(struct house *house, struct house_output *output)
 {
     if (!house->is_committed) {
-        abort(); /* nothing may be sent before it is on disk */
+        abort(); /* nothing may be sent before the commit */
     }
     if (house->first > 0) {
         free(house->queue[house->first - 1].json);
