@@ -11,3 +11,15 @@ void fd_close(int fd)
     }
     errno = error;
 }
+
+void fd_close_pair(const int fds[2])
+{
+    fd_close(fds[0]);
+    fd_close(fds[1]);
+}
+
+void fd_clear(int *fd)
+{
+    fd_close(*fd);
+    *fd = -1;
+}

@@ -37,7 +37,6 @@ const char *i18n_language_title(size_t index)
     return languages[index].title;
 }
 
-/* Returns NULL if there is no such language. */
 static const struct language *find_language(const char *tag, size_t len)
 {
     for (size_t i = 0; i < ARRAY_LEN(languages); i++) {

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,18 +128,35 @@ struct log_write_number log_write_number(int64_t number)
     return result;
 }
 
+/* Preserves errno. */
+static void format_text(char text[LOG_LINE_MAX], const char *format, va_list args)
+{
+    int error = errno;
+    if (vsnprintf(text, LOG_LINE_MAX, format, args) < 0) {
+        text[0] = '\0';
+    }
+    errno = error;
+}
+
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
 {
     char text[LOG_LINE_MAX];
-    int error = errno;
     va_list args;
     va_start(args, format);
-    if (vsnprintf(text, sizeof text, format, args) < 0) {
-        text[0] = '\0';
-    }
+    format_text(text, format, args);
     va_end(args);
-    errno = error;
     log_pairs(level, conn, "note", LOG_PAIRS("what", text));
+}
+
+bool log_failure(const char *format, ...)
+{
+    char text[LOG_LINE_MAX];
+    va_list args;
+    va_start(args, format);
+    format_text(text, format, args);
+    va_end(args);
+    log_event(LOG_LEVEL_ERROR, 0, "%s: %s", text, strerror(errno));
+    return false;
 }
 
 /* Skips an expected prefix; returns false if the text begins differently. */

@@ -56,3 +56,7 @@ struct log_write_number log_write_number(int64_t number);
 /* Logs a sentence for people: an event `note` with the text as its `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Logs such a sentence as an error, with the text of errno after it: "…: No such file or
+ * directory". Returns false, for callers to return. Preserves errno. */
+bool log_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -20,8 +20,7 @@ int packet_make_pair(int ends[2])
     int size = SOCKET_BUFFER;
     for (int i = 0; i < 2; i++) {
         if (setsockopt(ends[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) != 0) {
-            fd_close(ends[0]);
-            fd_close(ends[1]);
+            fd_close_pair(ends);
             return -1;
         }
     }
@@ -79,7 +78,6 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd
     return sent < 0 ? translate_errno() : PACKET_OK;
 }
 
-/* Returns the descriptor passed with the message, or -1. */
 static int find_passed_descriptor(struct msghdr *message)
 {
     int fd = -1;

@@ -4,7 +4,6 @@
 #include "daemon/base/process_name.h"
 #include "daemon/base/rights.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,6 @@ static int compare_numbers(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Closes every descriptor from 3 on except those to keep. */
 static void close_other_descriptors(const struct child_plan *plan)
 {
     int keep[CHILD_KEEP_MAX];
@@ -62,12 +60,11 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     sigprocmask(SIG_SETMASK, &none, NULL);
     process_set_name(plan->name);
     if (plan->reach != REACH_ALL && !rights_give_up_all()) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s cannot give up its rights: %s", plan->name,
-                  strerror(errno));
+        log_failure("%s cannot give up its rights", plan->name);
         _exit(1);
     }
     if (!reach_limit(plan->reach)) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s cannot be restricted: %s", plan->name, strerror(errno));
+        log_failure("%s cannot be restricted", plan->name);
         _exit(1);
     }
     exit(plan->run(plan->context));

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "daemon/processes/reach.h"
-#include "games/macros.h"
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -50,6 +50,14 @@ static bool write_own_pid(int lock)
     return ftruncate(lock, 0) == 0 && pwrite(lock, text, (size_t)len, 0) == len;
 }
 
+static void make_paths(struct data_dir *dir)
+{
+    dir->database = data_dir_make_path(dir, "house.db");
+    dir->backups = data_dir_make_path(dir, "backups");
+    dir->host_key = data_dir_make_path(dir, "ssh_host_ed25519_key");
+    dir->log = data_dir_make_path(dir, "house.log");
+}
+
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
 {
     *dir = (struct data_dir){.lock = -1};
@@ -60,6 +68,7 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     if (dir->path == NULL) {
         return DATA_DIR_FAILED;
     }
+    make_paths(dir);
     char *file = data_dir_make_path(dir, "lock");
     dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(file);
@@ -81,7 +90,11 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
 enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock)
 {
     *dir = (struct data_dir){.path = realpath(path, NULL), .lock = lock};
-    return dir->path != NULL ? DATA_DIR_OK : DATA_DIR_FAILED;
+    if (dir->path == NULL) {
+        return DATA_DIR_FAILED;
+    }
+    make_paths(dir);
+    return DATA_DIR_OK;
 }
 
 /* True for the names of files that a house makes. Other files keep their owner. */
@@ -174,6 +187,10 @@ void data_dir_close(struct data_dir *dir)
                   strerror(errno));
     }
     fd_close(dir->lock);
+    free(dir->log);
+    free(dir->host_key);
+    free(dir->backups);
+    free(dir->database);
     free(dir->path);
     *dir = (struct data_dir){.lock = -1};
 }

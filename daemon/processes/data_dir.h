@@ -19,7 +19,8 @@
  *     connections            connection numbers in use (data_dir_reserve_numbers)
  */
 struct data_dir {
-    char *path; /* absolute */
+    char *path; /* absolute, like the paths below */
+    char *database, *backups, *host_key, *log;
     int lock;
 };
 

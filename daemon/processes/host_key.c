@@ -6,7 +6,6 @@
 #include <libssh/libssh.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,8 +38,7 @@ bool host_key_make_if_missing(const char *path)
         return true;
     }
     if (errno != ENOENT || ssh_init() != SSH_OK || !make_key(path)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot make the host key %s: %s", path, strerror(errno));
-        return false;
+        return log_failure("cannot make the host key %s", path);
     }
     log_event(LOG_LEVEL_INFO, 0, "made the host key %s", path);
     return true;

@@ -59,7 +59,7 @@ static void rotate_files(struct written *written)
         is_done = rename(from, to) == 0 || errno == ENOENT;
     }
     if (!is_done || !open_log_file(written)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the log cannot be renamed: %s", strerror(errno));
+        log_failure("the log cannot be renamed");
         written->size = 0; /* try again after most_bytes more */
     }
 }
@@ -131,7 +131,7 @@ int log_writer_run(const struct log_writer_setup *setup)
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     if (stop < 0 || !open_log_file(&written) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", setup->path, strerror(errno));
+        log_failure("%s", setup->path);
         return 1;
     }
     struct pollfd wanted[] = {{.fd = setup->input, .events = POLLIN},

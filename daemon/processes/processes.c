@@ -1,6 +1,7 @@
 #include "daemon/processes/processes.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/child.h"
@@ -105,11 +106,10 @@ static struct ports read_configured_ports(const struct config *config)
 
 /* Lists the processes, which get their sockets later. */
 static void list_processes(struct processes *processes, const struct supervisor_setup *setup,
-                           const struct data_dir *dir, const struct process_paths *paths)
+                           const struct data_dir *dir)
 {
     *processes = (struct processes){.setup = setup,
                                     .dir = dir,
-                                    .paths = *paths,
                                     .control = -1,
                                     .settings = -1,
                                     .ports = read_configured_ports(setup->config)};
@@ -127,9 +127,9 @@ static void list_processes(struct processes *processes, const struct supervisor_
 }
 
 bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
-                    const struct data_dir *dir, const struct process_paths *paths)
+                    const struct data_dir *dir)
 {
-    list_processes(processes, setup, dir, paths);
+    list_processes(processes, setup, dir);
     processes->control = control_socket_listen(dir->path);
     processes->settings = gate_settings_make();
     randombytes_buf(processes->answers_key, sizeof processes->answers_key);
@@ -137,9 +137,9 @@ bool processes_open(struct processes *processes, const struct supervisor_setup *
 }
 
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
-                      const struct data_dir *dir, const struct process_paths *paths, json_t *image)
+                      const struct data_dir *dir, json_t *image)
 {
-    list_processes(processes, setup, dir, paths);
+    list_processes(processes, setup, dir);
     return processes_image_restore(processes, image) && make_socket_pairs(processes);
 }
 
@@ -164,7 +164,7 @@ static void replace_others(struct processes *processes)
     processes->is_replacing = false;
     if (!gate_settings_write(processes->settings, processes->setup->program,
                              processes->setup->config)) {
-        log_event(LOG_LEVEL_ERROR, 0, "the gate keeps its settings: %s", strerror(errno));
+        log_failure("the gate keeps its settings");
     } else if (processes->list[GATE].pid > 0) {
         kill(processes->list[GATE].pid,
              SIGUSR1); /* the gate executes the new program as the same process */
@@ -175,22 +175,14 @@ static void replace_others(struct processes *processes)
     log_pairs(LOG_LEVEL_INFO, 0, "reloaded", LOG_PAIRS("version", TRICKHOUSE_VERSION));
 }
 
-static void close_descriptor(int *fd)
-{
-    if (*fd >= 0) {
-        close(*fd);
-        *fd = -1;
-    }
-}
-
 void processes_close(struct processes *processes)
 {
-    close_descriptor(&processes->control);
-    close_descriptor(&processes->settings);
+    fd_clear(&processes->control);
+    fd_clear(&processes->settings);
     for (unsigned i = 0; i < processes->count; i++) {
-        close_descriptor(&processes->list[i].core_end);
-        close_descriptor(&processes->list[i].own_end);
-        close_descriptor(&processes->list[i].ready);
+        fd_clear(&processes->list[i].core_end);
+        fd_clear(&processes->list[i].own_end);
+        fd_clear(&processes->list[i].ready);
     }
 }
 
@@ -204,8 +196,8 @@ static enum core_worker worker_kind_of(const struct process *process)
 static struct core_setup make_core_setup(const struct processes *processes, int ready_fd)
 {
     struct core_setup setup = {
-        .database = processes->paths.database,
-        .backups = processes->paths.backups,
+        .database = processes->dir->database,
+        .backups = processes->dir->backups,
         .program = processes->setup->program,
         .args = processes->setup->args,
         .control_socket = processes->control,
@@ -230,7 +222,7 @@ static struct gate_setup make_gate_setup(const struct processes *processes, int6
         .core_socket = processes->list[GATE].own_end,
         .ready_fd = ready_fd,
         .settings = processes->settings,
-        .host_key = processes->paths.host_key,
+        .host_key = processes->dir->host_key,
         .ports = processes->ports,
         .is_renewable = true,
         .first_conn = first_conn,
@@ -305,17 +297,17 @@ static bool reports_readiness(const struct process *process)
 static void start_process(struct processes *processes, struct process *process)
 {
     int ready[2] = {-1, -1};
-    close_descriptor(&process->ready);
+    fd_clear(&process->ready);
     process->started_ms = clock_steady_ms();
     if (reports_readiness(process) && pipe2(ready, O_CLOEXEC | O_NONBLOCK) != 0) {
         process->pid = -1;
     } else {
         process->pid = fork_process(processes, process, ready[1]);
     }
-    close_descriptor(&ready[1]);
+    fd_clear(&ready[1]);
     if (process->pid < 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot start %s: %s", process->name, strerror(errno));
-        close_descriptor(&ready[0]);
+        log_failure("cannot start %s", process->name);
+        fd_clear(&ready[0]);
         process->pid = 0;
         process->due_ms = process->started_ms + QUICK_MS;
         return;
@@ -433,7 +425,7 @@ void processes_read_readiness(struct processes *processes)
         if (got < 0) {
             continue;
         }
-        close_descriptor(&process->ready);
+        fd_clear(&process->ready);
         process->is_ready = process->is_ready || got > 0;
         if (got > 0 && process->run == run_core && processes->is_replacing) {
             replace_others(processes);

@@ -5,8 +5,6 @@
 #include "daemon/processes/supervisor.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct data_dir;
@@ -32,17 +30,10 @@ struct process {
     bool is_leaving; /* the process was told to end, so that its successor can start */
 };
 
-struct process_paths {
-    const char *database;
-    const char *host_key;
-    const char *backups; /* path of the folder */
-};
-
 struct processes {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed */
-    struct process_paths paths;
-    int control;  /* listening socket for operators; -1: none */
+    int control;                /* listening socket for operators; -1: none */
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key that every core of this house gets; kept in memory
                                             only */
@@ -55,7 +46,7 @@ struct processes {
 /* Makes the sockets, and starts no process yet. Returns false with errno. Call processes_close in
  * either case. */
 bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
-                    const struct data_dir *dir, const struct process_paths *paths) MUST_CHECK;
+                    const struct data_dir *dir) MUST_CHECK;
 void processes_close(struct processes *processes);
 
 /* Restores the processes from the image after the supervisor has executed its program, or a newer
@@ -63,8 +54,7 @@ void processes_close(struct processes *processes);
  * and, once that is ready, the workers; the gate executes the new program itself. No connection
  * ends. The image is borrowed. */
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
-                      const struct data_dir *dir, const struct process_paths *paths,
-                      json_t *image) MUST_CHECK;
+                      const struct data_dir *dir, json_t *image) MUST_CHECK;
 void processes_replace(struct processes *processes);
 
 /* Starts every process that is due. */

@@ -88,10 +88,8 @@ bool processes_image_restore(struct processes *processes, json_t *json)
             processes->answers_key,
             sizeof processes->answers_key); /* the image of an older program has no key */
     }
-    size_t i;
-    json_t *process;
-    json_array_foreach(members, i, process)
-    {
+    for (size_t i = 0; i < json_array_size(members); i++) {
+        json_t *process = json_array_get(members, i);
         if (!restore_process(processes, process)) {
             return false;
         }

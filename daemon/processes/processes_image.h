@@ -1,10 +1,6 @@
 #pragma once
 
 #include "daemon/processes/processes.h"
-#include "games/macros.h"
-
-#include <jansson.h>
-#include <stdbool.h>
 
 /* Saves and restores the running processes and the sockets between them, as a part of the
  * supervisor's image (image.h). */

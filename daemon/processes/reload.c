@@ -48,7 +48,7 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
                                      processes_image_make(processes), "log_input", log_input,
                                      "log_pid", (int)log->pid));
     if (image < 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
+        log_failure("the reload failed");
         return;
     }
     char number[NUMBER_MAX];
@@ -59,7 +59,7 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
     image_keep_across_exec(log_input, true);
     log_pairs(LOG_LEVEL_INFO, 0, "reloading", LOG_PAIRS("program", setup->program));
     execv(setup->program, line);
-    log_event(LOG_LEVEL_ERROR, 0, "the reload failed: %s", strerror(errno));
+    log_failure("the reload failed");
     free(line);
     processes_image_keep_across_exec(processes, false);
     image_keep_across_exec(dir->lock, false);

@@ -32,11 +32,7 @@ struct supervisor {
     const struct supervisor_setup *setup;
     struct data_dir dir;
     struct processes processes;
-    char *database;
-    char *host_key;
-    char *backups;
     int signals;
-    char *log_path;
     struct log_writer log;     /* runs only if is_logged_to_file */
     struct reload_image image; /* what the program before the exec has left; without an exec, its
                                   processes is NULL */
@@ -48,33 +44,26 @@ struct supervisor {
 static bool can_write_log(const char *path)
 {
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    close(file);
-    return true;
+    fd_close(file);
+    return file >= 0 || log_failure("%s", path);
 }
 
 static bool start_log_writer(struct supervisor *supervisor)
 {
     const struct config *config = supervisor->setup->config;
     const struct log_writer_setup setup = {
-        .path = supervisor->log_path,
+        .path = supervisor->dir.log,
         .most_bytes = (uint64_t)config->log_most_mib << 20,
         .keep = config->log_keep,
         .input = supervisor->image.log_input,
     };
-    if (!can_write_log(supervisor->log_path)) {
+    if (!can_write_log(supervisor->dir.log)) {
         return false;
     }
-    bool is_logging = supervisor->image.log_input >= 0
-                          ? log_writer_resume(&supervisor->log, &setup, supervisor->image.log_pid)
-                          : log_writer_begin(&supervisor->log, &setup);
-    if (!is_logging) {
-        log_event(LOG_LEVEL_ERROR, 0, "the log cannot be written: %s", strerror(errno));
-    }
-    return is_logging;
+    return (supervisor->image.log_input >= 0
+                ? log_writer_resume(&supervisor->log, &setup, supervisor->image.log_pid)
+                : log_writer_begin(&supervisor->log, &setup)) ||
+           log_failure("the log cannot be written");
 }
 
 /* Opens the data folder, or continues with the one of the image after an exec. */
@@ -102,15 +91,10 @@ static bool open_data(struct supervisor *supervisor)
         return false;
     case DATA_DIR_FAILED:
     case DATA_DIR_CLOSED:
-        log_event(LOG_LEVEL_ERROR, 0, "%s: %s", path, strerror(errno));
-        return false;
+        return log_failure("%s", path);
     }
-    supervisor->database = data_dir_make_path(&supervisor->dir, "house.db");
-    supervisor->backups = data_dir_make_path(&supervisor->dir, "backups");
-    supervisor->log_path = data_dir_make_path(&supervisor->dir, "house.log");
-    supervisor->host_key = data_dir_make_path(&supervisor->dir, "ssh_host_ed25519_key");
     return (!supervisor->setup->is_logged_to_file || start_log_writer(supervisor)) &&
-           host_key_make_if_missing(supervisor->host_key);
+           host_key_make_if_missing(supervisor->dir.host_key);
 }
 
 /* Blocks all signals, to read them from a descriptor. Children unblock them (child.h). */
@@ -241,7 +225,7 @@ static int serve_until_stopped(struct supervisor *supervisor)
         }
         if (poll(wanted, 1 + processes->count, processes_due_in_ms(processes)) < 0 &&
             errno != EINTR) {
-            log_event(LOG_LEVEL_ERROR, 0, "poll: %s", strerror(errno));
+            log_failure("poll");
             return 1;
         }
         processes_read_readiness(processes);
@@ -253,16 +237,15 @@ static int serve_until_stopped(struct supervisor *supervisor)
     return status;
 }
 
-/* Starts new processes, or continues with those from before the exec. */
-static bool open_processes(struct supervisor *supervisor, const struct process_paths *paths)
+static bool open_processes(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
     struct processes *processes = &supervisor->processes;
     json_t *image = supervisor->image.processes;
     if (image == NULL) {
-        return processes_open(processes, setup, &supervisor->dir, paths);
+        return processes_open(processes, setup, &supervisor->dir);
     }
-    bool is_open = processes_resume(processes, setup, &supervisor->dir, paths, image);
+    bool is_open = processes_resume(processes, setup, &supervisor->dir, image);
     json_decref(image);
     supervisor->image.processes = NULL;
     if (is_open) {
@@ -289,11 +272,8 @@ int supervisor_run(const struct supervisor_setup *setup)
     if (!open_data(&supervisor)) {
         goto done;
     }
-    const struct process_paths paths = {.database = supervisor.database,
-                                        .host_key = supervisor.host_key,
-                                        .backups = supervisor.backups};
-    if (!open_signals(&supervisor) || !open_processes(&supervisor, &paths)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot start: %s", strerror(errno));
+    if (!open_signals(&supervisor) || !open_processes(&supervisor)) {
+        log_failure("cannot start");
         goto done;
     }
     status = serve_until_stopped(&supervisor);
@@ -305,10 +285,6 @@ done:
     fd_close(supervisor.signals);
     json_decref(supervisor.image.processes);
     log_writer_end(&supervisor.log);
-    free(supervisor.log_path);
-    free(supervisor.backups);
-    free(supervisor.host_key);
-    free(supervisor.database);
     data_dir_close(&supervisor.dir);
     return status;
 }

@@ -1,9 +1,6 @@
 #pragma once
 
 #include "daemon/processes/common/ports.h"
-#include "games/macros.h"
-
-#include <stdbool.h>
 
 struct config;
 

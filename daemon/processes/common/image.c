@@ -4,12 +4,10 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,7 +36,7 @@ void image_keep_across_exec(int fd, bool is_passing)
 {
     /* close-on-exec is the only flag of a descriptor (fcntl(2)) */
     if (fd >= 0 && fcntl(fd, F_SETFD, is_passing ? 0 : FD_CLOEXEC) != 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d: %s", fd, strerror(errno));
+        log_failure("descriptor %d", fd);
     }
 }
 

@@ -4,7 +4,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/config/config.h"
-#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_operators.h"

@@ -6,7 +6,6 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/common/backups_dir.h"
 #include "daemon/processes/core/core.h"
-#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_reload.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
@@ -43,10 +42,7 @@ struct keeper {
     struct event *step; /* timer for the next step of a backup */
     struct event *child;
     enum keeper_state state;
-    bool is_due;
-    bool has_ended; /* the process that checks a backup may have ended */
     struct core_reload reload;
-    bool has_reload_ended;             /* the process that checks a reload may have ended */
     char refused[CORE_RELOAD_WHY_MAX]; /* why a reload was refused, until the house is told; "":
                                           nothing to tell */
     struct storage_backup *backup;
@@ -57,17 +53,9 @@ struct keeper {
     char *partial;
 };
 
-static void on_step(UNUSED int socket, UNUSED short events, void *context)
+/* Ends a wait of the core's loop, so that keeper_do_work is called. */
+static void wake(UNUSED int socket, UNUSED short events, UNUSED void *context)
 {
-    struct keeper *keeper = context;
-    keeper->is_due = true;
-}
-
-static void on_child(UNUSED int signal_number, UNUSED short events, void *context)
-{
-    struct keeper *keeper = context;
-    keeper->has_ended = true;
-    keeper->has_reload_ended = true;
 }
 
 static void send_to_house(struct keeper *keeper, json_t *message)
@@ -112,11 +100,10 @@ static void schedule_next_step(struct keeper *keeper)
     event_add(keeper->step, &wait);
 }
 
-static void begin_backup(struct keeper *keeper, int64_t job)
+static void begin_backup(struct keeper *keeper)
 {
     char name[BACKUPS_NAME_MAX];
     char why[STORAGE_WHY_SIZE];
-    keeper->job = job;
     if (keeper->folder == NULL) {
         report_failed_backup(keeper, "the backup failed: this house has no folder for it");
         return;
@@ -146,7 +133,7 @@ static void signal_supervisor(int signal_number)
     }
 }
 
-static void begin_reload(struct keeper *keeper)
+static void handle_reload(struct keeper *keeper, UNUSED const json_t *message)
 {
     if (keeper->reload.program == NULL) {
         signal_supervisor(SIGUSR1);
@@ -185,11 +172,6 @@ static void handle_backup(struct keeper *keeper, const json_t *message)
     if (json_read_number(message, "job", 1, INT64_MAX, &job)) {
         keeper->wanted = job; /* start later: the house is still handing out its messages */
     }
-}
-
-static void handle_reload(struct keeper *keeper, UNUSED const json_t *message)
-{
-    begin_reload(keeper);
 }
 
 static void handle_close(UNUSED struct keeper *keeper, UNUSED const json_t *message)
@@ -298,25 +280,22 @@ static bool read_check_result(struct keeper *keeper)
 
 bool keeper_do_work(struct keeper *keeper)
 {
-    if (keeper->has_reload_ended || keeper->refused[0] != '\0') {
-        keeper->has_reload_ended = false;
-        if (finish_reload_check(keeper)) {
-            return true;
+    if (finish_reload_check(keeper)) {
+        return true;
+    }
+    switch (keeper->state) {
+    case KEEPER_IDLE:
+        if (keeper->wanted == 0) {
+            return false;
         }
-    }
-    if (keeper->state == KEEPER_IDLE && keeper->wanted != 0) {
-        int64_t job = keeper->wanted;
+        keeper->job = keeper->wanted;
         keeper->wanted = 0;
-        begin_backup(keeper, job);
+        begin_backup(keeper);
         return keeper->state == KEEPER_IDLE;
-    }
-    if (keeper->state == KEEPER_CHECKING && keeper->has_ended) {
-        keeper->has_ended = false;
+    case KEEPER_COPYING:
+        return event_pending(keeper->step, EV_TIMEOUT, NULL) == 0 && copy_next_pages(keeper);
+    case KEEPER_CHECKING:
         return read_check_result(keeper);
-    }
-    if (keeper->state == KEEPER_COPYING && keeper->is_due) {
-        keeper->is_due = false;
-        return copy_next_pages(keeper);
     }
     return false;
 }
@@ -331,8 +310,8 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     keeper->keep = setup->config->backup_keep;
     keeper->reload.program = setup->program;
     keeper->reload.args = setup->args;
-    keeper->step = evtimer_new(core->base, on_step, keeper);
-    keeper->child = evsignal_new(core->base, SIGCHLD, on_child, keeper);
+    keeper->step = evtimer_new(core->base, wake, NULL);
+    keeper->child = evsignal_new(core->base, SIGCHLD, wake, NULL);
     if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
         abort();
     }

@@ -4,9 +4,6 @@
 #include "lobby/house/house.h"
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/queue.h>
 
 struct event;

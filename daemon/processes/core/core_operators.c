@@ -2,7 +2,6 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
-#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_receive.h"
 #include "daemon/processes/core/core_state.h"
 

@@ -3,7 +3,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
-#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
 

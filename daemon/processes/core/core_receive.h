@@ -2,8 +2,6 @@
 
 #include "lobby/house/house.h"
 
-#include <stdint.h>
-
 struct core;
 struct link;
 

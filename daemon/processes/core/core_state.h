@@ -1,11 +1,12 @@
 #pragma once
 
+#include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/core/core_link.h"
 #include "lobby/house/house.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 
 struct event;
 struct event_base;
@@ -40,3 +41,13 @@ struct core {
     bool has_worked; /* something has happened since the quiet timer was set */
     char buffer[PACKET_MAX];
 };
+
+/* Aborts the process if the house could not write its data: the state in memory is ahead of the
+ * disk. Nothing of this turn has been sent, so the next core can continue from the data on disk. */
+static inline void core_check_written(const struct core *core, enum house_result result)
+{
+    if (result == HOUSE_STORAGE_FAILED) {
+        log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_failure_reason(core->house));
+        abort();
+    }
+}

@@ -3,7 +3,6 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
-#include "daemon/processes/core/core_check.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_link.h"
 #include "daemon/processes/core/core_state.h"
@@ -72,7 +71,6 @@ static bool handle_marked_links(struct core *core)
     return has_changed;
 }
 
-/* Ends a session's link after the house's `bye`. */
 static void dismiss_after_bye(struct link *link, const struct house_output *output)
 {
     static const char bye[] = "{\"t\":\"bye\"";

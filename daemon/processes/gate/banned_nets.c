@@ -7,7 +7,7 @@
 #define NET_TEXT_SIZE (INET6_ADDRSTRLEN + 4)
 
 /* Parses a network: "192.0.2.0/24", "2001:db8::/48", or a single address. */
-static bool parse_net(const char *text, struct banned_net *net)
+static bool parse_net(const char *text, struct ip_net *net)
 {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     char address[NET_TEXT_SIZE];
@@ -24,7 +24,7 @@ static bool parse_net(const char *text, struct banned_net *net)
     if (bits < 0 || bits > max || (end != NULL && *end != '\0')) {
         return false;
     }
-    *net = (struct banned_net){.bits = (uint8_t)(is_v4 ? bits + 96 : bits)};
+    *net = (struct ip_net){.bits = (uint8_t)(is_v4 ? bits + IP_NET_IPV4_BITS : bits)};
     if (!is_v4) {
         return inet_pton(AF_INET6, address, net->bytes) == 1;
     }
@@ -34,11 +34,9 @@ static bool parse_net(const char *text, struct banned_net *net)
 
 void banned_nets_replace(struct banned_nets *banned, const json_t *message)
 {
-    size_t i;
-    json_t *text;
     banned->count = 0;
-    json_array_foreach(json_object_get(message, "nets"), i, text)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(message, "nets")); i++) {
+        json_t *text = json_array_get(json_object_get(message, "nets"), i);
         const char *net = json_string_value(text);
         if (net != NULL && banned->count < BANNED_NETS_MAX &&
             parse_net(net, &banned->nets[banned->count])) {
@@ -47,19 +45,10 @@ void banned_nets_replace(struct banned_nets *banned, const json_t *message)
     }
 }
 
-static bool net_contains(const struct banned_net *net, const struct limits_source *source)
-{
-    size_t whole = net->bits / 8U;
-    unsigned rest = net->bits % 8U;
-    uint8_t mask = (uint8_t)(0xff00U >> rest);
-    return memcmp(net->bytes, source->bytes, whole) == 0 &&
-           (rest == 0 || ((net->bytes[whole] ^ source->bytes[whole]) & mask) == 0);
-}
-
 int banned_nets_find(const struct banned_nets *banned, const struct limits_source *source)
 {
     for (size_t i = 0; i < banned->count; i++) {
-        if (net_contains(&banned->nets[i], source)) {
+        if (ip_net_contains(&banned->nets[i], source->bytes)) {
             return (int)i;
         }
     }

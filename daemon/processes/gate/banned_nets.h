@@ -1,7 +1,7 @@
 #pragma once
 
+#include "daemon/base/ip_net.h"
 #include "daemon/processes/gate/limits.h"
-#include "games/macros.h"
 
 #include <jansson.h>
 
@@ -16,10 +16,7 @@ enum {
 
 struct banned_nets {
     size_t count;
-    struct banned_net {
-        uint8_t bytes[16]; /* the address, in the form of struct limits_source */
-        uint8_t bits;
-    } nets[BANNED_NETS_MAX];
+    struct ip_net nets[BANNED_NETS_MAX];
 };
 
 /* Replaces all networks by those of the message's `nets`; skips malformed ones. */

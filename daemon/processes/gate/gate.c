@@ -20,10 +20,8 @@
 #include "daemon/session/sshd_host.h"
 #include "daemon/session/warm.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -178,8 +176,7 @@ static bool watch_descriptors(struct gate *gate)
     gate->epoll = epoll_create1(EPOLL_CLOEXEC);
     gate->signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
     if (gate->epoll < 0 || gate->signals < 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot wait for events: %s", strerror(errno));
-        return false;
+        return log_failure("cannot wait for events");
     }
     bool is_watching =
         gate_watch_descriptor(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
@@ -195,10 +192,9 @@ static void report_readiness(struct gate *gate)
 {
     if (gate->ready_fd >= 0) {
         if (!ports_write(gate->ready_fd, &gate->ports)) {
-            log_event(LOG_LEVEL_WARN, 0, "cannot report the port: %s", strerror(errno));
+            log_event(LOG_LEVEL_WARN, 0, "cannot report the port");
         }
-        close(gate->ready_fd);
-        gate->ready_fd = -1;
+        fd_clear(&gate->ready_fd);
     }
 }
 
@@ -241,16 +237,6 @@ static int serve_to_the_end(struct gate *gate)
     return status;
 }
 
-/* Gives up the right to listen on ports below 1024. */
-static bool give_up_rights(void)
-{
-    bool is_done = rights_give_up_all();
-    if (!is_done) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot give up rights: %s", strerror(errno));
-    }
-    return is_done;
-}
-
 int gate_run(const struct gate_setup *setup)
 {
     process_set_name("gate");
@@ -270,7 +256,9 @@ int gate_run(const struct gate_setup *setup)
     };
     sessions_init(&gate.sessions, gate.config.limits_sessions);
 
-    if (!gate_listen(&gate, setup) || !give_up_rights()) {
+    /* after this the gate cannot listen on ports below 1024 any more */
+    if (!gate_listen(&gate, setup) ||
+        !(rights_give_up_all() || log_failure("cannot give up rights"))) {
         clear_gate(&gate);
         return 1;
     }

@@ -2,9 +2,6 @@
 
 #include "daemon/processes/common/ports.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct config;
 
 /*

@@ -36,12 +36,6 @@ static pid_t fork_session(const struct session_setup *setup)
     return pid;
 }
 
-static void close_both(const int ends[2])
-{
-    fd_close(ends[0]);
-    fd_close(ends[1]);
-}
-
 /* Makes the session's sockets and its process. Returns false with errno. */
 static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
 {
@@ -50,8 +44,8 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
         return false;
     }
     if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0 || !gate_log_make_pipe(log)) {
-        close_both(signed_in);
-        close_both(core_ends);
+        fd_close_pair(signed_in);
+        fd_close_pair(core_ends);
         return false;
     }
     const struct session_setup setup = {
@@ -176,7 +170,7 @@ static void admit_connection(struct gate *gate, int peer, bool is_telnet,
         return;
     }
     if (!start_session(gate, peer, &entry)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot start a session: %s", strerror(errno));
+        log_failure("cannot start a session");
         refuse_connection(gate, peer, entry.address, "no-process",
                           "Trickhouse is out of room, please come back later.\r\n");
         gate_set_listening(gate, false);
@@ -208,7 +202,7 @@ void gate_admit_waiting(struct gate *gate)
             admit_connection(gate, peer, listener->is_telnet, &address);
             close(peer);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            log_event(LOG_LEVEL_ERROR, 0, "cannot accept: %s", strerror(errno));
+            log_failure("cannot accept");
             gate_set_listening(gate, false);
         }
     }

@@ -1,16 +1,15 @@
 #include "daemon/processes/gate/gate_core.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/gate/sessions.h"
 #include "lobby/protocol/protocol_number.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Sends one message. Returns false if that failed: then has_more or *result is set. */
 static bool send_text(struct gate_core *core, const char *text, int fd,
@@ -86,11 +85,11 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
 static void end_session(struct gate_core *core, int64_t conn, bool is_ended)
 {
     struct sessions_entry *entry = sessions_find_by_conn(core->sessions, conn);
-    if (entry != NULL && entry->core_end >= 0) {
-        close(entry->core_end);
-        entry->core_end = -1;
+    if (entry == NULL) {
+        return;
     }
-    if (entry != NULL && entry->pid != 0 && is_ended && entry->end_by_ms == 0) {
+    fd_clear(&entry->core_end);
+    if (entry->pid != 0 && is_ended && entry->end_by_ms == 0) {
         entry->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
         core->has_endings = true;
     }

@@ -1,9 +1,6 @@
 #pragma once
 
 #include "daemon/processes/gate/banned_nets.h"
-#include "games/macros.h"
-
-#include <stdbool.h>
 
 struct sessions;
 

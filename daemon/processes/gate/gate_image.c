@@ -71,10 +71,8 @@ static json_t *sessions_to_json(const struct sessions *sessions)
 
 static bool sessions_from_json(const json_t *array, struct sessions *sessions)
 {
-    size_t i;
-    json_t *json;
-    json_array_foreach(array, i, json)
-    {
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        json_t *json = json_array_get(array, i);
         struct sessions_entry entry;
         struct sessions_entry *place = sessions_find_free_place(sessions);
         if (place == NULL || !entry_from_json(json, &entry)) {
@@ -229,15 +227,6 @@ void gate_image_cancel(const struct gate *gate, int image)
     close(image);
 }
 
-/* Frees what has been restored so far. */
-static void free_restored(struct gate *gate)
-{
-    sessions_clear(&gate->sessions);
-    free(gate->rate);
-    free(gate->host_key);
-    free(gate->session_user);
-}
-
 bool gate_image_load(struct gate *gate, int image)
 {
     static const struct gate empty = {.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
@@ -247,8 +236,6 @@ bool gate_image_load(struct gate *gate, int image)
     json_decref(root);
     if (!is_loaded) {
         log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image);
-        free_restored(gate);
-        *gate = empty;
         return false;
     }
     keep_descriptors_across_exec(gate, false);

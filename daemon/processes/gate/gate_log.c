@@ -23,8 +23,7 @@ bool gate_log_make_pipe(int ends[2])
     }
     if (fcntl(ends[1], F_SETPIPE_SZ, WAITING_LINES * PAGE_BYTES) < 0 && errno != EPERM) {
         /* EPERM: the user has many pipes, so a new one is small anyway */
-        fd_close(ends[0]);
-        fd_close(ends[1]);
+        fd_close_pair(ends);
         return false;
     }
     return true;

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* this program, even if its file has been replaced */
@@ -79,7 +78,7 @@ void gate_renew(struct gate *gate, int64_t now_ms)
         gate_image_cancel(gate, image);
         errno = error;
     }
-    log_event(LOG_LEVEL_ERROR, 0, "the gate cannot be renewed: %s", strerror(errno));
+    log_failure("the gate cannot be renewed");
     gate->has_new_settings = false;
     gate->is_reloading = false;
     gate->is_suspect = false;

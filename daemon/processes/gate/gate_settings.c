@@ -4,7 +4,6 @@
 #include "daemon/base/must.h"
 #include "daemon/config/config_setting.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -60,10 +59,8 @@ static json_t *read_json(int settings)
 
 void gate_settings_from_json(const json_t *values, struct config *config)
 {
-    size_t i;
-    json_t *value;
-    json_array_foreach(values, i, value)
-    {
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        json_t *value = json_array_get(values, i);
         const char *section;
         const char *key;
         const char *text;

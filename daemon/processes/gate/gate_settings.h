@@ -1,10 +1,8 @@
 #pragma once
 
 #include "daemon/config/config.h"
-#include "games/macros.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 /*
  * What a gate needs for a reload, in a file in memory that the supervisor writes and the gate

@@ -7,10 +7,6 @@
 #include "daemon/processes/gate/listen.h"
 #include "daemon/processes/gate/sessions.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* The state that the files of the gate share; nobody else includes this header. */
 struct confinement;
 struct sshd_host;

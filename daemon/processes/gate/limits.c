@@ -1,26 +1,18 @@
 #include "daemon/processes/gate/limits.h"
 
+#include "daemon/base/ip_net.h"
 #include "daemon/config/config.h"
 
 #include <string.h>
 
 #define NET_BITS 48
 
-static const uint8_t mapped_prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-
 struct limits_source limits_source_of(const struct sockaddr_storage *address)
 {
     struct limits_source source = {{0}};
-    if (address->ss_family == AF_INET) {
-        struct sockaddr_in v4;
-        memcpy(&v4, address, sizeof(v4));
-        memcpy(source.bytes, mapped_prefix, sizeof(mapped_prefix));
-        memcpy(source.bytes + sizeof(mapped_prefix), &v4.sin_addr, 4);
-    } else if (address->ss_family == AF_INET6) {
-        struct sockaddr_in6 v6;
-        memcpy(&v6, address, sizeof(v6));
-        bool is_whole = IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr) || IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
-        memcpy(source.bytes, &v6.sin6_addr, is_whole ? 16 : 8);
+    if (ip_net_read_address((const struct sockaddr *)address, sizeof(*address), source.bytes) &&
+        !ip_net_is_ipv4(source.bytes) && !limits_source_is_loopback(&source)) {
+        memset(source.bytes + 8, 0, 8);
     }
     return source;
 }
@@ -32,16 +24,15 @@ bool limits_source_is_equal(const struct limits_source *a, const struct limits_s
 
 bool limits_source_is_loopback(const struct limits_source *source)
 {
-    if (memcmp(source->bytes, mapped_prefix, sizeof(mapped_prefix)) == 0) {
-        return source->bytes[sizeof(mapped_prefix)] == 127;
+    if (ip_net_is_ipv4(source->bytes)) {
+        return source->bytes[IP_NET_IPV4_BITS / 8] == 127;
     }
     return memcmp(source->bytes, &in6addr_loopback, sizeof(source->bytes)) == 0;
 }
 
 bool limits_source_net(const struct limits_source *source, struct limits_source *net)
 {
-    if (memcmp(source->bytes, mapped_prefix, sizeof(mapped_prefix)) == 0 ||
-        limits_source_is_loopback(source)) {
+    if (ip_net_is_ipv4(source->bytes) || limits_source_is_loopback(source)) {
         return false;
     }
     *net = (struct limits_source){{0}};
@@ -87,21 +78,16 @@ enum limits_verdict limits_judge_counts(const struct config *config,
     return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
 }
 
-static uint32_t penalty_s(const struct config *config, enum limits_offence offence)
+static int64_t penalty_ms(const struct config *config, enum limits_offence offence)
 {
-    switch (offence) {
-    case LIMITS_NO_OFFENCE:
-        return 0;
-    case LIMITS_NO_AUTH:
-        return config->door_penalty_no_auth_s;
-    case LIMITS_AUTH_FAILED:
-        return config->door_penalty_auth_failed_s;
-    case LIMITS_GRACE:
-        return config->door_penalty_grace_s;
-    case LIMITS_CRASH:
-        return config->door_penalty_crash_s;
-    }
-    return 0;
+    const uint32_t penalties_s[] = {
+        [LIMITS_NO_OFFENCE] = 0,
+        [LIMITS_NO_AUTH] = config->door_penalty_no_auth_s,
+        [LIMITS_AUTH_FAILED] = config->door_penalty_auth_failed_s,
+        [LIMITS_GRACE] = config->door_penalty_grace_s,
+        [LIMITS_CRASH] = config->door_penalty_crash_s,
+    };
+    return 1000 * (int64_t)penalties_s[offence];
 }
 
 static int64_t later_of(int64_t a, int64_t b)
@@ -187,8 +173,7 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
 static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct config *config,
                                   enum limits_offence offence, int64_t from_ms, int64_t now_ms)
 {
-    int64_t until =
-        later_of(bucket->penalty_until_ms, now_ms) + 1000 * (int64_t)penalty_s(config, offence);
+    int64_t until = later_of(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
     int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
     if (bucket->penalty_until_ms - now_ms >= from_ms) {

@@ -4,7 +4,6 @@
 #include "daemon/base/must.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 void sessions_init(struct sessions *sessions, size_t max)
 {
@@ -56,8 +55,7 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
 void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *entry)
 {
     if (entry->signed_in_fd >= 0) {
-        close(entry->signed_in_fd);
-        entry->signed_in_fd = -1;
+        fd_clear(&entry->signed_in_fd);
         sessions->unauth--;
     }
 }

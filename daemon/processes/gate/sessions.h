@@ -3,9 +3,7 @@
 #include "daemon/processes/gate/limits.h"
 
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 /*

@@ -130,7 +130,6 @@ static enum packet_result receive_messages(struct hook *hook)
     return result;
 }
 
-/* Reports all calls that have ended to the core. */
 static enum packet_result send_results(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
@@ -173,12 +172,10 @@ static enum packet_result serve_core(struct hook *hook)
     return result;
 }
 
-/* Restricts the process and serves the core; returns the exit status. */
 static int confine_and_serve(struct hook *hook)
 {
     if (!confine_process(hook->setup->user)) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot restrict the process for webhooks: %s",
-                  strerror(errno));
+        log_failure("cannot restrict the process for webhooks");
         return 1;
     }
     if (serve_core(hook) == PACKET_CLOSED) {

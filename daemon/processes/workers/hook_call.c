@@ -122,7 +122,6 @@ static bool set_options(struct hook_call *call, const char *url)
            curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
 
-/* Adds the configured authorities to those of the system. */
 static bool add_authorities(const struct hook_call *call)
 {
     const struct curl_blob *blob = &call->rules->authorities;

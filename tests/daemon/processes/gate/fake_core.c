@@ -97,9 +97,9 @@ static void answer_session(int socket, const json_t *message)
         send_message(socket, json_pack("{s:s, s:s}", "t", "notice", "text", "hello hello"));
         return;
     }
-    if (strcmp(read_text(message, "t"), "answer_key_check") == 0) {
+    if (strcmp(read_text(message, "t"), "key_check") == 0) {
         answer = answer_key_check(message);
-    } else if (strcmp(read_text(message, "t"), "answer_sign_in") == 0) {
+    } else if (strcmp(read_text(message, "t"), "sign_in") == 0) {
         answer = answer_sign_in(message);
     } else {
         answer = json_pack("{s:s}", "t", "ok");

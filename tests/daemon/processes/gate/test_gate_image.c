@@ -199,7 +199,9 @@ static void a_file_that_is_not_an_image_is_refused(void **state)
     (void)state;
     struct gate loaded;
     assert_false(gate_image_load(&loaded, open_descriptor()));
+    free_gate(&loaded);
     assert_false(gate_image_load(&loaded, 1000));
+    free_gate(&loaded);
 }
 
 static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_died(void **state)
