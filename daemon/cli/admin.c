@@ -47,15 +47,13 @@ static int print_mod_commands(void)
 
 static void print_answer(const struct asked *asked, const json_t *answer)
 {
-    size_t i;
-    json_t *line;
     if (asked->is_json) {
         (void)json_dumpf(answer, stdout, JSON_COMPACT);
         puts("");
         return;
     }
-    json_array_foreach(json_object_get(answer, "lines"), i, line)
-    {
+    for (size_t i = 0; i < json_array_size(json_object_get(answer, "lines")); i++) {
+        json_t *line = json_array_get(json_object_get(answer, "lines"), i);
         puts(json_string_value(line));
     }
 }
@@ -66,7 +64,6 @@ static json_int_t read_next_row(const json_t *answer)
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
 
-/* Verifies the audit log of a closed house in its database. */
 static int verify_closed_house(const char *data_dir)
 {
     struct data_dir dir;
@@ -77,9 +74,9 @@ static int verify_closed_house(const char *data_dir)
     if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
         return fail(strerror(errno));
     }
-    char *database = data_dir_make_path(&dir, "house.db");
-    enum storage_result result =
-        access(database, F_OK) != 0 ? STORAGE_NOT_FOUND : storage_open(database, &storage, why);
+    enum storage_result result = access(dir.database, F_OK) != 0
+                                     ? STORAGE_NOT_FOUND
+                                     : storage_open(dir.database, &storage, why);
     if (result == STORAGE_OK) {
         result = storage_audit_verify(storage, 1, INT64_MAX, &check);
         rows = check.rows;
@@ -93,7 +90,6 @@ static int verify_closed_house(const char *data_dir)
         printf(_("%lld rows are as they were written, and none is missing.\n"), (long long)rows);
     }
     storage_close(storage);
-    free(database);
     data_dir_close(&dir);
     return status;
 }

@@ -22,8 +22,8 @@ static const struct argument *find_option(const struct argument *known, const ch
 static bool add_setting(const struct subcommand *self, struct settings *settings, const char *text)
 {
     if (settings->count == SETTINGS_MAX) {
-        subcommand_refuse_usage(self, _("--option may be given %d times at most"), SETTINGS_MAX);
-        return false;
+        return subcommand_refuse_usage(self, _("--option may be given %d times at most"),
+                                       SETTINGS_MAX) == 0;
     }
     settings->at[settings->count++] = text;
     return true;
@@ -52,19 +52,15 @@ static bool read_option(const struct subcommand *self, const struct argument *kn
     const char *value = word[len] == '=' ? word + len + 1 : NULL;
     const struct argument *option = word[1] == '-' ? find_option(known, word + 2, len - 2) : NULL;
     if (option == NULL) {
-        subcommand_refuse_usage(self, _("there is no option \"%s\""), word);
-        return false;
+        return subcommand_refuse_usage(self, _("there is no option \"%s\""), word) == 0;
     }
     if (option->flag != NULL) {
-        if (value != NULL) {
-            subcommand_refuse_usage(self, _("--%s takes no value"), option->name);
-        }
         *option->flag = true;
-        return value == NULL;
+        return value == NULL ||
+               subcommand_refuse_usage(self, _("--%s takes no value"), option->name) == 0;
     }
     if (value == NULL && (*at)[1] == NULL) {
-        subcommand_refuse_usage(self, _("--%s needs a value"), option->name);
-        return false;
+        return subcommand_refuse_usage(self, _("--%s needs a value"), option->name) == 0;
     }
     return store_value(self, option, value != NULL ? value : *++*at);
 }
@@ -73,12 +69,11 @@ static bool store_word(const struct subcommand *self, const struct argument *wor
                        const char *word)
 {
     if (words->text == NULL) {
-        subcommand_refuse_usage(self, "\"%s\" is no option", word);
-        return false;
+        return subcommand_refuse_usage(self, "\"%s\" is no option", word) == 0;
     }
     if (*words->text != NULL) {
-        subcommand_refuse_usage(self, _("there is more than one %s: \"%s\""), words->called, word);
-        return false;
+        return subcommand_refuse_usage(self, _("there is more than one %s: \"%s\""), words->called,
+                                       word) == 0;
     }
     *words->text = word;
     return true;
@@ -105,10 +100,8 @@ bool arguments_read(const struct subcommand *self, const struct argument *known,
         }
     }
     for (const struct argument *each = known; is_good && each <= words; each++) {
-        is_good = !each->is_needed || *each->text != NULL;
-        if (!is_good) {
-            subcommand_refuse_usage(self, _("%s is missing"), each->called);
-        }
+        is_good = !each->is_needed || *each->text != NULL ||
+                  subcommand_refuse_usage(self, _("%s is missing"), each->called) == 0;
     }
     return is_good;
 }
@@ -133,9 +126,8 @@ bool arguments_parse_number(const struct subcommand *self, const char *what, con
         read = read * 10 + (uint64_t)(text[i] - '0');
     }
     if (!is_number || read < min || read > max) {
-        subcommand_refuse_usage(self, _("%s must be a number from %u to %u, not \"%s\""), what, min,
-                                max, text);
-        return false;
+        return subcommand_refuse_usage(self, _("%s must be a number from %u to %u, not \"%s\""),
+                                       what, min, max, text) == 0;
     }
     *number = (uint32_t)read;
     return true;
@@ -146,15 +138,13 @@ bool arguments_parse_seed(const struct subcommand *self, const char *text, uint8
     size_t bytes = 0;
     size_t digits = strlen(text);
     if (digits != (size_t)SEED_BYTES * 2) {
-        subcommand_refuse_usage(self, _("--seed must be %d hex digits, not %zu characters"),
-                                SEED_BYTES * 2, digits);
-        return false;
+        return subcommand_refuse_usage(self, _("--seed must be %d hex digits, not %zu characters"),
+                                       SEED_BYTES * 2, digits) == 0;
     }
     if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
         bytes != SEED_BYTES) {
-        subcommand_refuse_usage(self, _("--seed must be %d hex digits, not \"%s\""), SEED_BYTES * 2,
-                                text);
-        return false;
+        return subcommand_refuse_usage(self, _("--seed must be %d hex digits, not \"%s\""),
+                                       SEED_BYTES * 2, text) == 0;
     }
     return true;
 }
@@ -249,9 +239,9 @@ bool arguments_make_config(const struct subcommand *self, const struct game_def 
     }
     game_config_settle(game, config);
     if (game_config_check(game, config) != GAME_OK) {
-        subcommand_refuse_usage(self, _("%s cannot be played so: these options do not go together"),
-                                game->id);
-        return false;
+        return subcommand_refuse_usage(
+                   self, _("%s cannot be played so: these options do not go together"), game->id) ==
+               0;
     }
     return true;
 }

@@ -3,8 +3,6 @@
 #include "daemon/cli/subcommand.h"
 #include "games/game.h"
 
-#include <stdbool.h>
-
 /*
  * Reads the command lines of the subcommands. getopt is not used: it keeps its position in globals,
  * accepts abbreviations (which break scripts when an option is added) and cannot say which word was

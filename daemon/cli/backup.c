@@ -12,13 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static int fail(const char *what, const char *why)
-{
-    fprintf(stderr, "trickhouse backup: %s: %s\n", what, why);
-    return 1;
-}
-
-/* Backs up the data of a closed house in this process. */
 static int back_up_closed_house(const char *data_dir)
 {
     struct data_dir dir;
@@ -26,26 +19,24 @@ static int back_up_closed_house(const char *data_dir)
     char why[STORAGE_WHY_SIZE];
     char name[BACKUPS_NAME_MAX];
     if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
-        return fail(data_dir, strerror(errno));
+        return subcommand_fail(&backup_subcommand, data_dir, strerror(errno));
     }
-    char *database = data_dir_make_path(&dir, "house.db");
-    char *folder = data_dir_make_path(&dir, "backups");
     char path[PATH_MAX];
     int status = 1;
     backups_dir_write_name(clock_unix_ms(), name);
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (access(database, F_OK) != 0 || !backups_dir_make(folder)) {
-        (void)fail(access(database, F_OK) != 0 ? database : folder, strerror(errno));
-    } else if (storage_open(database, &storage, why) != STORAGE_OK ||
+    (void)snprintf(path, sizeof path, "%s/%s", dir.backups, name);
+    if (access(dir.database, F_OK) != 0 || !backups_dir_make(dir.backups)) {
+        (void)subcommand_fail(&backup_subcommand,
+                              access(dir.database, F_OK) != 0 ? dir.database : dir.backups,
+                              strerror(errno));
+    } else if (storage_open(dir.database, &storage, why) != STORAGE_OK ||
                storage_backup_make(storage, path, why) != STORAGE_OK) {
-        (void)fail(data_dir, why);
+        (void)subcommand_fail(&backup_subcommand, data_dir, why);
     } else {
         puts(path);
         status = 0;
     }
     storage_close(storage);
-    free(folder);
-    free(database);
     data_dir_close(&dir);
     return status;
 }
@@ -55,7 +46,8 @@ static int back_up(const char *data_dir)
     json_t *answer;
     int status = 1;
     if (access(data_dir, F_OK) != 0) {
-        return fail(data_dir, strerror(errno)); /* the folder must exist: it is not created here */
+        return subcommand_fail(&backup_subcommand, data_dir,
+                               strerror(errno)); /* the folder must exist: it is not created here */
     }
     switch (operator_send_line(data_dir, "backup", &answer)) {
     case OPERATOR_OK:
@@ -63,13 +55,14 @@ static int back_up(const char *data_dir)
         status = 0;
         break;
     case OPERATOR_REFUSED:
-        (void)fail(data_dir, json_string_value(json_object_get(answer, "why")));
+        (void)subcommand_fail(&backup_subcommand, data_dir,
+                              json_string_value(json_object_get(answer, "why")));
         break;
     case OPERATOR_CLOSED:
         return back_up_closed_house(data_dir);
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
-        (void)fail(data_dir, operator_explain_failure());
+        (void)subcommand_fail(&backup_subcommand, data_dir, operator_explain_failure());
         break;
     }
     json_decref(answer);

@@ -22,12 +22,6 @@ struct check_data {
     bool has_findings; /* a house on the copy would close tables, or has found other faults */
 };
 
-static int report_failure(const struct check_data *check, const char *why)
-{
-    fprintf(stderr, "trickhouse check-data: %s: %s\n", check->path, why);
-    return 1;
-}
-
 static bool check_game(void *context, int64_t id)
 {
     struct check_data *check = context;
@@ -55,11 +49,12 @@ static int check_games(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
-        return report_failure(check, why);
+        return subcommand_fail(&check_data_subcommand, check->path, why);
     }
     enum storage_result result = storage_finished_each(check->storage, 0, check_game, check);
     if (result != STORAGE_OK || check->has_failed) {
-        (void)report_failure(check, storage_last_failure(check->storage));
+        (void)subcommand_fail(&check_data_subcommand, check->path,
+                              storage_last_failure(check->storage));
         storage_close(check->storage);
         return 1;
     }
@@ -79,13 +74,12 @@ static void print_finding(void *context, const char *words)
     fprintf(stderr, "%s\n", words);
 }
 
-/* Checks the data by opening a house on a copy of them. */
 static int check_by_opening(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
     if (storage_open_temporary_copy(check->path, &copy, why) != STORAGE_OK) {
-        return report_failure(check, why);
+        return subcommand_fail(&check_data_subcommand, check->path, why);
     }
     bool is_good = house_check(copy, clock_unix_ms(), print_finding, check, why);
     storage_close(copy);
@@ -124,7 +118,7 @@ static int check_data_run(char **argv)
     }
     find_database(&check);
     if (storage_check_file(check.path, &summary, why) != STORAGE_OK) {
-        return report_failure(&check, why);
+        return subcommand_fail(&check_data_subcommand, check.path, why);
     }
     if (check_by_opening(&check) != 0) {
         return 1;

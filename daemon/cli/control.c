@@ -19,18 +19,13 @@
 
 #define STATUS_SILENT 3 /* exit status of `status` if the house does not answer */
 
-static int fail(const struct subcommand *self, const char *what)
-{
-    fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, strerror(errno));
-    return 1;
-}
-
 /* Ends the house through a descriptor of its process, so that a reused process id does no harm. */
 static int stop_house(const char *data_dir, pid_t owner)
 {
     int process = pidfd_open(owner, 0);
     if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
-        int status = errno == ESRCH ? 0 : fail(&stop_subcommand, data_dir);
+        int status =
+            errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
         fd_close(process);
         return status;
     }
@@ -47,24 +42,32 @@ static int stop_house(const char *data_dir, pid_t owner)
     return 0;
 }
 
-static int stop_run(char **argv)
+/* Calls `act` with the process id of the house that is open with --data DIR. Returns its result, or
+ * without such a house `status_if_closed`. */
+static int act_on_house(const struct subcommand *self, char **argv, int status_if_closed,
+                        int (*act)(const char *data_dir, pid_t owner))
 {
-    const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
+    const char *data_dir = arguments_read_data_dir(self, argv);
     pid_t owner;
     if (data_dir == NULL) {
         return 2;
     }
     switch (data_dir_find_owner(data_dir, &owner)) {
     case DATA_DIR_OK:
-        return stop_house(data_dir, owner);
+        return act(data_dir, owner);
     case DATA_DIR_CLOSED:
         printf(_("No house is open with the data in %s.\n"), data_dir);
-        return 0;
+        return status_if_closed;
     case DATA_DIR_FAILED:
     case DATA_DIR_LOCKED:
         break;
     }
-    return fail(&stop_subcommand, data_dir);
+    return subcommand_fail(self, data_dir, strerror(errno));
+}
+
+static int stop_run(char **argv)
+{
+    return act_on_house(&stop_subcommand, argv, 0, stop_house);
 }
 
 /* Prints whether the house answers. A house whose core hangs counts as not working. */
@@ -90,22 +93,7 @@ static int print_status(const char *data_dir, pid_t owner)
 
 static int status_run(char **argv)
 {
-    const char *data_dir = arguments_read_data_dir(&status_subcommand, argv);
-    pid_t owner;
-    if (data_dir == NULL) {
-        return 2;
-    }
-    switch (data_dir_find_owner(data_dir, &owner)) {
-    case DATA_DIR_OK:
-        return print_status(data_dir, owner);
-    case DATA_DIR_CLOSED:
-        printf(_("No house is open with the data in %s.\n"), data_dir);
-        return 1;
-    case DATA_DIR_FAILED:
-    case DATA_DIR_LOCKED:
-        break;
-    }
-    return fail(&status_subcommand, data_dir);
+    return act_on_house(&status_subcommand, argv, 1, print_status);
 }
 
 const struct subcommand stop_subcommand = {

@@ -9,7 +9,7 @@
 
 static enum history_file_result fail(const struct history_file *file, const char *what)
 {
-    fprintf(stderr, "trickhouse %s: %s: %s\n", file->self->name, file->path, what);
+    (void)subcommand_fail(file->self, file->path, what);
     return HISTORY_FILE_FAILED;
 }
 

@@ -8,18 +8,6 @@
 
 #define PLACE_BYTES 64
 
-/* Writes what was expected at a place into `why`; returns false, for callers to return. */
-static bool report_unexpected(struct text *why, const char *place, const char *expected,
-                              const json_t *found)
-{
-    text_put(why, place);
-    text_put(why, _(": expected "));
-    text_put(why, expected);
-    text_put(why, _(", found "));
-    json_diff_write_value(found, why);
-    return false;
-}
-
 static bool equals_text(const json_t *value, const char *text)
 {
     return json_is_string(value) && strcmp(json_string_value(value), text) == 0;
@@ -62,7 +50,7 @@ static bool read_option(struct history_record *record, uint8_t index, const json
     struct text place = text_init(buffer, sizeof(buffer));
     text_put(&place, "options.");
     text_put(&place, option->key);
-    return report_unexpected(why, place.at, _("one of its values"), found);
+    return json_diff_report(why, place.at, _("one of its values"), found);
 }
 
 /* Accepts exactly the game's options. */
@@ -70,7 +58,7 @@ static bool read_options(struct history_record *record, struct text *why)
 {
     json_t *options = json_object_get(record->root, "options");
     if (!json_is_object(options)) {
-        return report_unexpected(why, "options", _("an object"), options);
+        return json_diff_report(why, "options", _("an object"), options);
     }
     for (uint8_t i = 0; i < record->game->option_count; i++) {
         if (!read_option(record, i, json_object_get(options, record->game->options[i].key), why)) {
@@ -78,7 +66,7 @@ static bool read_options(struct history_record *record, struct text *why)
         }
     }
     if (json_object_size(options) != record->game->option_count) {
-        return report_unexpected(why, "options", _("the game's options only"), options);
+        return json_diff_report(why, "options", _("the game's options only"), options);
     }
     return true;
 }
@@ -114,15 +102,15 @@ static bool read_seats(struct history_record *record, struct text *why)
     }
     if (count > SEATS_MAX || players < record->game->seats_min ||
         players > record->game->seats_max) {
-        return report_unexpected(why, "seats", _("as many seats as the game has"), seats);
+        return json_diff_report(why, "seats", _("as many seats as the game has"), seats);
     }
     record->config.players = (uint8_t)players;
     if (game_config_check(record->game, &record->config) != GAME_OK) {
-        return report_unexpected(why, "seats", _("as many seats as the options allow"), seats);
+        return json_diff_report(why, "seats", _("as many seats as the options allow"), seats);
     }
     record->seats = game_seats(record->game, &record->config);
     if (record->seats != count) {
-        return report_unexpected(why, "seats", _("as many virtual seats as the game has"), seats);
+        return json_diff_report(why, "seats", _("as many virtual seats as the game has"), seats);
     }
     for (size_t s = 0; s < count; s++) {
         const json_t *seat = json_array_get(seats, s);
@@ -130,7 +118,7 @@ static bool read_seats(struct history_record *record, struct text *why)
             char buffer[PLACE_BYTES];
             struct text place = text_init(buffer, sizeof(buffer));
             append_place(&place, "seats", s);
-            return report_unexpected(
+            return json_diff_report(
                 why, place.at,
                 s < players ? _("a name, and bot for a bot") : _("the virtual player"), seat);
         }
@@ -143,11 +131,11 @@ static bool read_seed(struct history_record *record, struct text *why)
     const json_t *seed = json_object_get(record->root, "seed");
     const json_t *commitment = json_object_get(record->root, "commitment");
     if (!read_hash(commitment, record->commitment)) {
-        return report_unexpected(why, "commitment", _("64 lower-case hex digits"), commitment);
+        return json_diff_report(why, "commitment", _("64 lower-case hex digits"), commitment);
     }
     record->is_finished = !json_is_null(seed);
     if (record->is_finished && !read_hash(seed, record->seed)) {
-        return report_unexpected(why, "seed", _("64 lower-case hex digits or null"), seed);
+        return json_diff_report(why, "seed", _("64 lower-case hex digits or null"), seed);
     }
     return true;
 }
@@ -171,7 +159,7 @@ static bool read_format(struct history_record *record, struct text *why)
         text_put(&choices, buffer);
         text_put_char(&choices, '"');
     }
-    return report_unexpected(why, "format", expected, format);
+    return json_diff_report(why, "format", expected, format);
 }
 
 static bool read_head(struct history_record *record, struct text *why)
@@ -181,16 +169,16 @@ static bool read_head(struct history_record *record, struct text *why)
     }
     const json_t *id = json_object_get(record->root, "id");
     if (!json_is_integer(id)) {
-        return report_unexpected(why, "id", _("an integer"), id);
+        return json_diff_report(why, "id", _("an integer"), id);
     }
     const json_t *game = json_object_get(record->root, "game");
     record->game = json_is_string(game) ? game_find(json_string_value(game)) : NULL;
     if (record->game == NULL) {
-        return report_unexpected(why, "game", _("a game of this house"), game);
+        return json_diff_report(why, "game", _("a game of this house"), game);
     }
     record->events = json_object_get(record->root, "events");
     if (!json_is_array(record->events)) {
-        return report_unexpected(why, "events", _("a list"), record->events);
+        return json_diff_report(why, "events", _("a list"), record->events);
     }
     record->result = json_object_get(record->root, "result");
     return read_options(record, why) && read_seats(record, why) && read_seed(record, why);
@@ -286,7 +274,7 @@ bool history_entry_read(const struct history_record *record, size_t index,
         text_put(&place, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
                          : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
                                                              : "");
-        return report_unexpected(why, place.at, expected, event);
+        return json_diff_report(why, place.at, expected, event);
     }
     return true;
 }

@@ -3,7 +3,6 @@
 #include "games/history.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 /*
  * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the place, as

@@ -30,17 +30,11 @@ static struct text write_place(char *buffer, size_t index, const char *kind, con
     return place;
 }
 
-/* Reports a difference; returns false, for callers to return. */
 static bool report_difference(struct check *check, const char *place, const char *expected,
                               const json_t *found)
 {
     check->differs = true;
-    text_put(check->why, place);
-    text_put(check->why, _(": expected "));
-    text_put(check->why, expected);
-    text_put(check->why, _(", found "));
-    json_diff_write_value(found, check->why);
-    return false;
+    return json_diff_report(check->why, place, expected, found);
 }
 
 /* Compares each event that the game reports with the history's next one. */
@@ -120,10 +114,8 @@ static bool check_legal_moves(struct check *check, const json_t *list, struct sp
 {
     char buffer[PLACE_BYTES];
     struct text place = write_place(buffer, check->at, "move", ".legal");
-    size_t index;
-    json_t *listed;
-    json_array_foreach(list, index, listed)
-    {
+    for (size_t index = 0; index < json_array_size(list); index++) {
+        json_t *listed = json_array_get(list, index);
         size_t found = find_spelling(legal, listed, index);
         if (found == legal->count) {
             return report_difference(check, place.at, _("legal moves only"), listed);

@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/rights.h"
 #include "daemon/base/sanitized.h"
+#include "daemon/cli/subcommand.h"
 #include "daemon/processes/data_dir.h"
 
 #include <errno.h>
@@ -16,8 +17,7 @@
 
 static bool fail(const char *what, const char *why)
 {
-    fprintf(stderr, "trickhouse serve: %s: %s\n", what, why);
-    return false;
+    return subcommand_fail(&serve_subcommand, what, why) == 0;
 }
 
 /* Finds the user of the house: the named one, or the owner of the folder unless that is root. */

@@ -41,14 +41,14 @@ void json_diff_write_value(const json_t *value, struct text *out)
     }
 }
 
-/* Reports a difference; returns false, for callers to return. */
-static bool report_difference(struct walk *walk, const char *expected, const json_t *found)
+bool json_diff_report(struct text *why, const char *place, const char *expected,
+                      const json_t *found)
 {
-    text_put(walk->why, walk->path.at);
-    text_put(walk->why, _(": expected "));
-    text_put(walk->why, expected);
-    text_put(walk->why, _(", found "));
-    json_diff_write_value(found, walk->why);
+    text_put(why, place);
+    text_put(why, _(": expected "));
+    text_put(why, expected);
+    text_put(why, _(", found "));
+    json_diff_write_value(found, why);
     return false;
 }
 
@@ -58,7 +58,7 @@ static bool report_different_value(struct walk *walk, const struct field *expect
     char shown[SHOW_MAX];
     struct text text = text_init(shown, sizeof(shown));
     field_write(expected, &text);
-    return report_difference(walk, shown, found);
+    return json_diff_report(walk->why, walk->path.at, shown, found);
 }
 
 static void truncate_path(struct text *path, size_t len)
@@ -114,7 +114,6 @@ static bool is_key_expected(const struct walk *walk, const struct level *level, 
     return false;
 }
 
-/* Reports a key that should not be there; returns false, for callers to return. */
 static bool report_surplus_key(struct walk *walk, const char *key)
 {
     json_t *name = json_string(key);
@@ -144,7 +143,7 @@ static bool leave_level(struct walk *walk)
             return true;
         }
         (void)find_next_member(walk, level, NULL);
-        return report_difference(walk, _("nothing"), more);
+        return json_diff_report(walk->why, walk->path.at, _("nothing"), more);
     }
     if (walk->ignores_more && level->expected == NULL) {
         return true;
@@ -160,7 +159,6 @@ static bool leave_level(struct walk *walk)
     return true;
 }
 
-/* Leaves the levels that end before field `index`. */
 static bool leave_finished_levels(struct walk *walk, uint32_t index)
 {
     while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
@@ -179,7 +177,7 @@ bool json_diff_compare(const struct fields *expected, json_t *found, bool ignore
     walk.path = text_init(buffer, sizeof(buffer));
     text_put(&walk.path, where);
     if (!json_is_object(found)) {
-        return report_difference(&walk, _("an object"), found);
+        return json_diff_report(why, walk.path.at, _("an object"), found);
     }
     assert(!expected->is_cut);
     enter_level(&walk, found, NULL, expected->count);

@@ -4,7 +4,6 @@
 #include "games/text.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 /*
  * Compares JSON from outside with the engine's own data. Messages name the place as a path and show
@@ -21,6 +20,10 @@
  * `where` is the start of its path. */
 bool json_diff_compare(const struct fields *expected, json_t *found, bool ignores_more,
                        const char *where, struct text *why);
+
+/* Writes "PLACE: expected EXPECTED, found …" into `why`. Returns false, for callers to return. */
+bool json_diff_report(struct text *why, const char *place, const char *expected,
+                      const json_t *found);
 
 /* Appends the value as JSON, truncated; "nothing" for NULL. */
 void json_diff_write_value(const json_t *value, struct text *out);

@@ -76,7 +76,6 @@ struct nesting {
     bool is_escaped;
 };
 
-/* True if c closes the outermost bracket. */
 static bool closes_outermost(struct nesting *nesting, char c)
 {
     if (nesting->is_in_string) {

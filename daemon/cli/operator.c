@@ -19,8 +19,7 @@
 /* If the core says nothing for this long, we ping it, and wait as long again for its answer. */
 #define SILENCE_MS 3000
 
-struct operator
-{
+struct connection {
     int socket;
     struct client *client;
     char *buffer;
@@ -33,33 +32,30 @@ struct operator
 
 static void send_packet(void *context, const char *json, size_t len)
 {
-    struct operator* operator= context;
-    if (packet_send(operator->socket, json, len, -1) != PACKET_OK) {
-        operator->has_failed = true;
+    struct connection *connection = context;
+    if (packet_send(connection->socket, json, len, -1) != PACKET_OK) {
+        connection->has_failed = true;
     }
 }
 
 static void keep_answer(void *context, bool is_ok, const json_t *answer)
 {
-    struct operator* operator= context;
-    operator->is_ok = is_ok;
-    operator->answer = json_deep_copy(answer);
+    struct connection *connection = context;
+    connection->is_ok = is_ok;
+    connection->answer = json_deep_copy(answer);
 }
 
 /* Keeps one text from each of two pushes. */
 static void keep_pushed_text(void *context, const char *type, const json_t *message)
 {
-    struct operator* operator= context;
+    struct connection *connection = context;
     const struct {
         const char *type, *key;
         char *kept;
         size_t size;
-    } pushes[] = {{"welcome", "version", operator->version, sizeof operator->version },
-                   {
-                       "reload_refused",
-                       "why",
-                       operator->refused,
-                       sizeof operator->refused },
+    } pushes[] = {
+        {"welcome", "version", connection->version, sizeof connection->version},
+        {"reload_refused", "why", connection->refused, sizeof connection->refused},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         const char *text = json_string_value(json_object_get(message, pushes[i].key));
@@ -69,49 +65,49 @@ static void keep_pushed_text(void *context, const char *type, const json_t *mess
     }
 }
 
-/* Connects to the core. Returns OPERATOR_OK, _CLOSED or _FAILED; call close_operator in any
+/* Connects to the core. Returns OPERATOR_OK, _CLOSED or _FAILED; call close_connection in any
  * case. */
-static enum operator_result connect_operator(struct operator* operator, const char * data_dir)
+static enum operator_result open_connection(struct connection *connection, const char *data_dir)
 {
-    *operator=(struct operator){.socket = control_socket_connect(data_dir)};
-    if (operator->socket<0) {
+    *connection = (struct connection){.socket = control_socket_connect(data_dir)};
+    if (connection->socket < 0) {
         return errno == ENOENT || errno == ECONNREFUSED ? OPERATOR_CLOSED : OPERATOR_FAILED;
     }
-    operator->buffer = malloc(PACKET_MAX);
-    if (operator->buffer == NULL) {
+    connection->buffer = malloc(PACKET_MAX);
+    if (connection->buffer == NULL) {
         return OPERATOR_FAILED;
     }
-    operator->client = client_new(send_packet, operator);
-    client_set_push(operator->client, keep_pushed_text, operator);
+    connection->client = client_new(send_packet, connection);
+    client_set_push(connection->client, keep_pushed_text, connection);
     client_use_oldest_protocol(
-        operator->client); /* before a reload the house may run the previous version */
-    client_send_hello(operator->client, "trickhouse");
+        connection->client); /* before a reload the house may run the previous version */
+    client_send_hello(connection->client, "trickhouse");
     return OPERATOR_OK;
 }
 
-static void close_operator(struct operator* operator)
+static void close_connection(struct connection *connection)
 {
-    client_free(operator->client);
-    free(operator->buffer);
-    json_decref(operator->answer);
-    fd_close(operator->socket);
+    client_free(connection->client);
+    free(connection->buffer);
+    json_decref(connection->answer);
+    fd_close(connection->socket);
 }
 
 /* Receives the next packet, if one arrives before the deadline. Returns false with errno if none
  * will. */
-static bool receive_packet(struct operator* operator, int64_t deadline_ms)
+static bool receive_packet(struct connection *connection, int64_t deadline_ms)
 {
-    struct pollfd readable = {.fd = operator->socket, .events = POLLIN};
+    struct pollfd readable = {.fd = connection->socket, .events = POLLIN};
     int64_t left_ms = deadline_ms - clock_steady_ms();
     errno = ETIMEDOUT;
-    if (operator->has_failed || left_ms <= 0 || poll(&readable, 1, (int)left_ms) == 0) {
+    if (connection->has_failed || left_ms <= 0 || poll(&readable, 1, (int)left_ms) == 0) {
         return false;
     }
     size_t len;
-    switch (packet_receive(operator->socket, operator->buffer, &len, NULL)) {
+    switch (packet_receive(connection->socket, connection->buffer, &len, NULL)) {
     case PACKET_OK:
         errno = EPROTO;
-        return client_receive(operator->client, operator->buffer, len) == CLIENT_OK;
+        return client_receive(connection->client, connection->buffer, len) == CLIENT_OK;
     case PACKET_AGAIN:
         return true;
     case PACKET_CLOSED:
@@ -129,44 +125,44 @@ static void ignore_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *a
 
 /* Receives the next packet like receive_packet, but pings a silent core, so as not to wait for one
  * that hangs. */
-static bool receive_packet_or_ping(struct operator* operator, int64_t deadline_ms)
+static bool receive_packet_or_ping(struct connection *connection, int64_t deadline_ms)
 {
     int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
-    if (receive_packet(operator, silence_ms<deadline_ms ? silence_ms : deadline_ms)) {
+    if (receive_packet(connection, silence_ms < deadline_ms ? silence_ms : deadline_ms)) {
         return true;
     }
     if (errno != ETIMEDOUT || clock_steady_ms() >= deadline_ms ||
-        !client_send_request(operator->client, "ping", NULL, ignore_pong, operator)) {
+        !client_send_request(connection->client, "ping", NULL, ignore_pong, connection)) {
         return false;
     }
-    return receive_packet(operator, clock_steady_ms() + SILENCE_MS);
+    return receive_packet(connection, clock_steady_ms() + SILENCE_MS);
 }
 
-static enum operator_result ask_core(struct operator* operator, const char * line)
+static enum operator_result ask_core(struct connection *connection, const char *line)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
-    if (!client_send_request(operator->client, "mod", json_pack("{s:s}", "line", line),
-                             keep_answer, operator)) {
+    if (!client_send_request(connection->client, "mod", json_pack("{s:s}", "line", line),
+                             keep_answer, connection)) {
         return OPERATOR_FAILED;
     }
-    while (operator->answer == NULL) {
-        if (!receive_packet_or_ping(operator, deadline_ms)) {
+    while (connection->answer == NULL) {
+        if (!receive_packet_or_ping(connection, deadline_ms)) {
             return OPERATOR_FAILED;
         }
     }
-    return operator->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
+    return connection->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
 }
 
 enum operator_result operator_send_line(const char *data_dir, const char *line, json_t **answer)
 {
-    struct operator operator;
+    struct connection connection;
     *answer = NULL;
-    enum operator_result result = connect_operator(&operator, data_dir);
+    enum operator_result result = open_connection(&connection, data_dir);
     if (result == OPERATOR_OK) {
-        result = ask_core(&operator, line);
-        *answer = json_incref(operator.answer);
+        result = ask_core(&connection, line);
+        *answer = json_incref(connection.answer);
     }
-    close_operator(&operator);
+    close_connection(&connection);
     return result;
 }
 
@@ -174,15 +170,15 @@ enum operator_result operator_send_line(const char *data_dir, const char *line, 
 static enum operator_result await_welcome(const char *data_dir, int64_t deadline_ms,
                                           char version[OPERATOR_SAID_MAX])
 {
-    struct operator operator;
-    enum operator_result result = connect_operator(&operator, data_dir);
-    while (result == OPERATOR_OK && operator.version[0] == '\0') {
-        if (!receive_packet(&operator, deadline_ms)) {
+    struct connection connection;
+    enum operator_result result = open_connection(&connection, data_dir);
+    while (result == OPERATOR_OK && connection.version[0] == '\0') {
+        if (!receive_packet(&connection, deadline_ms)) {
             result = OPERATOR_FAILED;
         }
     }
-    (void)snprintf(version, OPERATOR_SAID_MAX, "%s", operator.version);
-    close_operator(&operator);
+    (void)snprintf(version, OPERATOR_SAID_MAX, "%s", connection.version);
+    close_connection(&connection);
     return result;
 }
 
@@ -200,11 +196,11 @@ const char *operator_explain_failure(void)
 }
 
 /* Waits until the core ends, or refuses to be replaced. */
-static enum operator_result await_core_end(struct operator* operator, int64_t deadline_ms)
+static enum operator_result await_core_end(struct connection *connection, int64_t deadline_ms)
 {
-    while (operator->refused[0] == '\0' && receive_packet(operator, deadline_ms)) {
+    while (connection->refused[0] == '\0' && receive_packet(connection, deadline_ms)) {
     }
-    if (operator->refused[0] != '\0') {
+    if (connection->refused[0] != '\0') {
         return OPERATOR_REFUSED;
     }
     return errno == ECONNRESET  ? OPERATOR_OK
@@ -215,19 +211,19 @@ static enum operator_result await_core_end(struct operator* operator, int64_t de
 enum operator_result operator_replace_core(const char *data_dir, const char *line,
                                            char said[OPERATOR_SAID_MAX])
 {
-    struct operator operator;
+    struct connection connection;
     int64_t deadline_ms = clock_steady_ms() + OUTLAST_MS;
-    enum operator_result result = connect_operator(&operator, data_dir);
+    enum operator_result result = open_connection(&connection, data_dir);
     said[0] = '\0';
     if (result == OPERATOR_OK) {
-        result = ask_core(&operator, line);
-        const char *why = json_string_value(json_object_get(operator.answer, "why"));
+        result = ask_core(&connection, line);
+        const char *why = json_string_value(json_object_get(connection.answer, "why"));
         (void)snprintf(said, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
     }
     if (result == OPERATOR_OK) {
-        result = await_core_end(&operator, deadline_ms);
-        (void)snprintf(said, OPERATOR_SAID_MAX, "%s", operator.refused);
+        result = await_core_end(&connection, deadline_ms);
+        (void)snprintf(said, OPERATOR_SAID_MAX, "%s", connection.refused);
     }
-    close_operator(&operator);
+    close_connection(&connection);
     return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, said) : result;
 }

@@ -2,8 +2,6 @@
 
 #include "daemon/cli/subcommand.h"
 
-#include <stddef.h>
-
 /*
  * Writes much text to standard output: buffered in large pieces, and with every failed write
  * noticed. After the first failure nothing more is written.

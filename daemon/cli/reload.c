@@ -5,20 +5,6 @@
 
 #include <stdio.h>
 
-static int fail(const char *data_dir, const char *why)
-{
-    fprintf(stderr, "trickhouse reload: %s: %s\n", data_dir, why);
-    return 1;
-}
-
-static int report_refusal(const char *data_dir, const char *why)
-{
-    (void)fail(data_dir,
-               _("nothing has changed, because the house could not open with these settings:"));
-    fprintf(stderr, "%s\n", why);
-    return 1;
-}
-
 static int reload_house(const char *data_dir)
 {
     char said[OPERATOR_SAID_MAX];
@@ -27,14 +13,19 @@ static int reload_house(const char *data_dir)
     case OPERATOR_OK:
         break;
     case OPERATOR_REFUSED:
-        return report_refusal(data_dir, said);
+        (void)subcommand_fail(
+            &reload_subcommand, data_dir,
+            _("nothing has changed, because the house could not open with these settings:"));
+        fprintf(stderr, "%s\n", said);
+        return 1;
     case OPERATOR_CLOSED:
-        return fail(data_dir, _("no house is open with this data"));
+        return subcommand_fail(&reload_subcommand, data_dir, _("no house is open with this data"));
     case OPERATOR_FAILED:
-        return fail(data_dir, operator_explain_failure());
+        return subcommand_fail(&reload_subcommand, data_dir, operator_explain_failure());
     case OPERATOR_STAYED:
         house_log_print_error(data_dir, log_from);
-        return fail(data_dir, _("nothing has changed; see the house's log"));
+        return subcommand_fail(&reload_subcommand, data_dir,
+                               _("nothing has changed; see the house's log"));
     }
     printf(_("The house is reloaded: version %s. Nobody was disconnected.\n"), said);
     return 0;

@@ -30,8 +30,7 @@ struct restore {
 
 static bool fail(const char *what, const char *why)
 {
-    fprintf(stderr, "trickhouse restore: %s: %s\n", what, why);
-    return false;
+    return subcommand_fail(&restore_subcommand, what, why) == 0;
 }
 
 static bool copy_bytes(int from, int to)
@@ -93,15 +92,14 @@ static bool install_backup(struct restore *restore)
     char why[STORAGE_WHY_SIZE];
     struct storage_summary summary;
     char *partial = data_dir_make_path(&restore->dir, "house.restored");
-    char *database = data_dir_make_path(&restore->dir, "house.db");
     bool is_good = copy_file(restore->file, partial);
     /* check the copy, not the original, so that an unreadable copy is never installed */
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = fail(restore->file, why);
     }
     is_good = is_good && keep_old_data(restore);
-    if (is_good && storage_backup_rename(partial, database, why) != STORAGE_OK) {
-        is_good = fail(database, why);
+    if (is_good && storage_backup_rename(partial, restore->dir.database, why) != STORAGE_OK) {
+        is_good = fail(restore->dir.database, why);
     }
     if (!is_good) {
         (void)unlink(partial); /* the error is already printed */
@@ -112,7 +110,6 @@ static bool install_backup(struct restore *restore)
             printf(_("The previous data is kept as house-before-%s.db.\n"), restore->stamp);
         }
     }
-    free(database);
     free(partial);
     return is_good;
 }

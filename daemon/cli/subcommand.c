@@ -3,7 +3,6 @@
 #include "daemon/base/i18n.h"
 
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +22,12 @@ int subcommand_refuse_usage(const struct subcommand *self, const char *format, .
     va_end(args);
     fprintf(stderr, _(" (see: trickhouse help %s)\n"), self->name);
     return 2;
+}
+
+int subcommand_fail(const struct subcommand *self, const char *what, const char *why)
+{
+    fprintf(stderr, "trickhouse %s: %s: %s\n", self->name, what, why);
+    return 1;
 }
 
 const struct subcommand *subcommand_find(const char *name)

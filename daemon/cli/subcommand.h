@@ -30,6 +30,9 @@ struct subcommand {
 int subcommand_refuse_usage(const struct subcommand *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Prints "trickhouse NAME: WHAT: WHY" on standard error. Returns 1, for callers to return. */
+int subcommand_fail(const struct subcommand *self, const char *what, const char *why);
+
 /* Returns NULL if there is none with that name. */
 const struct subcommand *subcommand_find(const char *name);
 
