@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #define SHOWN_MAX 40 /* bytes of a wrong value that a message repeats */
 #define FINGERPRINT_PREFIX "SHA256:"
@@ -32,23 +33,12 @@ static bool read_switch(const char *text, bool *is_on)
     return *is_on || strcmp(text, "no") == 0;
 }
 
-/* Returns the length of the UTF-8 character at this place; 0 if there is none. */
-static size_t character_len(const unsigned char *at)
-{
-    size_t len = *at < 0x80 ? 1 : *at < 0xC2 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
-    for (size_t i = 1; i < len; i++) {
-        if ((at[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    return *at > 0xF4 ? 0 : len;
-}
-
 static bool is_text_line(const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at >= ' ' && *at != 0x7F && character_len(at) > 0) {
-        at += character_len(at);
+    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
+    utf8proc_int32_t character = 0;
+    while (*at >= ' ' && *at != 0x7F && utf8proc_iterate(at, -1, &character) > 0) {
+        at += utf8proc_iterate(at, -1, &character);
     }
     return text[0] != '\0' && *at == '\0';
 }

@@ -20,9 +20,6 @@ struct config_each {
 #define CONFIG_SWITCH(section, key, value, help) char section##_##key;
 #define CONFIG_TEXT(section, key, value, form, help) char section##_##key;
 #include "daemon/config/config.def"
-#undef CONFIG_NUMBER
-#undef CONFIG_SWITCH
-#undef CONFIG_TEXT
 };
 
 #define CONFIG_COUNT sizeof(struct config_each)
@@ -36,9 +33,6 @@ struct config {
 #define CONFIG_SWITCH(section, key, value, help) bool section##_##key;
 #define CONFIG_TEXT(section, key, value, form, help) char section##_##key[CONFIG_TEXT_SIZE];
 #include "daemon/config/config.def"
-#undef CONFIG_NUMBER
-#undef CONFIG_SWITCH
-#undef CONFIG_TEXT
     int from[CONFIG_COUNT]; /* where each value comes from, in the order of config.def */
 };
 

@@ -143,7 +143,6 @@ static int take_setting(void *user, const char *section, const char *key, const 
     return 1;
 }
 
-/* Reports settings that contradict each other. */
 static void report_contradictions(struct reading *reading)
 {
     const struct config *config = reading->config;

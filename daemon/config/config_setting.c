@@ -17,9 +17,6 @@ static const struct config_setting settings[] = {
 #define CONFIG_TEXT(section_, key_, value_, form_, help_)                                          \
     {SETTING(section_, key_, value_, help_), .kind = CONFIG_KIND_TEXT, .form = (form_), .unit = ""},
 #include "daemon/config/config.def"
-#undef CONFIG_NUMBER
-#undef CONFIG_SWITCH
-#undef CONFIG_TEXT
 #undef SETTING
 };
 

@@ -26,14 +26,6 @@ static void set_request_id(json_t *message, int64_t id)
     }
 }
 
-/* Returns the message as text, which the caller frees. Aborts if memory runs out. */
-static char *write_text(const json_t *message, size_t *len)
-{
-    char *text = must_exist(json_dumps(message, JSON_COMPACT));
-    *len = strlen(text);
-    return text;
-}
-
 /* True for messages that only a session may send: the core trusts their contents, and a program has
  * verified nothing. */
 static bool is_session_only(const json_t *message)
@@ -83,7 +75,8 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
         result = record_request(api, message);
     }
     if (result == API_OK) {
-        *packet = write_text(message, len);
+        *packet = must_write_json(json_incref(message));
+        *len = strlen(*packet);
         if (*len > REQUEST_BYTES_MAX) {
             free(*packet);
             *packet = NULL;
@@ -195,19 +188,17 @@ static bool add_line(struct bytes *out, const char *text, size_t len)
     return bytes_add(out, text, len) && bytes_add(out, "\n", 1);
 }
 
-/* Passes an answer on to the program. Returns false if there is no room. */
 static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
 {
     int64_t id = 0;
-    size_t len;
     if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
         /* the answer to a request of the session itself, repeated by a restarted core */
         return true;
     }
     set_request_id(message, id - api->ids_used);
     api->unanswered -= api->unanswered > 0 ? 1 : 0;
-    char *text = write_text(message, &len);
-    bool is_kept = add_line(out, text, len);
+    char *text = must_write_json(json_incref(message));
+    bool is_kept = add_line(out, text, strlen(text));
     free(text);
     return is_kept;
 }
@@ -230,11 +221,8 @@ void api_add_bye(struct api *api, const char *why, struct bytes *out)
         return;
     }
     api->has_bye = true;
-    size_t len;
-    json_t *message = json_pack("{s:s, s:s}", "t", "bye", "why", why);
-    char *text = write_text(message, &len);
-    json_decref(message);
-    bool is_said = add_line(out, text, len);
+    char *text = must_write_json(json_pack("{s:s, s:s}", "t", "bye", "why", why));
+    bool is_said = add_line(out, text, strlen(text));
     (void)is_said; /* a program that is so far behind would not read the message */
     free(text);
 }

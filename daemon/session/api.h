@@ -1,10 +1,7 @@
 #pragma once
 
 #include "daemon/base/bytes.h"
-#include "games/macros.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /*

@@ -41,7 +41,7 @@ static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/s
                                        NULL};
 
 struct confinement {
-    struct syscalls_filter filters[SYSCALLS_STAGES];
+    struct sock_fprog filters[SYSCALLS_STAGES];
     int file_rules; /* descriptor of the rules for files; -1: the kernel has no Landlock */
     bool is_changing_user;
     struct rights rights;
@@ -66,7 +66,7 @@ static bool find_user(struct confinement *confinement, const char *name)
 static void exit_unless(bool is_done, const char *what)
 {
     if (!is_done) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot confine a session: %s: %s", what, strerror(errno));
+        log_failure("cannot confine a session: %s", what);
         _exit(EXIT_FAILURE);
     }
 }

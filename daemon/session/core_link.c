@@ -70,7 +70,6 @@ void core_link_send(struct core_link *link, const char *packet, size_t len)
     link->queued++;
 }
 
-/* Sends a packet of the client. */
 static void send_packet(void *context, const char *json, size_t len)
 {
     core_link_send(context, json, len);

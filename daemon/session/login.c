@@ -6,7 +6,6 @@
 #include "daemon/session/core_link.h"
 #include "lobby/protocol/client.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +66,6 @@ static enum login_result read_refusal(struct login *login, const json_t *message
     return LOGIN_REFUSED;
 }
 
-/* Fails the sign-in because the core is gone, or answers nonsense. */
 static enum login_result fail_without_core(struct login *login)
 {
     login->state = LOGIN_FAILED;

@@ -2,9 +2,6 @@
 
 #include "daemon/config/config.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /*
  * One person's connection, from the first byte to the last, in a process of its own:
  *

@@ -1,8 +1,6 @@
 #include "daemon/session/session_end.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/screens/kernel/ui.h"
-#include "daemon/session/session_state.h"
 #include "daemon/session/session_turn.h"
 
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_screen.h"
-#include "daemon/session/session_state.h"
 #include "daemon/session/session_turn.h"
 #include "lobby/protocol/client.h"
 
@@ -85,7 +84,6 @@ static int print_answer(struct session *session, struct query_run *run)
     return (int)run->status;
 }
 
-/* Prints the answered game record as a terminal recording, frame by frame. */
 static int print_recording(struct session *session, struct query_run *run, struct replay_cast *cast)
 {
     json_t *record = json_object_get(run->answers[0], "record");

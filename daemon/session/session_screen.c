@@ -2,10 +2,8 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
-#include "daemon/session/session_state.h"
 #include "daemon/session/session_turn.h"
 
 bool session_open_screen(struct session *session)

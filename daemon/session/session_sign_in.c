@@ -2,12 +2,10 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
-#include "daemon/session/session_state.h"
 #include "daemon/session/session_turn.h"
 
 #include <unistd.h>
 
-/* Sets why a session ends before anybody has signed in. */
 static void set_exit_reason(struct session *session)
 {
     if (session->exit != SESSION_ENDED) {

@@ -7,10 +7,6 @@
 #include "daemon/session/terminal.h"
 #include "daemon/session/watchdog.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* The state that the files session*.c share; no other file includes this header. */
 struct confinement;
 struct core_link;

@@ -67,7 +67,6 @@ static short wanted_events(const struct session *session)
     return is_output_blocked(session) ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* Encodes the next bytes of output. */
 static void encode_next_bytes(struct session *session)
 {
     struct wire *wire = session->own;
@@ -130,7 +129,6 @@ static bool is_line_mode(const struct wire *wire)
            telnet->go_ahead.ours == TELNET_NO || telnet_uses_screen_reader(telnet);
 }
 
-/* Updates the terminal's line mode from the negotiation. */
 static bool update_line_mode(struct session *session)
 {
     struct wire *wire = session->own;
@@ -211,15 +209,6 @@ static bool act_on_input(struct session *session, enum telnet_result result)
     return session->ending == NULL;
 }
 
-/* Handles bytes from the client. Returns false if the connection must end. */
-static bool handle_bytes(struct session *session, const uint8_t *bytes, size_t len)
-{
-    struct wire *wire = session->own;
-    wire->heard += len;
-    return act_on_input(
-        session, telnet_receive(&wire->telnet, bytes, len, &session->terminal.in, &wire->out));
-}
-
 /* Reads input. Once the session is ending, discards it. */
 static bool read_input(struct session *session, bool has_come)
 {
@@ -231,10 +220,16 @@ static bool read_input(struct session *session, bool has_come)
             return false;
         }
         size_t len = got > 0 ? (size_t)got : 0;
-        bool is_heeded = session->ending == NULL ? handle_bytes(session, bytes, len)
-                                                 : (wire->left += len) <= LEFT_MAX;
+        bool may_go_on;
+        if (session->ending == NULL) {
+            wire->heard += len;
+            may_go_on = act_on_input(session, telnet_receive(&wire->telnet, bytes, len,
+                                                             &session->terminal.in, &wire->out));
+        } else {
+            may_go_on = (wire->left += len) <= LEFT_MAX;
+        }
         explicit_bzero(bytes, len);
-        if (!is_heeded) {
+        if (!may_go_on) {
             return false;
         }
     }

@@ -2,9 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
-#include "daemon/screens/kernel/ui.h"
 #include "daemon/session/core_link.h"
-#include "daemon/session/session_state.h"
 
 #include <poll.h>
 

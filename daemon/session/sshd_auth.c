@@ -20,7 +20,6 @@ static bool may_still_sign_in(struct sshd_auth *auth)
     return auth->login->state == LOGIN_ASKING;
 }
 
-/* Translates the result of a sign-in for libssh. */
 static int translate_result(enum login_result result)
 {
     bool is_in = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
@@ -57,12 +56,6 @@ static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
     return result == LOGIN_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
-static int sign_in_key(struct sshd_auth *auth, const char *user, const char *type,
-                       const char *fingerprint)
-{
-    return keep_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
-}
-
 /* Checks or accepts a key. libssh calls this without a signature or with a verified one, and
  * refuses a bad signature itself. */
 static int authenticate_key(UNUSED ssh_session session, const char *user,
@@ -85,7 +78,7 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
     if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
         result = probe_key(auth, user, type, fingerprint);
     } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
-        result = sign_in_key(auth, user, type, fingerprint);
+        result = keep_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
     }
     ssh_string_free_char(fingerprint);
     return result;

@@ -4,7 +4,6 @@
 
 #include <libssh/callbacks.h>
 #include <libssh/libssh.h>
-#include <stdbool.h>
 
 struct sshd_channel;
 

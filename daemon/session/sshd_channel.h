@@ -4,8 +4,6 @@
 
 #include <libssh/callbacks.h>
 #include <libssh/libssh.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 /*
  * The only channel of an SSH connection: one terminal, and one shell, command or subsystem.

@@ -139,31 +139,31 @@ static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
 }
 
 /* Copies the compiled filter, which this version of libseccomp writes only to files. */
-static int export_filter(scmp_filter_ctx from, struct syscalls_filter *to)
+static int export_filter(scmp_filter_ctx from, struct sock_fprog *to)
 {
     struct stat info;
     int fd = memfd_create("filter", MFD_CLOEXEC);
     int error = fd < 0 ? -errno : seccomp_export_bpf(from, fd);
     if (error == 0 && fstat(fd, &info) == 0) {
         size_t size = (size_t)info.st_size;
-        to->program.len = (unsigned short)(size / sizeof(*to->program.filter));
-        to->program.filter = must_exist(malloc(size));
-        error = pread(fd, to->program.filter, size, 0) == (ssize_t)size ? 0 : -EIO;
+        to->len = (unsigned short)(size / sizeof(*to->filter));
+        to->filter = must_exist(malloc(size));
+        error = pread(fd, to->filter, size, 0) == (ssize_t)size ? 0 : -EIO;
     }
     fd_close(fd);
     return error;
 }
 
-bool syscalls_compile_filter(enum syscalls_stage stage, struct syscalls_filter *filter)
+bool syscalls_compile_filter(enum syscalls_stage stage, struct sock_fprog *filter)
 {
-    *filter = (struct syscalls_filter){0};
+    *filter = (struct sock_fprog){0};
     scmp_filter_ctx context = seccomp_init(stages[stage].otherwise);
     int error = context == NULL ? -ENOMEM : add_rules(context, stage);
     if (error == 0) {
         error = export_filter(context, filter);
     }
     seccomp_release(context);
-    if (error == 0 && filter->program.len > 0) {
+    if (error == 0 && filter->len > 0) {
         return true;
     }
     log_event(LOG_LEVEL_ERROR, 0, "cannot compile a filter of system calls: %s", strerror(-error));
@@ -171,13 +171,13 @@ bool syscalls_compile_filter(enum syscalls_stage stage, struct syscalls_filter *
     return false;
 }
 
-void syscalls_clear_filter(struct syscalls_filter *filter)
+void syscalls_clear_filter(struct sock_fprog *filter)
 {
-    free(filter->program.filter);
-    *filter = (struct syscalls_filter){0};
+    free(filter->filter);
+    *filter = (struct sock_fprog){0};
 }
 
-bool syscalls_apply_filter(const struct syscalls_filter *filter)
+bool syscalls_apply_filter(const struct sock_fprog *filter)
 {
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter->program) == 0;
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, filter) == 0;
 }

@@ -21,14 +21,10 @@ enum syscalls_stage {
     SYSCALLS_STAGES
 };
 
-struct syscalls_filter {
-    struct sock_fprog program; /* owns its instructions */
-};
-
 /* Compiles the filter of a stage. Returns false, with a line on the log, if that fails. */
-bool syscalls_compile_filter(enum syscalls_stage stage, struct syscalls_filter *filter) MUST_CHECK;
-void syscalls_clear_filter(struct syscalls_filter *filter);
+bool syscalls_compile_filter(enum syscalls_stage stage, struct sock_fprog *filter) MUST_CHECK;
+void syscalls_clear_filter(struct sock_fprog *filter);
 
 /* Applies the filter to this process permanently. The process must have no_new_privs. Returns false
  * with errno. */
-bool syscalls_apply_filter(const struct syscalls_filter *filter) MUST_CHECK;
+bool syscalls_apply_filter(const struct sock_fprog *filter) MUST_CHECK;

@@ -215,7 +215,6 @@ static enum telnet_result handle_terminal_name(struct telnet *telnet, struct byt
     return TELNET_OK;
 }
 
-/* Handles a complete subnegotiation. */
 static enum telnet_result handle_subnegotiation(struct telnet *telnet, struct bytes *out)
 {
     const uint8_t *sub = telnet->sub;

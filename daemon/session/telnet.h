@@ -2,8 +2,6 @@
 
 #include "daemon/base/bytes.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /*

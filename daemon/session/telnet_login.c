@@ -101,16 +101,9 @@ static void handle_name(struct telnet_login *login, struct bytes *out)
     }
 }
 
-static void handle_password(struct telnet_login *login, struct bytes *out)
-{
-    if (login->len == 0) { /* an empty password would let the owner of a name in as unregistered */
-        ask_name(login, out);
-    } else {
-        handle_result(login, login_by_password(login->sign_in, login->name, login->line), out);
-    }
-}
-
-static void handle_appeal(struct telnet_login *login, struct bytes *out)
+/* Handles a password or an appeal. An empty password would let the owner of a name in as
+ * unregistered. */
+static void handle_secret(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {
         ask_next_question(login, out);
@@ -123,10 +116,8 @@ static void handle_line(struct telnet_login *login, struct bytes *out)
 {
     echo_text(login, "\r\n", out);
     login->line[login->len] = '\0';
-    if (login->is_at_appeal) {
-        handle_appeal(login, out);
-    } else if (login->is_at_password) {
-        handle_password(login, out);
+    if (login->is_at_appeal || login->is_at_password) {
+        handle_secret(login, out);
     } else {
         handle_name(login, out);
     }

@@ -2,9 +2,6 @@
 
 #include "daemon/base/bytes.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct login;
 
 /*

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define ALPHANUMERIC "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
 enum {
     OUT_MAX = 4 << 20,   /* room for the largest screen, with a different colour in every cell */
     OUT_KEPT = 16 << 10, /* a larger buffer is freed once it is empty */
@@ -25,21 +27,11 @@ void terminal_drop_sent(struct terminal *terminal, size_t len)
     }
 }
 
-static bool is_alphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 static bool is_valid_name(const char *name)
 {
-    if (name == NULL || !is_alphanumeric(name[0])) {
-        return false;
-    }
-    size_t len = 1;
-    while (is_alphanumeric(name[len]) || (name[len] != '\0' && strchr(".+_-", name[len]) != NULL)) {
-        len++;
-    }
-    return len < TERMINAL_NAME_SIZE && name[len] == '\0';
+    size_t len = name == NULL ? 0 : strspn(name, ".+_-" ALPHANUMERIC);
+    return len > 0 && len < TERMINAL_NAME_SIZE && name[len] == '\0' &&
+           strspn(name, ALPHANUMERIC) > 0;
 }
 
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)

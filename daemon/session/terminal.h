@@ -3,10 +3,6 @@
 #include "daemon/base/bytes.h"
 #include "daemon/screens/kernel/ui.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /*
  * A person's terminal, whatever the transport: its properties, typed input, and output to show.
  * What a client claims about it must pass the functions below before it is used.
