@@ -1,4 +1,4 @@
-# Shared by quickstart and check: where things are, and installing what is missing. Sourced.
+# Functions that the scripts of this folder share; each of them sources this file.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -8,8 +8,8 @@ die()
     exit 1
 }
 
-# packages KIND...: the names listed in deploy/packages for those kinds.
-packages()
+# list_packages KIND...: prints the packages that deploy/packages lists for these kinds.
+list_packages()
 {
     local kinds=" $* " kind name
     while read -r kind name; do
@@ -20,14 +20,14 @@ packages()
 }
 
 # install_missing KIND...: installs the missing packages through apt and prints their names. Needs
-# root only when something is missing.
+# root only if a package is missing.
 install_missing()
 {
     local name missing=() as_root=()
     while read -r name; do
         dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' ||
             missing+=("$name")
-    done < <(packages "$@")
+    done < <(list_packages "$@")
     [ ${#missing[@]} -gt 0 ] || return 0
     command -v apt-get >/dev/null || die "needs Debian's packages: ${missing[*]}"
     printf 'Installing from Debian: %s\n' "${missing[*]}"
@@ -41,7 +41,7 @@ install_missing()
         --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build PRESET [CMAKE_OPTION...]: configures and builds; prints nothing when all is well.
+# build PRESET [CMAKE_OPTION...]: configures and builds; prints nothing unless that fails.
 build()
 {
     local preset=$1 log

@@ -193,7 +193,7 @@ static int admin_run(char **argv)
         return fail(strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (!join_words(&asked, words)) {
-        return subcommand_refuse_usage(&admin_subcommand, "that is longer than a line may be");
+        return subcommand_refuse_usage(&admin_subcommand, "the command is too long");
     }
     return run_command(&asked);
 }

@@ -239,9 +239,8 @@ bool arguments_make_config(const struct subcommand *self, const struct game_def 
     }
     game_config_settle(game, config);
     if (game_config_check(game, config) != GAME_OK) {
-        return subcommand_refuse_usage(
-                   self, _("%s cannot be played so: these options do not go together"), game->id) ==
-               0;
+        return subcommand_refuse_usage(self, _("%s cannot be played with these options together"),
+                                       game->id) == 0;
     }
     return true;
 }

@@ -60,7 +60,7 @@ static void print_sample(void)
         "# All settings of a house, each with its default. To change one, remove the # before it.\n"
         "# `trickhouse serve` reads house.conf in the data folder, or the file given with "
         "--config.\n"
-        "# `trickhouse check-config FILE` checks a file. A remark begins with \" ;\".");
+        "# `trickhouse check-config FILE` checks a file. A comment begins with \" ;\".");
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
          i = config_setting_next_to_show(i)) {
         putchar('\n');

@@ -227,7 +227,7 @@ static const char *read_move(json_t *event, struct history_entry *entry)
     entry->legal = json_object_get(event, "legal");
     if (!json_is_string(entry->move) || !has_keys(event, 3, "legal") ||
         (entry->legal != NULL && !json_is_array(entry->legal))) {
-        return _("e, seat and move, and at most a list legal");
+        return _("the keys e, seat and move, and at most a list legal");
     }
     return NULL;
 }
@@ -237,7 +237,7 @@ static const char *read_seat_change(const json_t *event)
     const json_t *bot = json_object_get(event, "bot");
     if (!json_is_string(json_object_get(event, "name")) || !has_keys(event, 3, "bot") ||
         (bot != NULL && !json_is_string(bot))) {
-        return _("e, seat and name, and bot for a bot");
+        return _("the keys e, seat and name, and bot for a bot");
     }
     return NULL;
 }
@@ -256,7 +256,7 @@ bool history_entry_read(const struct history_record *record, size_t index,
         entry->type = HISTORY_ENTRY_SEAT;
         expected = read_seat_change(event);
     } else if (!json_is_string(kind)) {
-        expected = _("an event with a text e");
+        expected = _("an event whose key e is a text");
     }
     if (expected == NULL && entry->type != HISTORY_ENTRY_OTHER) {
         const json_t *seat = json_object_get(event, "seat");

@@ -27,17 +27,17 @@ class House:
     def __init__(self, command):
         self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
-        self.unanswered = {}  # id: (message, function to call with the answer)
-        self.hello()
+        self.unanswered = {}  # by id: the message and the function to call with the answer
+        self.say_hello()
 
     def send(self, message):
         self.ssh.stdin.write(json.dumps(message).encode() + b"\n")
         self.ssh.stdin.flush()
 
-    def hello(self):
+    def say_hello(self):
         self.send({"t": "hello", "protocol": 2, "software": "oh-hell-bot 1"})
 
-    def ask(self, kind, then=None, **fields):
+    def send_request(self, kind, then=None, **fields):
         """Sends a request. `then` is called with the whole answer; without it, a refusal ends
         the program."""
         self.last_id += 1
@@ -45,7 +45,7 @@ class House:
         self.unanswered[self.last_id] = (message, then)
         self.send(message)
 
-    def messages(self):
+    def read_messages(self):
         """Yields all that the house pushes, until it ends the connection."""
         for line in self.ssh.stdout:
             message = json.loads(line)
@@ -53,7 +53,7 @@ class House:
             if kind in ("ok", "no"):
                 self.take_answer(message)
             elif kind == "resync":
-                self.hello()
+                self.say_hello()
                 for request, _ in self.unanswered.values():
                     self.send(request)
             else:
@@ -67,7 +67,7 @@ class House:
         if answer.get("code") in ("too_fast", "wait"):
             time.sleep(answer.get("wait_s", 1))
             fields = {key: value for key, value in request.items() if key not in ("t", "id")}
-            self.ask(request["t"], then, **fields)
+            self.send_request(request["t"], then, **fields)
         elif then is not None:
             then(answer)
         elif answer["t"] == "no":
@@ -78,7 +78,7 @@ class House:
         self.ssh.wait()
 
 
-def chances(cards, trump):
+def estimate_tricks(cards, trump):
     """Estimates how many tricks these cards win."""
     expected = 0.0
     for card in cards:
@@ -90,13 +90,13 @@ def chances(cards, trump):
     return expected
 
 
-def strength(card, led, trump):
-    """Sorts cards by which cards they beat."""
+def rank_card(card, led, trump):
+    """Returns a key that sorts cards by strength, for sorted() and max()."""
     rank, suit = RANKS.index(card[0]), card[1]
     return rank + (200 if suit == trump else 100 if suit == led else 0)
 
 
-def choose(view):
+def choose_move(view):
     """Chooses one of the legal moves of a view. The view lists all of them, so no rule of the
     game is needed here."""
     own = view["seat"]
@@ -104,16 +104,16 @@ def choose(view):
     trump = turnup[1] if turnup else None
     if view["phase"] == "bid":
         hand = [slot["card"] for slot in view["hands"][own] if slot]
-        wanted = chances(hand, trump)
+        wanted = estimate_tricks(hand, trump)
         return min(view["legal"], key=lambda move: abs(int(move.split(":")[1]) - wanted))
 
     cards = [move.split(":")[1] for move in view["legal"]]
     trick = [play["card"] for play in view["trick"]]
     led = trick[0][1] if trick else None
-    by_strength = sorted(cards, key=lambda card: strength(card, led, trump))
-    best = max((strength(card, led, trump) for card in trick), default=-1)
-    winning = [card for card in by_strength if strength(card, led, trump) > best]
-    losing = [card for card in by_strength if strength(card, led, trump) < best]
+    by_strength = sorted(cards, key=lambda card: rank_card(card, led, trump))
+    best = max((rank_card(card, led, trump) for card in trick), default=-1)
+    winning = [card for card in by_strength if rank_card(card, led, trump) > best]
+    losing = [card for card in by_strength if rank_card(card, led, trump) < best]
     if view["tricks"][own] < view["bids"][own]:
         # If a trick is still wanted: as the last player the cheapest card that wins, otherwise the
         # best card.
@@ -132,8 +132,8 @@ class Player:
         self.is_starting = False
         self.moved = None  # the step of the newest view that was answered with a move
 
-    def play(self):
-        for message in self.house.messages():
+    def play_game(self):
+        for message in self.house.read_messages():
             take = getattr(self, "take_" + message["t"], None)
             if take is not None and take(message):
                 return 0
@@ -149,36 +149,36 @@ class Player:
         if message["phase"] == "visitor":
             if not self.wishes.sign_up:
                 sys.exit("Nobody has that name: --sign-up NAME makes an account.")
-            self.house.ask("sign_up", self.signed_up, name=self.wishes.sign_up)
+            self.house.send_request("sign_up", self.finish_sign_up, name=self.wishes.sign_up)
         else:
-            self.come_in()
+            self.enter_house()
 
-    def signed_up(self, answer):
+    def finish_sign_up(self, answer):
         if answer["t"] == "no":
             sys.exit(answer["why"])
-        self.come_in()
+        self.enter_house()
 
-    def come_in(self):
+    def enter_house(self):
         self.is_in = True
         if not self.wishes.person:
             # Declares that this account belongs to a program. An account that has already played
             # stays as it is.
-            self.house.ask("bot_account", lambda answer: None)
+            self.house.send_request("bot_account", lambda answer: None)
         if self.wishes.table:
-            self.house.ask("table_enter", table=self.wishes.table)
-            self.house.ask("seat_take")
+            self.house.send_request("table_enter", table=self.wishes.table)
+            self.house.send_request("seat_take")
             return
-        self.house.ask(
-            "table_open", self.opened, game="oh-hell", players=self.wishes.players,
+        self.house.send_request(
+            "table_open", self.finish_opening, game="oh-hell", players=self.wishes.players,
             options={}, clock_s=self.wishes.clock,
         )
 
-    def opened(self, answer):
+    def finish_opening(self, answer):
         if answer["t"] == "no":
             sys.exit(answer["why"])
         print(f"opened table {answer['table']}", flush=True)
         for _ in range(self.wishes.players - 1 if self.wishes.fill else 0):
-            self.house.ask("bot_add", policy="careful")
+            self.house.send_request("bot_add", policy="careful")
 
     def take_table(self, table):
         """Starts the game once every seat is taken; if it cannot start yet, tries again
@@ -186,9 +186,9 @@ class Player:
         is_full = all(seat and seat["here"] for seat in table["seats"])
         if table["is_host"] and table["state"] == "open" and is_full and not self.is_starting:
             self.is_starting = True
-            self.house.ask("table_start", self.started)
+            self.house.send_request("table_start", self.note_start)
 
-    def started(self, _answer):
+    def note_start(self, _answer):
         self.is_starting = False
 
     def take_view(self, message):
@@ -196,8 +196,8 @@ class Player:
         if view["legal"] and self.moved != view["step"]:
             self.moved = view["step"]
             # The move is refused when the time ran out first; then the next view shows what to do.
-            self.house.ask("move", lambda answer: None, table=message["table"],
-                           step=view["step"], move=choose(view))
+            self.house.send_request("move", lambda answer: None, table=message["table"],
+                           step=view["step"], move=choose_move(view))
 
     def take_result(self, message):
         print(f"game {message['game_id']} is over: scores {message['scores']}, "
@@ -219,7 +219,7 @@ def main():
     options.add_argument("ssh", nargs=argparse.REMAINDER)
     wishes = options.parse_args()
     house = House(["ssh", "-s", *wishes.ssh, wishes.host, "api"])
-    status = Player(house, wishes).play()
+    status = Player(house, wishes).play_game()
     house.close()
     return status
 
