@@ -226,7 +226,7 @@ bool arguments_make_config(const struct subcommand *self, const struct game_def 
                                 game->seats_min, game->seats_max);
         return false;
     }
-    uint32_t count;
+    uint32_t count = 0;
     if (!arguments_parse_number(self, "--players", players, game->seats_min, game->seats_max,
                                 &count)) {
         return false;

@@ -47,7 +47,8 @@ struct core {
 static inline void core_check_written(const struct core *core, enum house_result result)
 {
     if (result == HOUSE_STORAGE_FAILED) {
-        log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s", house_failure_reason(core->house));
+        log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s",
+                  house_failure_reason(core->house));
         abort();
     }
 }
