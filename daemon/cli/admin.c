@@ -24,7 +24,7 @@ struct asked {
     char line[LINE_MAX_BYTES];
 };
 
-static int fail(const char *why)
+static int print_failure(const char *why)
 {
     fprintf(stderr, "trickhouse admin: %s\n", why);
     return 1;
@@ -42,7 +42,7 @@ static int print_mod_commands(void)
     (void)fwrite(out.at, 1, out.len, stdout);
     bytes_clear(&out);
     lines_clear(&lines);
-    return is_whole ? 0 : fail("the list is too long");
+    return is_whole ? 0 : print_failure("the list is too long");
 }
 
 static void print_answer(const struct asked *asked, const json_t *answer)
@@ -72,7 +72,7 @@ static int verify_closed_house(const char *data_dir)
     char why[STORAGE_WHY_SIZE];
     int64_t rows = 0;
     if (data_dir_open(&dir, data_dir) != DATA_DIR_OK) {
-        return fail(strerror(errno));
+        return print_failure(strerror(errno));
     }
     enum storage_result result = access(dir.database, F_OK) != 0
                                      ? STORAGE_NOT_FOUND
@@ -83,7 +83,8 @@ static int verify_closed_house(const char *data_dir)
     }
     int status = result != STORAGE_OK || check.bad != 0;
     if (result != STORAGE_OK) {
-        (void)fail(result == STORAGE_NOT_FOUND ? _("there is no data in this folder") : why);
+        (void)print_failure(result == STORAGE_NOT_FOUND ? _("there is no data in this folder")
+                                                        : why);
     } else if (check.bad != 0) {
         printf(_("Row %lld is not as it was written, or missing.\n"), (long long)check.bad);
     } else {
@@ -97,7 +98,7 @@ static int verify_closed_house(const char *data_dir)
 static int print_refusal(const json_t *answer)
 {
     const char *code = json_string_value(json_object_get(answer, "code"));
-    (void)fail(json_string_value(json_object_get(answer, "why")));
+    (void)print_failure(json_string_value(json_object_get(answer, "why")));
     if (code != NULL && strcmp(code, "confirm") == 0) {
         fputs(_("To confirm, repeat the command with --yes before it.\n"), stderr);
     }
@@ -129,11 +130,11 @@ static int send_line(const struct asked *asked, const char *line, json_int_t *ne
     case OPERATOR_CLOSED:
         status = strncmp(asked->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
                      ? verify_closed_house(asked->data_dir)
-                     : fail(_("no house is open with this data"));
+                     : print_failure(_("no house is open with this data"));
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
-        status = fail(operator_explain_failure());
+        status = print_failure(operator_explain_failure());
         break;
     }
     json_decref(answer);
@@ -190,7 +191,7 @@ static int admin_run(char **argv)
         return subcommand_refuse_usage(&admin_subcommand, "--data DIR is missing");
     }
     if (access(asked.data_dir, F_OK) != 0) {
-        return fail(strerror(errno)); /* the folder must exist: it is not created here */
+        return print_failure(strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (!join_words(&asked, words)) {
         return subcommand_refuse_usage(&admin_subcommand, "the command is too long");

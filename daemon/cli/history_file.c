@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum history_file_result fail(const struct history_file *file, const char *what)
+static enum history_file_result report_failure(const struct history_file *file, const char *what)
 {
     (void)subcommand_fail(file->self, file->path, what);
     return HISTORY_FILE_FAILED;
 }
 
-static enum history_file_result fail_at_line(const struct history_file *file, const char *what)
+static enum history_file_result report_failure_at_line(const struct history_file *file,
+                                                       const char *what)
 {
     fprintf(stderr, _("trickhouse %s: %s: line %" PRIu64 ": %s\n"), file->self->name, file->path,
             file->stream.line, what);
@@ -25,7 +26,7 @@ enum history_file_result history_file_open(struct history_file *file, const stru
 {
     *file = (struct history_file){.self = self, .path = path};
     if (!json_stream_open(&file->stream, path)) {
-        return fail(file, strerror(errno));
+        return report_failure(file, strerror(errno));
     }
     return HISTORY_FILE_OK;
 }
@@ -43,17 +44,19 @@ static enum history_file_result read_next_object(struct history_file *file, cons
         file->count++;
         return HISTORY_FILE_OK;
     case JSON_STREAM_END:
-        return file->count > 0 ? HISTORY_FILE_END : fail(file, _("there is no history in it"));
+        return file->count > 0 ? HISTORY_FILE_END
+                               : report_failure(file, _("there is no history in it"));
     case JSON_STREAM_NO_OBJECT:
-        return fail_at_line(file, _("a history begins with \"{\""));
+        return report_failure_at_line(file, _("a history begins with \"{\""));
     case JSON_STREAM_CUT:
-        return fail_at_line(file, _("the history that begins here has no end"));
+        return report_failure_at_line(file, _("the history that begins here has no end"));
     case JSON_STREAM_TOO_LONG:
-        return fail_at_line(file, _("the history that begins here is longer than 16 MiB"));
+        return report_failure_at_line(file,
+                                      _("the history that begins here is longer than 16 MiB"));
     case JSON_STREAM_FAILED:
         break;
     }
-    return fail(file, strerror(errno));
+    return report_failure(file, strerror(errno));
 }
 
 enum history_file_result history_file_read_next(struct history_file *file,

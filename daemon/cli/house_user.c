@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool fail(const char *what, const char *why)
+static bool report_failure(const char *what, const char *why)
 {
     return subcommand_fail(&serve_subcommand, what, why) == 0;
 }
@@ -26,16 +26,18 @@ static bool find_user(const char *name, const char *data_dir, struct rights *rig
     struct stat folder;
     if (name != NULL && name[0] != '\0') {
         return rights_find_user(name, rights) ||
-               fail(name, errno != 0 ? strerror(errno)
-                                     : _("the house cannot run as this user: there is no such "
-                                         "account, or it is root's"));
+               report_failure(name, errno != 0
+                                        ? strerror(errno)
+                                        : _("the house cannot run as this user: there is no such "
+                                            "account, or it is root's"));
     }
     if (stat(data_dir, &folder) == 0 && folder.st_uid != 0) {
         *rights = (struct rights){folder.st_uid, folder.st_gid};
         return true;
     }
     return rights_find_user(HOUSE_USER, rights) || rights_find_user(HOUSE_USER_LAST, rights) ||
-           fail(HOUSE_USER, _("there is no such user for the house to run as; name one (--user)"));
+           report_failure(HOUSE_USER,
+                          _("there is no such user for the house to run as; name one (--user)"));
 }
 
 /* Checks in a separate process, which becomes that user. */
@@ -72,14 +74,14 @@ bool house_user_become(const char *name, const char *data_dir, bool needs_low_po
         return false;
     }
     if (mkdir(data_dir, 0700) != 0 && errno != EEXIST) {
-        return fail(data_dir, strerror(errno));
+        return report_failure(data_dir, strerror(errno));
     }
     if (!data_dir_is_new_or_house(data_dir)) {
-        return fail(data_dir,
-                    _("this folder contains other files and no house: give a new folder"));
+        return report_failure(
+            data_dir, _("this folder contains other files and no house: give a new folder"));
     }
     if (!data_dir_give_to_user(data_dir, rights.user, rights.group)) {
-        return fail(data_dir, strerror(errno));
+        return report_failure(data_dir, strerror(errno));
     }
     if (!can_user_reach(&rights, data_dir)) {
         return report_unreachable_folder(&rights, data_dir);
@@ -88,5 +90,5 @@ bool house_user_become(const char *name, const char *data_dir, bool needs_low_po
                       0; /* programs that the house starts cannot gain privileges either */
     has_become = has_become && (needs_low_port ? rights_change_user_but_listen(&rights)
                                                : rights_change_user(&rights));
-    return has_become || fail(_("cannot give up root's rights"), strerror(errno));
+    return has_become || report_failure(_("cannot give up root's rights"), strerror(errno));
 }

@@ -27,7 +27,7 @@ void json_stream_close(struct json_stream *stream)
     bytes_clear(&stream->held);
 }
 
-static enum json_stream_result read_more(struct json_stream *stream)
+static enum json_stream_result read_next_bytes(struct json_stream *stream)
 {
     bytes_drop(&stream->held, stream->start);
     stream->next -= stream->start;
@@ -50,7 +50,7 @@ static bool ensure_byte(struct json_stream *stream, enum json_stream_result *res
 {
     *result = JSON_STREAM_OK;
     while (stream->next == stream->held.len && *result == JSON_STREAM_OK) {
-        *result = stream->is_at_end ? JSON_STREAM_END : read_more(stream);
+        *result = stream->is_at_end ? JSON_STREAM_END : read_next_bytes(stream);
     }
     return *result == JSON_STREAM_OK;
 }

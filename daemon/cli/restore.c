@@ -28,7 +28,7 @@ struct restore {
     bool has_put_aside;
 };
 
-static bool fail(const char *what, const char *why)
+static bool report_failure(const char *what, const char *why)
 {
     return subcommand_fail(&restore_subcommand, what, why) == 0;
 }
@@ -62,7 +62,7 @@ static bool copy_file(const char *from_path, const char *to_path)
         error = errno;
     }
     errno = error;
-    return is_copied ? true : fail(to_path, strerror(error));
+    return is_copied ? true : report_failure(to_path, strerror(error));
 }
 
 /* Keeps the present database under another name: the file and, if it was not closed properly, its
@@ -79,7 +79,7 @@ static bool keep_old_data(struct restore *restore)
                        suffix == NULL ? "" : suffix);
         bool is_moved = rename(from, to) == 0;
         if (!is_moved && errno != ENOENT) {
-            is_good = fail(from, strerror(errno));
+            is_good = report_failure(from, strerror(errno));
         }
         restore->has_put_aside = restore->has_put_aside || is_moved;
         free(from);
@@ -95,11 +95,11 @@ static bool install_backup(struct restore *restore)
     bool is_good = copy_file(restore->file, partial);
     /* check the copy, not the original, so that an unreadable copy is never installed */
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
-        is_good = fail(restore->file, why);
+        is_good = report_failure(restore->file, why);
     }
     is_good = is_good && keep_old_data(restore);
     if (is_good && storage_backup_rename(partial, restore->dir.database, why) != STORAGE_OK) {
-        is_good = fail(restore->dir.database, why);
+        is_good = report_failure(restore->dir.database, why);
     }
     if (!is_good) {
         (void)unlink(partial); /* the error is already printed */
@@ -120,10 +120,11 @@ static bool restore_data(struct restore *restore)
     case DATA_DIR_OK:
         break;
     case DATA_DIR_LOCKED:
-        return fail(restore->data_dir, "the house is open: close it first (trickhouse stop)");
+        return report_failure(restore->data_dir,
+                              "the house is open: close it first (trickhouse stop)");
     case DATA_DIR_FAILED:
     case DATA_DIR_CLOSED:
-        return fail(restore->data_dir, strerror(errno));
+        return report_failure(restore->data_dir, strerror(errno));
     }
     const time_t now = (time_t)(clock_unix_ms() / 1000);
     struct tm utc;

@@ -21,9 +21,8 @@
 
 #define CHUNK_BYTES 65536
 #define END_MS 2000
-#define PIPE_BYTES                                                                                 \
-    (1 << 20) /* size of the pipe, which holds lines while the disk is slow; the system may grant  \
-                 less */
+/* Size of the pipe, which holds lines while the disk is slow. The system may grant less. */
+#define PIPE_BYTES (1 << 20)
 
 struct written {
     const struct log_writer_setup *setup;

@@ -17,7 +17,7 @@ struct keepalive {
 
 enum keepalive_verdict {
     KEEPALIVE_ALIVE = 0,
-    KEEPALIVE_ASK, /* ask a question now */
+    KEEPALIVE_ASK, /* ask the client now whether it is alive */
     KEEPALIVE_DEAD,
 };
 

@@ -92,5 +92,5 @@ const char *login_appeal_question(void);
 void login_write_note(const struct login *login, enum login_result result,
                       char note[LOGIN_NOTE_MAX]);
 
-/* Writes why the person is banned, in such lines. */
+/* Writes why the person is banned, in lines of at most 78 columns. */
 void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX]);

@@ -72,7 +72,8 @@ static size_t draw_if_due(struct session *session)
     return session->transport->send(session);
 }
 
-/* Returns how long the screen needs no turn. While output is blocked, only the client matters. */
+/* Returns how long nothing on the screen changes by itself. While output is blocked, nothing is
+ * drawn. */
 static int64_t time_to_next_turn(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {

@@ -66,7 +66,7 @@ static bool read_input(struct session *session, bool has_come)
 {
     const struct ssh *ssh = session->own;
     if (has_come) {
-        /* The result of this call does not report a disconnection that a write noticed. */
+        /* its result is not used: it does not report that a write found the client gone */
         ssh_event_dopoll(ssh->event, 0);
     }
     if (ssh_is_connected(ssh->session) == 0) {

@@ -407,7 +407,7 @@ static void a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated(void **s
 
 static int abort_process(void)
 {
-    signal(SIGSEGV, SIG_DFL); /* the default action, not the test's own */
+    signal(SIGSEGV, SIG_DFL); /* cmocka has set a handler for this signal */
     abort();
 }
 

@@ -16,7 +16,7 @@ struct config;
 struct house {
     char folder[64], host_key[96], user_key[96];
     int core_ends[2]; /* the gate's end and the core's end of their socket pair */
-    int log[2];       /* log of what the core has received */
+    int log[2];       /* descriptor of the list of messages that the core has received */
     uint16_t port;
     pid_t gate, core;
     int gate_log;                /* output of the gate; -1: the test's own */

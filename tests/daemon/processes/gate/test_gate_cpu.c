@@ -123,7 +123,7 @@ static void a_window_spans_several_measurements(void **state)
     struct fixture fixture;
     begin_sessions(&fixture, -1);
     fixture.gate.config.connection_cpu_window_s = 30; /* 22,500 ms of the window are allowed */
-    fixture.busy->cpu.before_ms = -22000; /* as if it had already used that much of the window */
+    fixture.busy->cpu.before_ms = -22000; /* count this much processor time as used already */
     assert_true(is_killed_after_using(&fixture, 600));
     end_sessions(&fixture);
 }
