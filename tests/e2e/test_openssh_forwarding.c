@@ -186,7 +186,7 @@ static void a_connection_can_have_only_one_session(void **state)
     client_leave(master);
 }
 
-static void a_connection_without_a_session_is_told_so(void **state)
+static void a_connection_without_a_session_is_told_that_it_lacks_one(void **state)
 {
     static const char words[] = "Nothing was asked for: connect with a terminal.";
     struct terminal *idle = ((struct fixture *)*state)->idle;
@@ -208,7 +208,7 @@ int main(void)
         cmocka_unit_test(no_port_or_agent_is_forwarded),
         cmocka_unit_test(no_x11_windows_are_forwarded),
         cmocka_unit_test(a_connection_can_have_only_one_session),
-        cmocka_unit_test(a_connection_without_a_session_is_told_so),
+        cmocka_unit_test(a_connection_without_a_session_is_told_that_it_lacks_one),
         cmocka_unit_test(another_player_can_play_after_forwarding_attempts),
     };
     return cmocka_run_group_tests_name("openssh_forwarding", tests, open_house_and_forwardings,

@@ -105,7 +105,7 @@ static void player_record_ok(struct player *player, const struct player_asked *a
         (void)snprintf(player->phase, sizeof(player->phase), "%s",
                        is_unregistered ? "visitor" : "in");
         sim_note_signed_in(player->sim, player->conn);
-        staff_read_you(player, json_object_get(answer, "you"));
+        staff_read_identity(player, json_object_get(answer, "you"));
         staff_learn_account(player);
     }
 }
@@ -197,9 +197,9 @@ static void player_handle_message(void *context, const char *type, const json_t 
     if (strcmp(type, "welcome") == 0) {
         (void)snprintf(player->phase, sizeof(player->phase), "%s",
                        ledger_read_text(message, "phase"));
-        staff_read_you(player, json_object_get(message, "you"));
+        staff_read_identity(player, json_object_get(message, "you"));
     } else if (strcmp(type, "you") == 0) {
-        staff_read_you(player, json_object_get(message, "you"));
+        staff_read_identity(player, json_object_get(message, "you"));
     } else if (strcmp(type, "lobby") == 0) {
         player_read_lobby(player, message);
     } else if (strcmp(type, "mine") == 0) {

@@ -121,7 +121,7 @@ static void staff_has_name(struct player *player, const char *name)
     }
 }
 
-void staff_read_you(struct player *player, const json_t *you)
+void staff_read_identity(struct player *player, const json_t *you)
 {
     if (json_is_object(you)) {
         staff_has_name(player, ledger_read_text(you, "name"));

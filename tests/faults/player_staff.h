@@ -19,7 +19,7 @@ void staff_handle_order_refused(struct player *player, const struct player_asked
                                 const char *code);
 
 /* Reads from a message who the player is now. */
-void staff_read_you(struct player *player, const json_t *you);
+void staff_read_identity(struct player *player, const json_t *you);
 
 /* Learns which account the player has signed in to with their name. */
 void staff_learn_account(struct player *player);

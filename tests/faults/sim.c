@@ -223,7 +223,7 @@ void sim_step(struct sim *sim)
     sim->ledger.now_ms = sim->now_ms;
     sim->counts.steps++;
     if (sim->house != NULL) {
-        sim_core_turn(sim);
+        sim_core_run_turn(sim);
     } else if (sim->now_ms >= sim->start_ms) {
         sim_core_start(sim);
     }

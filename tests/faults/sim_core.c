@@ -312,7 +312,7 @@ static void core_end_if_asked(struct sim *sim)
     }
 }
 
-void sim_core_turn(struct sim *sim)
+void sim_core_run_turn(struct sim *sim)
 {
     struct net_packet packet;
     if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_ms(sim->house) > sim->now_ms) {

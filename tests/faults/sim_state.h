@@ -96,7 +96,7 @@ void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms);
 
 /* sim_core.c: carries out one turn of the core with the packets that are due; starts a core; ends a
  * core, of which nobody is told. */
-void sim_core_turn(struct sim *sim);
+void sim_core_run_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
 

@@ -102,7 +102,7 @@ class Names:
             self.lists[is_known].append(name)
 
 
-def run_lane(port, names, kinds, times):
+def run_client(port, names, kinds, times):
     door = Guesser(port)
     for is_known in kinds:
         name = names.take_rested_name(is_known)
@@ -117,7 +117,7 @@ def measure_refusals(port, attempts, names):
     kinds = [True, False] * attempts
     random.shuffle(kinds)
     lanes = [
-        threading.Thread(target=run_lane, args=(port, names, kinds[i::LANES], times))
+        threading.Thread(target=run_client, args=(port, names, kinds[i::LANES], times))
         for i in range(LANES)
     ]
     for one in lanes:
