@@ -61,8 +61,7 @@ int board_count_rows(const struct scene *scene, int width)
     struct board board = make_board(scene);
     int rows = 0;
     for (uint8_t at = 0; at < board.count && rows < ROWS_MAX; rows++) {
-        struct text buffer = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
-        at = fill_board_row(scene, &board, at, width - 2, &buffer);
+        at = fill_board_row(scene, &board, at, width - 2, &TEXT_OF(FACT_BYTES * FACE_BOARD_MAX));
     }
     return rows;
 }
@@ -73,10 +72,9 @@ void board_draw_rows(const struct canvas *canvas, const struct area *area,
     struct board board = make_board(scene);
     uint8_t at = 0;
     for (int row = 0; row < area->height && at < board.count; row++) {
-        struct text buffer = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
-        at = fill_board_row(scene, &board, at, area->width - 2, &buffer);
-        draw_text(canvas, area->row + row, area->column + 1, area->width - 2, STYLE_PLAIN,
-                  buffer.at);
+        struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
+        at = fill_board_row(scene, &board, at, area->width - 2, &text);
+        draw_text(canvas, area->row + row, area->column + 1, area->width - 2, STYLE_PLAIN, text.at);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "daemon/screens/table/table_choices.h"
 
+#include "daemon/screens/drawing/text_format.h"
+
 #include <string.h>
 
 #define LETTERS "adefgmnopuvxyz " /* letters that the table screen does not use as keys */
@@ -139,22 +141,15 @@ static void assign_keys(const struct game_view *view, struct choices *out)
         int numbers[2] = {0};
         if (out->keys == CHOICE_LETTERS) {
             text_put_char(&key, LETTERS[i < LETTER_COUNT ? i : LETTER_COUNT]);
-            continue;
-        }
-        if (out->keys == CHOICE_GRID) {
+        } else if (out->keys == CHOICE_GRID) {
             text_put_number(&key,
                             card_value(view->game->deck, read_label_card(view, out->moves[i])));
-            continue;
-        }
-        if (out->keys == CHOICE_INDEX) {
+        } else if (out->keys == CHOICE_INDEX) {
             text_put_number(&key, i + 1);
-            continue;
-        }
-        int count = read_label_numbers(view, out->moves[i], numbers);
-        text_put_number(&key, numbers[0]);
-        if (count == 2) {
-            text_put_char(&key, ',');
-            text_put_number(&key, numbers[1]);
+        } else if (read_label_numbers(view, out->moves[i], numbers) == 2) {
+            text_format(&key, "%d,%d", numbers[0], numbers[1]);
+        } else {
+            text_put_number(&key, numbers[0]);
         }
     }
 }
@@ -220,9 +215,7 @@ enum key_match choices_match_key(const char *key, const char *typed)
         return match;
     }
     struct text turned = TEXT_OF(CHOICE_KEY_MAX);
-    text_put(&turned, comma + 1);
-    text_put_char(&turned, ',');
-    text_put_bytes(&turned, key, (size_t)(comma - key));
+    text_format(&turned, "%s,%.*s", comma + 1, (int)(comma - key), key);
     return compare_key(turned.at, typed);
 }
 

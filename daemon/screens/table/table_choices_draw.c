@@ -1,5 +1,7 @@
 #include "daemon/screens/table/table_choices_draw.h"
 
+#include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_choices.h"
 
 #include <string.h>
@@ -9,11 +11,6 @@
 #define GRID_SUIT 5 /* columns of a suit's name and a blank */
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
-
-static void clear_click_spots(struct choice_cursor *cursor)
-{
-    memset(cursor->spots, 0, sizeof(cursor->spots));
-}
 
 static void set_click_spot(const struct choices *choices, struct choice_cursor *cursor, int index,
                            const struct area *at)
@@ -26,8 +23,8 @@ static void set_click_spot(const struct choices *choices, struct choice_cursor *
     };
 }
 
-/* Writes the label, in brackets if the choice is allowed, so that monochrome screens show it
- * too. */
+/* Writes the label, in brackets if the choice is allowed, so that monochrome screens show it too.
+ */
 static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
                                int index, const struct game_view *view, const struct words *words,
                                struct text *out)
@@ -36,9 +33,8 @@ static enum style write_choice(const struct choices *choices, const struct choic
     bool is_selected = index == cursor->selected;
     struct words own = *words;
     own.is_plain = !is_legal || is_selected;
-    struct phrase label = view->game->face->label(view, choices->moves[index]);
     text_put(out, is_legal ? "[" : " ");
-    words_write_phrase(&own, label, out);
+    words_write_phrase(&own, view->game->face->label(view, choices->moves[index]), out);
     text_put(out, is_legal ? "]" : " ");
     return is_selected ? STYLE_SELECTED : is_legal ? STYLE_CARD : STYLE_DIM;
 }
@@ -80,7 +76,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     int row = 0;
     int at = 0;
     if (canvas != NULL) {
-        clear_click_spots(cursor);
+        memset(cursor->spots, 0, sizeof(cursor->spots));
     }
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
@@ -136,17 +132,14 @@ static void draw_grid_cell(const struct canvas *canvas, const struct area *cell,
                            const struct game_view *view)
 {
     bool is_legal = move_set_has(&view->legal, choices->moves[index]);
-    bool is_selected = index == cursor->selected;
-    struct text buffer = TEXT_OF(LABEL_MAX);
-    text_put(&buffer, is_legal ? "[" : " ");
-    text_put(&buffer, choices->typed[index]);
-    text_put(&buffer, is_legal ? "]" : " ");
+    struct text text = TEXT_OF(LABEL_MAX);
+    text_format(&text, is_legal ? "[%s]" : " %s ", choices->typed[index]);
     set_click_spot(choices, cursor, index, cell);
     draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
-                            is_selected ? STYLE_SELECTED
-                            : is_legal  ? STYLE_CARD
-                                        : STYLE_DIM,
-                            buffer.at);
+                            index == cursor->selected ? STYLE_SELECTED
+                            : is_legal                ? STYLE_CARD
+                                                      : STYLE_DIM,
+                            text.at);
 }
 
 static void draw_grid(const struct canvas *canvas, const struct area *area,
@@ -198,16 +191,10 @@ int choices_count_list_rows(const struct choices *choices, const struct game_vie
 static void scroll_list(struct choice_cursor *cursor, int count, int visible)
 {
     int rows = (count + cursor->across - 1) / cursor->across;
-    int row = cursor->selected < 0 ? 0 : cursor->selected / cursor->across;
-    if (row < cursor->top) {
-        cursor->top = row;
-    }
-    if (row >= cursor->top + visible) {
-        cursor->top = row - visible + 1;
-    }
-    if (cursor->top > rows - visible) {
-        cursor->top = rows > visible ? rows - visible : 0;
-    }
+    struct list list = {.top = cursor->top,
+                        .selected = cursor->selected < 0 ? 0 : cursor->selected / cursor->across};
+    list_clamp(&list, rows, visible);
+    cursor->top = list.top;
 }
 
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
@@ -215,7 +202,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct game_view *view, const struct words *words)
 {
     draw_filled_area(canvas, area, STYLE_PLAIN);
-    clear_click_spots(cursor);
+    memset(cursor->spots, 0, sizeof(cursor->spots));
     if (choices->keys == CHOICE_GRID) {
         cursor->across = choices->across;
         scroll_list(cursor, choices->count, area->height);

@@ -1,5 +1,7 @@
 #include "daemon/screens/table/table_hand.h"
 
+#include "daemon/screens/drawing/text_format.h"
+
 #include <string.h>
 
 #define TALL_INNER_MAX 7
@@ -65,17 +67,9 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
 
 static enum card_form face_form_for(enum hand_style style)
 {
-    switch (style) {
-    case HAND_TALL:
-    case HAND_STACK:
-        return FACE_STACKED;
-    case HAND_LONG:
-        return FACE_LONG;
-    case HAND_SHORT:
-    case HAND_LINES:
-        break;
-    }
-    return FACE_SHORT;
+    return style == HAND_LONG                          ? FACE_LONG
+           : style == HAND_TALL || style == HAND_STACK ? FACE_STACKED
+                                                       : FACE_SHORT;
 }
 
 static int lines_per_card(enum hand_style style)
@@ -137,14 +131,15 @@ void hand_make_plans(const struct game_view *view, const struct words *words, in
     }
 }
 
+static const char keys[] = "1234567890ABCDE";
+
 char hand_key_of_place(int place)
 {
-    return "1234567890ABCDE"[place < SLOTS_MAX ? place : SLOTS_MAX - 1];
+    return keys[place < SLOTS_MAX ? place : SLOTS_MAX - 1];
 }
 
 int hand_place_of_key(uint32_t key)
 {
-    static const char keys[] = "1234567890ABCDE";
     const char *found = key > 0 && key < 128 ? strchr(keys, (int)key) : NULL;
     return found == NULL ? -1 : (int)(found - keys);
 }
@@ -161,52 +156,41 @@ static void choose_cell_style(const struct game_view *view, uint8_t slot, bool i
 {
     uint8_t move = view_viewer_may_move(view) ? view->game->face->point(view, slot) : MOVE_NONE;
     cell->is_bracketed = move_set_has(&view->legal, move);
-    cell->style = STYLE_PLAIN;
-    if (move != MOVE_NONE) {
-        cell->style = cell->is_bracketed ? STYLE_CARD : STYLE_DIM;
-    }
-    if (is_selected) {
-        cell->style = STYLE_SELECTED;
-    }
+    cell->style = is_selected          ? STYLE_SELECTED
+                  : cell->is_bracketed ? STYLE_CARD
+                  : move != MOVE_NONE  ? STYLE_DIM
+                                       : STYLE_PLAIN;
 }
 
 static void draw_cell_line(const struct canvas *canvas, const struct hand_cell *cell, int line,
                            const char *content)
 {
-    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2);
-    text_put(&buffer, cell->is_bracketed ? "[" : "");
-    text_put(&buffer, content);
-    text_put(&buffer, cell->is_bracketed ? "]" : "");
-    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, buffer.at);
+    struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2);
+    text_format(&text, cell->is_bracketed ? "[%s]" : "%s", content);
+    draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, text.at);
 }
 
 static void draw_cell(const struct canvas *canvas, const struct words *words,
                       const struct hand_cell *cell, enum hand_style style)
 {
-    struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
+    const struct card_face *face = &cell->face;
     struct area inside = {cell->row, cell->column, lines_per_card(style), cell->inner};
     if (cell->style == STYLE_SELECTED) {
         draw_filled_area(canvas, &inside, STYLE_SELECTED);
     }
-    switch (style) {
-    case HAND_TALL:
-        draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style,
-                  cell->face.rank);
-        draw_cell_line(canvas, cell, 1, cell->face.suit[0] != '\0' ? cell->face.suit : "?");
+    if (style == HAND_TALL) {
+        draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style, face->rank);
+        draw_cell_line(canvas, cell, 1, face->suit[0] != '\0' ? face->suit : "?");
         draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
-                                cell->face.rank);
-        break;
-    case HAND_STACK:
-        draw_cell_line(canvas, cell, 0, cell->face.rank);
+                                face->rank);
+    } else if (style == HAND_STACK) {
+        draw_cell_line(canvas, cell, 0, face->rank);
         draw_text_centred(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
-                          cell->face.suit);
-        break;
-    case HAND_LONG:
-    case HAND_SHORT:
-    case HAND_LINES:
-        card_write_face(words, &cell->face, face_form_for(style), &buffer);
-        draw_cell_line(canvas, cell, 0, buffer.at);
-        break;
+                          face->suit);
+    } else {
+        struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
+        card_write_face(words, face, face_form_for(style), &text);
+        draw_cell_line(canvas, cell, 0, text.at);
     }
 }
 
@@ -214,16 +198,12 @@ static void draw_cell(const struct canvas *canvas, const struct words *words,
 static void draw_cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
                           const struct view_slot *slot, bool is_playable)
 {
-    struct text buffer = TEXT_OF(32);
-    text_put_char(&buffer, hand_key_of_place(place));
-    if (slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0)) {
-        text_put(&buffer, "*");
-    }
-    if (slot->is_traded) {
-        text_put(&buffer, theme_glyph(canvas->theme, GLYPH_TRADED));
-    }
+    struct text text = TEXT_OF(32);
+    bool has_clue = slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0);
+    text_format(&text, "%c%s%s", hand_key_of_place(place), has_clue ? "*" : "",
+                slot->is_traded ? theme_glyph(canvas->theme, GLYPH_TRADED) : "");
     draw_text_centred(canvas, cell->row - 2, cell->column, cell->inner,
-                      is_playable ? STYLE_KEY : STYLE_DIM, buffer.at);
+                      is_playable ? STYLE_KEY : STYLE_DIM, text.at);
 }
 
 static void draw_frame_row(const struct canvas *canvas, int row, int column,
@@ -253,15 +233,6 @@ static void draw_frame(const struct canvas *canvas, int row, int column,
         draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
     }
     draw_frame_row(canvas, row + 1 + lines, column, plan, bottom);
-}
-
-static void draw_unframed_card(const struct canvas *canvas, const struct words *words,
-                               struct hand_cell *cell, int place)
-{
-    char key[3] = {hand_key_of_place(place), ':', '\0'};
-    draw_text(canvas, cell->row, cell->column - 2, 2, cell->is_bracketed ? STYLE_KEY : STYLE_DIM,
-              key);
-    draw_cell(canvas, words, cell, HAND_LINES);
 }
 
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
@@ -295,7 +266,10 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         } else {
             cell.row = area->row + i / per_line;
             cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
-            draw_unframed_card(canvas, &own, &cell, i);
+            draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
+                                cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
+                                "%c:", hand_key_of_place(i));
+            draw_cell(canvas, &own, &cell, HAND_LINES);
         }
     }
 }

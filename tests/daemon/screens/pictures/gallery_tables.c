@@ -77,11 +77,25 @@ static void show_halts(struct shown *shown)
     stage_show(&shown->stage, NULL, NULL);
 }
 
+/* With every size of the hand: each has its own keys in the last row. */
+static void show_asked_pause(struct shown *shown)
+{
+    struct game_view view;
+    stage_view(&shown->stage, &view);
+    if (view.round == 1 && view_viewer_may_move(&view)) {
+        stage_show(&shown->stage, "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
+        driver_wait(shown->stage.driver, 1300);
+        show_state(shown, "a pause is asked for");
+        stage_show(&shown->stage, NULL, NULL);
+    }
+}
+
 static void show_moves(struct shown *shown)
 {
     struct stage *stage = &shown->stage;
     stage_deal(stage, 3);
     for (int i = 0; stage_step(stage); i++) {
+        show_asked_pause(shown);
         if (i < STEPS_LOOKED_AT) {
             show_state(shown, "a move");
             driver_wait(stage->driver, 1300);
