@@ -2,7 +2,6 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/set_up_choose.h"
-#include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/visit.h"

@@ -3,7 +3,6 @@
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/lobby/house_print.h"
-#include "daemon/screens/lobby/lobby_panes.h"
 #include "daemon/screens/lobby/lobby_people.h"
 #include "daemon/screens/lobby/lobby_tables.h"
 #include "daemon/screens/model/model_chat.h"

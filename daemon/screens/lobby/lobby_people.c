@@ -1,7 +1,5 @@
 #include "daemon/screens/lobby/lobby_people.h"
 
-#include "daemon/screens/lobby/lobby_panes.h"
-
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/text_format.h"

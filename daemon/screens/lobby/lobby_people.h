@@ -1,8 +1,16 @@
 #pragma once
 
-#include "daemon/screens/lobby/lobby_panes.h"
+#include "daemon/screens/drawing/list.h"
+#include "daemon/screens/kernel/screen.h"
 
 /* The lobby's pane of people. */
+
+struct lobby_people {
+    struct list list;
+    bool is_chosen; /* the person has selected a row; until then the first row stays selected */
+    char selected[MODEL_NAME_MAX];
+    uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends first */
+};
 
 void lobby_people_update(struct lobby_people *people, const struct model *model);
 const struct person_row *lobby_people_find_selected(const struct lobby_people *people,

@@ -1,7 +1,5 @@
 #include "daemon/screens/lobby/lobby_tables.h"
 
-#include "daemon/screens/lobby/lobby_panes.h"
-
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/table_words.h"
 #include "daemon/screens/drawing/text_format.h"

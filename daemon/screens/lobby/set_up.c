@@ -3,7 +3,6 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/set_up_choose.h"
-#include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/visit.h"
 #include "lobby/protocol/config_json.h"

@@ -2,7 +2,6 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/lobby/set_up_state.h"
 #include "daemon/screens/table/table_options.h"
 
 #include <stdio.h>

@@ -68,7 +68,6 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
 
 static void print_steps(struct ui *ui, struct replay_state *state, uint32_t to);
 
-/* Goes to the leader's step. */
 static void follow_leader(struct ui *ui, struct replay_state *state,
                           const struct model_review *review)
 {

@@ -93,7 +93,6 @@ static bool append_header(struct replay_cast *cast, struct bytes *out)
                             out);
 }
 
-/* Returns how long the frame of the current step is shown. */
 static int64_t frame_duration_ms(const struct replay_game *game)
 {
     if (game->is_trick_done) {

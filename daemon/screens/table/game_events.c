@@ -248,7 +248,6 @@ static void print_changed_badges(const struct game_view *before, const struct ga
     }
 }
 
-/* Writes a fact of the board with its label. */
 static const char *write_fact(const struct words *words, const struct face_fact *fact,
                               struct text *out)
 {

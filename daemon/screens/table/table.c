@@ -142,7 +142,6 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     }
 }
 
-/* Ends the held trick. */
 static void end_trick_hold(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -152,7 +151,6 @@ static void end_trick_hold(struct ui *ui, struct table_state *state)
     }
 }
 
-/* Ends the overlays whose time is over. */
 static void end_expired_overlays(struct ui *ui, struct table_state *state)
 {
     int64_t now = screen_now_ms(ui);

@@ -229,7 +229,6 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, view, words);
 }
 
-/* Draws the score sheet in a frame; the last round is explained. */
 static void draw_score_sheet(struct ui *ui, const struct canvas *canvas, const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;

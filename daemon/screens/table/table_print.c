@@ -157,7 +157,6 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-/* Prints the scores of rounds that are new. */
 static void print_new_scores(struct table_state *state, const struct model_entered *entered,
                              const struct words *words, struct lines *lines)
 {

@@ -20,7 +20,6 @@ uint8_t scene_seat_at(const struct scene *scene, uint8_t place)
     return seat;
 }
 
-/* Returns the width of a card on the table, with its frame. */
 static int compute_card_width(const struct scene *scene)
 {
     struct card_widths widths;

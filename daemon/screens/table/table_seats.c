@@ -79,7 +79,6 @@ static void write_seat_rating(const struct scene *scene, uint8_t seat, struct te
     }
 }
 
-/* Writes what stands between two facts. */
 static void write_gap(const struct scene *scene, bool is_narrow, struct text *out)
 {
     if (is_narrow) {

@@ -234,7 +234,6 @@ static void kick_player(struct ui *ui, const struct seat_row *who)
     order_send(ui, line.at);
 }
 
-/* Handles the keys that only the host may use. */
 static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
