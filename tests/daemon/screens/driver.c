@@ -68,7 +68,7 @@ static void feed_terminal(struct driver *driver, const struct bytes *out)
         driver->saw_return = driver->saw_return || (out->at[i] == '\r' && !is_line_end);
     }
     driver->bytes += out->len;
-    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* a text all the time */
+    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* the NUL of the text so far */
     assert_true(bytes_add(&driver->heard, out->at, out->len));
     assert_true(bytes_add(&driver->heard, "", 1));
     vterm_input_write(driver->vterm, out->at, out->len);
@@ -152,7 +152,7 @@ void driver_type(struct driver *driver, const char *keys)
 
 static void receive_message(struct driver *driver, const char *json)
 {
-    driver->now_ms += 200; /* the next frame, so that what arrived is painted */
+    driver->now_ms += 200; /* time of the next frame */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive(driver->client, json, strlen(json)), CLIENT_OK);
     paint_screen(driver);
@@ -371,7 +371,7 @@ int64_t driver_now(const struct driver *driver)
 
 void driver_print(struct driver *driver, const char *caption)
 {
-    /* Not print_message: it cuts at a kilobyte. */
+    /* print_message would cut the text at a kilobyte. */
     printf("---- %s\n%s----\n", caption, driver_text(driver));
     fflush(stdout);
 }

@@ -20,72 +20,75 @@ struct driver_setup {
     bool is_unregistered, has_key, is_telnet, is_ascii;
     const char *suggested_name;
     struct ui_lines lines; /* plain mode when it is on */
-    const char *you;       /* NULL: mira, a player (a visitor has none) */
+    const char *you;       /* NULL: mira, a player */
     bool is_exec;          /* typed lines come from the ssh command line */
 };
 
 struct driver *driver_new(const struct driver_setup *setup);
 void driver_free(struct driver *driver);
 
-/* Keys as bytes; the screen is painted afterwards. */
+/* Types keys as bytes, then paints the screen. */
 void driver_type(struct driver *driver, const char *keys);
 
-/* One message from the core, as JSON text; painted afterwards. */
+/* Passes a message of the core, as JSON text, to the session, then paints the screen. */
 void driver_push(struct driver *driver, const char *json);
 
 void driver_resize(struct driver *driver, int columns, int rows);
 
-/* Lets time pass, and paints if the screen wants it. */
+/* Lets time pass, and paints the screen if it asked to be drawn. */
 void driver_wait(struct driver *driver, int64_t ms);
 
-/* The oldest unanswered request of that type, borrowed; NULL when there is none. */
+/* Returns the oldest unanswered request of that type, borrowed; NULL if there is none. */
 const json_t *driver_sent(const struct driver *driver, const char *type);
 
-/* The type of the oldest unanswered request, borrowed; NULL when all are answered. */
+/* Returns the type of the oldest unanswered request, borrowed; NULL if all are answered. */
 const char *driver_asked(const struct driver *driver);
 
-/* Answers it: `fields` is a JSON object's text, merged into the answer (NULL: none). */
+/* Answers the oldest request of that type: `fields` is a JSON object's text that is merged into the
+ * answer (NULL: none). */
 void driver_answer(struct driver *driver, const char *type, const char *fields);
 void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why);
 
-/* The name of the screen on top. */
+/* Returns the name of the screen on top of the stack. */
 const char *driver_screen(const struct driver *driver);
 
-/* The whole screen, rows ended by '\n', without blanks at their ends. Until the next call. */
+/* Returns the whole screen as rows that end in '\n', without trailing blanks. The text lasts until
+ * the next call. */
 const char *driver_text(struct driver *driver);
 const char *driver_row(struct driver *driver, int row);
 bool driver_shows(struct driver *driver, const char *words);
 
-/* Fails, printing the screen, if the words are missing (or present). */
+/* Fails the test and prints the screen if the words are missing (or present). */
 void driver_expect(struct driver *driver, const char *words);
 void driver_expect_not(struct driver *driver, const char *words);
 
-/* The bytes sent to the terminal since the last driver_forget. */
+/* Returns the bytes sent to the terminal since the last driver_forget. */
 const char *driver_heard(const struct driver *driver);
 void driver_forget(struct driver *driver);
 
-/* Fails, printing those bytes, if the words are missing from them (or present). */
+/* Fails the test and prints the bytes sent to the terminal if the words are missing from them (or
+ * present). */
 void driver_expect_heard(const struct driver *driver, const char *words);
 void driver_expect_unheard(const struct driver *driver, const char *words);
 
-/* Nothing will be typed any more. */
+/* Closes the person's input: nothing more can be typed. */
 void driver_end_input(struct driver *driver);
 
 void driver_cursor(const struct driver *driver, int *row, int *column);
 
-/* Everything shown since the beginning. */
+/* What the terminal has received since the beginning. */
 int driver_bells(const struct driver *driver);
 const char *driver_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);
-bool driver_saw_return(const struct driver *driver); /* '\r' without '\n' */
+bool driver_saw_return(const struct driver *driver); /* true if a '\r' came without '\n' */
 size_t driver_bytes(const struct driver *driver);
 
 bool driver_is_done(const struct driver *driver);
 
-/* Ends the screen: the terminal is given back, and the last line read. */
+/* Ends the session: the terminal is restored, and the last line is read. */
 const char *driver_end(struct driver *driver);
 
-/* The present time of the driver's clock, unix ms. */
+/* Returns the present time of the driver's clock, in unix ms. */
 int64_t driver_now(const struct driver *driver);
 
 /* Prints the screen for a person who reads the test's output. */

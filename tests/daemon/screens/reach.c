@@ -16,7 +16,7 @@
 #define DOWN "\x1b[B"
 #define LABEL_BYTES 200
 
-/* By the key of the card that is pointed at; false when it is no such move. */
+/* Presses the key of the card that the move plays; false if the move plays no card. */
 static bool press_card(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
@@ -32,7 +32,7 @@ static bool press_card(struct stage *stage, const struct game_view *view, uint8_
     return false;
 }
 
-/* By player, card and the clue about it. */
+/* Chooses the player, the card and the clue about it with keys. */
 static bool aim_with_keys(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
@@ -42,7 +42,7 @@ static bool aim_with_keys(struct stage *stage, const struct game_view *view, uin
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
     }
-    /* The cursor's position after a new view, seen from outside. */
+    /* Computes where the cursor stands after a new view. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
     aims_settle_cursor(&aims, view, &cursor);
@@ -65,7 +65,7 @@ static bool aim_with_keys(struct stage *stage, const struct game_view *view, uin
     return true;
 }
 
-/* By the text that one types for it. */
+/* Types the text of the choice that makes the move. */
 static bool press_choice(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct choices choices;

@@ -15,7 +15,7 @@
 static const char *const names[SEATS_MAX] = {
     "mira", "ada", "bob", "ella", "chen", "dmitri", "charlotte-anne9"};
 
-/* As long as names may be. */
+/* Names of the greatest length. */
 static const char *const long_names[SEATS_MAX] = {"mira",
                                                   "bartholomew_iii1",
                                                   "charlotte-anne-9",

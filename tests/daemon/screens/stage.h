@@ -25,10 +25,11 @@ struct stage {
     uint8_t seed[SEED_BYTES];
     int8_t you;
     struct quick_random random;
-    json_t *sheet;                      /* rows so far */
-    json_t *moves;                      /* as in a record */
-    bool has_long_names;                /* of the others; in force from the next push on */
-    const char *table_more, *view_more; /* JSON objects merged into those messages; NULL: none */
+    json_t *sheet;       /* the score rows so far */
+    json_t *moves;       /* the moves so far, as in a record */
+    bool has_long_names; /* the others' names; used from the next push on */
+    const char *table_more,
+        *view_more; /* merged into the messages `table` and `view`; NULL: none */
 };
 
 /* Seats people (even seats) and bots (odd ones) at a table of the game and enters it; you: own
@@ -36,32 +37,32 @@ struct stage {
 void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,
                 uint8_t players, int8_t you);
 
-/* Zeroed memory is clear already. */
+/* Releases the stage; does nothing with zeroed memory. */
 void stage_clear(struct stage *stage);
 
 /* Pushes `table` in that state: "open", "playing", "finished". */
 void stage_push_table(struct stage *stage, const char *state);
 
-/* Deals from a seed made of `number` and shows it. */
+/* Deals from a seed made of `number`, and pushes the deal. */
 void stage_deal(struct stage *stage, uint32_t number);
 
-/* Shows the table and its view as they are, with `table_more` and `view_more`. */
+/* Pushes the table and its view again, with `table_more` and `view_more` merged in. */
 void stage_show(struct stage *stage, const char *table_more, const char *view_more);
 
 /* Makes a move and pushes its consequences. */
 void stage_move(struct stage *stage, uint8_t seat, uint8_t move);
 
-/* A random move of some seat that may act; false when the game is over. */
+/* Makes a random move for a seat whose turn it is; false if the game is over. */
 bool stage_step(struct stage *stage);
 
-/* Plays until it is your turn in that phase (index); false if the game is over first. */
+/* Plays until it is the viewer's turn in that phase (index); false if the game is over first. */
 bool stage_go_to_turn(struct stage *stage, uint8_t phase);
 
-/* The viewer's current view. */
+/* Writes the viewer's current view. */
 void stage_view(const struct stage *stage, struct game_view *view);
 
-/* The end of a finished game. */
+/* Pushes the result of a finished game. */
 void stage_push_result(struct stage *stage);
 
-/* The protocol's record of the moves so far, which the caller releases. */
+/* Returns the protocol's record of the moves so far, which the caller releases. */
 json_t *stage_record(const struct stage *stage);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <vterm.h>
 
-/* A recording played on a terminal. */
+/* A terminal on which a recording is played. */
 
 #define COLUMNS 80
 #define ROWS 24
@@ -42,7 +42,7 @@ static bool assert_player_shows(struct player *player, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* The game as a record; the caller's. */
+/* Plays a game and returns it as a record that the caller owns. */
 static json_t *play_game_to_record(const struct game_def *game)
 {
     struct stage stage;
@@ -66,7 +66,7 @@ static void check_header(const char *line)
     json_decref(header);
 }
 
-/* One event: its time is later than the one before, its bytes go to the terminal. */
+/* Plays one event, which must be later than the one before, on the terminal. */
 static void play_event(struct player *player, const char *line, size_t len)
 {
     json_t *event = json_loadb(line, len, 0, NULL);
@@ -104,7 +104,7 @@ static void check_recording(const struct game_def *game)
         snprintf(words, sizeof(words), "step %zu of %zu", player.pictures - 1, moves);
         assert_true(player.pictures > moves + 1 || assert_player_shows(&player, words));
     }
-    assert_int_equal(player.pictures, moves + 2); /* the deal, each move, and the end's pause */
+    assert_int_equal(player.pictures, moves + 2); /* the deal, each move, the pause at the end */
     assert_true(assert_player_shows(&player, "all hands"));
     bytes_clear(&line);
     vterm_free(player.terminal);
@@ -123,7 +123,7 @@ static void a_recording_shows_every_step_of_every_game(void **state)
 static void an_invalid_game_record_makes_no_recording(void **state)
 {
     (void)state;
-    struct replay_cast *cast = replay_cast_new(1, 10000); /* sizes are taken into bounds */
+    struct replay_cast *cast = replay_cast_new(1, 10000); /* the sizes are clamped */
     struct bytes line;
     json_t *nothing = json_pack("{s:s}", "game", "nothing");
     assert_non_null(cast);

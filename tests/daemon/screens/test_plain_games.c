@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-/* Every game played to its end in plain mode: everything that can be seen is printed, and nothing
+/* Plays every game to its end in plain mode: everything that can be seen is printed, and nothing
  * else. */
 
 #define NAME_BYTES 120
@@ -132,7 +132,7 @@ static void check_events(const struct stage *stage, const struct game_view *befo
     }
 }
 
-/* Types the line; whether it asks for just this move. Its request is refused. */
+/* Types the line, and returns whether it asks for exactly this move. The request is refused. */
 static bool line_makes_move(struct stage *stage, const char *line, uint8_t move)
 {
     char written[MOVE_TEXT_MAX];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Going through a finished game with others, in pictures and in lines. */
+/* Shared replays of a finished game, on screens and in plain mode. */
 
 #define RIGHT "\x1b[C"
 
@@ -83,7 +83,7 @@ static void a_follower_sees_the_leaders_step_and_seat(void **state)
     push_review(&stage, "ada", 44, "1");
     driver_expect(stage.driver, "step 44 of");
     driver_expect(stage.driver, "ada leads: ada");
-    push_review(&stage, "ada", 60000, "6"); /* more than there is */
+    push_review(&stage, "ada", 60000, "6"); /* more steps than the game has */
     driver_expect(stage.driver, "round 19 of 19");
     driver_print(stage.driver, "following a review, 80x24");
     stage_clear(&stage);

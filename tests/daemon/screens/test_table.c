@@ -75,7 +75,7 @@ static void every_bid_can_be_typed(void **state)
         sit_down(stage, 0);
         stage_deal(stage, 3);
         assert_true(stage_go_to_turn(stage, BID));
-        /* 1 could still become 10: Enter takes it as it is. */
+        /* 1 could still become 10, so it needs Enter. */
         snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
         snprintf(wanted, sizeof(wanted), "bid:%d", bid);
         driver_type(stage->driver, keys);
@@ -91,7 +91,7 @@ static void a_second_key_press_sends_no_second_move(void **state)
     assert_true(stage_go_to_turn(stage, PLAY));
     struct game_view view;
     stage_view(stage, &view);
-    for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* one of them may be played */
+    for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* every key twice */
         char keys[] = {hand_key_of_place(place % view.slot_count[0]), '\r', '\0'};
         driver_type(stage->driver, keys);
     }
@@ -219,7 +219,7 @@ static void after_a_refusal_another_move_can_be_made(void **state)
     stage_deal(stage, 3);
     assert_true(stage_go_to_turn(stage, BID));
     driver_type(stage->driver, "2");
-    driver_type(stage->driver, "2"); /* sent already: not sent again */
+    driver_type(stage->driver, "2"); /* the move was sent already and is not sent again */
     driver_refuse(stage->driver, "move", "stale", "The table has moved on: look again.");
     driver_expect(stage->driver, "The table has moved on");
     assert_no_move(stage);
@@ -260,7 +260,7 @@ static void a_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state
     driver_expect(stage->driver, "took it");
     driver_type(stage->driver, " ");
     driver_expect_not(stage->driver, "took it");
-    driver_expect(stage->driver, "c to talk"); /* the space bar began no line */
+    driver_expect(stage->driver, "c to talk"); /* the space bar has not begun a chat line */
     driver_type(stage->driver, "t");
     driver_expect(stage->driver, "took it");
     driver_type(stage->driver, "t");
@@ -280,7 +280,7 @@ static void scores_of_a_finished_round_do_not_block_the_next_turn(void **state)
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "Scores");
     driver_expect(stage->driver, "you: bid ");
-    /* The sheet lies there, and a bid is taken all the same. */
+    /* A bid is taken although the score sheet is shown. */
     driver_type(stage->driver, "3");
     assert_string_equal(find_sent_move(stage), "bid:3");
     driver_expect_not(stage->driver, "you: bid ");
@@ -307,7 +307,7 @@ static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
     stage_deal(stage, 3);
     while (stage_step(stage)) {
     }
-    stage->seed[0] ^= 1; /* a different seed is revealed */
+    stage->seed[0] ^= 1; /* the result reveals a different seed */
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
     driver_expect(stage->driver, "the seed is NOT the one fixed");
@@ -343,11 +343,11 @@ static void the_host_fills_seats_and_starts_the_game_with_keys(void **state)
 {
     struct stage *stage = *state;
     driver_expect(stage->driver, "Waiting for 1 more player.");
-    driver_type(stage->driver, "b"); /* on a taken seat: whichever is free */
+    driver_type(stage->driver, "b"); /* the cursor is on a taken seat: the bot takes any free one */
     assert_non_null(driver_sent(stage->driver, "bot_add"));
     assert_null(json_object_get(driver_sent(stage->driver, "bot_add"), "seat"));
     driver_refuse(stage->driver, "bot_add", "full", "The house is full of bots.");
-    /* the cursor is on the free seat: that one is used */
+    /* the cursor is on the free seat, which the bot takes */
     driver_type(stage->driver, "\x1b[B\x1b[B\x1b[Bb");
     assert_int_equal(
         json_integer_value(json_object_get(driver_sent(stage->driver, "bot_add"), "seat")), 3);

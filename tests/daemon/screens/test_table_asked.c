@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Questions and notices at the table apart from the game: leaving, notices, the folding board. */
+/* Questions and notices at the table that do not concern moves: leaving, notices, the folding
+ * board. */
 
 static int set_table(void **state)
 {

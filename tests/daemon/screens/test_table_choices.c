@@ -74,7 +74,7 @@ static void click_at(struct driver *driver, int row, int column)
     driver_type(driver, keys);
 }
 
-/* In a line, by its label; in a grid, by its cell. */
+/* The test clicks the label in a line and the cell in a grid. */
 static void a_click_on_a_choice_makes_it(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void a_click_on_a_choice_makes_it(void **state)
     stage_deal(&stage, 3);
     assert_true(stage_go_to_turn(&stage, 0));
     find_words(stage.driver, "[2]", &row, &column);
-    click_at(stage.driver, row, column + 3); /* beside it */
+    click_at(stage.driver, row, column + 3); /* a click beside the choice */
     assert_null(driver_sent(stage.driver, "move"));
     click_at(stage.driver, row, column + 1);
     const json_t *sent = driver_sent(stage.driver, "move");
@@ -101,7 +101,7 @@ static void a_click_on_a_choice_makes_it(void **state)
     stage_clear(&stage);
 }
 
-/* Clicks on a choice, starting at the first one. */
+/* Clicks on the choice of this move. */
 static void click_choice(struct driver *driver, const struct choices *choices, uint8_t move)
 {
     int index = 0;
@@ -152,7 +152,7 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     assert_true(begin_with_unavailable_choice(&stage, 4, &gone));
     stage_view(&stage, &view);
     choices_collect(&view, &choices);
-    int last = choices.count - 1; /* the greatest value of the last suit */
+    int last = choices.count - 1; /* the cursor is on the greatest value of the last suit */
     while (!move_set_has(&view.legal, choices.moves[last])) {
         last--;
     }
@@ -168,7 +168,7 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     stage_clear(&stage);
 }
 
-/* On the smallest screen that is promised, with as many cards as there may be. */
+/* The screen has the smallest supported size, the hand as many cards as possible. */
 static void all_choices_are_on_the_screen_at_once(void **state)
 {
     (void)state;

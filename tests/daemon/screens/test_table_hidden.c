@@ -43,8 +43,8 @@ static const struct deck_def deck = {.suits = suits,
 
 #define TEMPEST 45
 #define PASS 60
-#define PAIRS 100 /* and on: "a or b" is PAIRS + 10 a + b, a below 6 */
-#define CLUES 170 /* and on: about two neighbouring cards of seat 1, from that slot on */
+#define PAIRS 100 /* from here on: "a or b" is PAIRS + 10 a + b, a below 6 */
+#define CLUES 170 /* from here on: clues about two neighbouring cards of seat 1 */
 
 static uint8_t write_no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
@@ -55,7 +55,7 @@ static uint8_t write_no_headline(const struct game_view *view, struct phrase out
 
 #define BADGE_ROUND 9
 
-/* Only in the round in which everybody has two. */
+/* The badges appear only in the round in which everybody has two cards. */
 static uint8_t write_two_badges(const struct game_view *view, uint8_t seat,
                                 struct phrase out[FACE_BADGES_MAX])
 {
@@ -154,7 +154,7 @@ static const char *read_picture(struct picture *picture)
 {
     struct bytes bytes;
     bytes_init(&bytes, 1u << 20);
-    display_force_redraw(picture->display); /* the whole screen, not the changes */
+    display_force_redraw(picture->display); /* the whole screen is painted, not only the changes */
     assert_true(display_paint(picture->display, 0, 0, &bytes));
     VTerm *vterm = vterm_new(ROWS, COLUMNS);
     vterm_set_utf8(vterm, 1);
@@ -195,7 +195,7 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     view->seats = 2;
     view->slot_count[0] = 5;
     view->hands[0][1].suit = 2;                    /* a clue told its suit */
-    view->hands[0][2].card = card_of(&deck, 0, 2); /* both were */
+    view->hands[0][2].card = card_of(&deck, 0, 2); /* a clue told its suit and its value */
     view->hands[0][2].suit = 0;
     view->hands[0][2].value = 2;
     view->hands[0][3].card = TEMPEST;
@@ -367,7 +367,7 @@ static void two_numbers_can_be_typed_in_either_order(void **state)
     assert_int_equal(move, PAIRS + 38);
     struct press five = {.kind = PRESS_CHAR, .code = '5'};
     assert_int_equal(choices_handle_key(&choices, &cursor, &five, &move), CHOICE_MADE);
-    assert_int_equal(move, 5); /* no pair begins so */
+    assert_int_equal(move, 5); /* no pair begins with this number */
 }
 
 static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state)

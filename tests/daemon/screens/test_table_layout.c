@@ -104,7 +104,7 @@ static void the_left_neighbour_sits_to_the_left_and_the_right_one_to_the_right(v
         assert_true(layout.cards[seats - 1].column > layout.cards[0].column);
         assert_true(layout.cards[0].row >= layout.cards[1].row);
         for (uint8_t place = 2; place < seats; place++) {
-            /* Clockwise: never back to the left. */
+            /* In clockwise order no seat is further left than the one before. */
             assert_true(layout.cards[place].column >= layout.cards[place - 1].column);
         }
     }

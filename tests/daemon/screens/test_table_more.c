@@ -102,7 +102,7 @@ static void a_replay_from_one_seat_shows_only_its_hand(void **state)
     driver_type(stage->driver, "v");
     driver_expect(stage->driver, "replay: mira");
     driver_expect(stage->driver, "T♥");
-    driver_expect_not(stage->driver, "A♥"); /* bob's */
+    driver_expect_not(stage->driver, "A♥"); /* the card is bob's */
     driver_type(stage->driver, "vv");
     driver_expect(stage->driver, "replay: bob");
     driver_expect(stage->driver, "A♥");
@@ -140,7 +140,7 @@ static void the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot(void
     assert_true(last > 0);
     assert_non_null(strstr(driver_row(stage->driver, last), " 5  zoe"));
     assert_non_null(strstr(driver_row(stage->driver, last), "1574"));
-    for (int row = 0; row < last; row++) { /* the bot has her score, and not her rating */
+    for (int row = 0; row < last; row++) { /* the bot has no rating of hers */
         assert_null(strstr(driver_row(stage->driver, row), "1574"));
     }
     assert_non_null(strstr(driver_row(stage->driver, last + 1), "zoe "));

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every game at every number of players: what its table shows at several sizes, and that keys reach
- * every legal move. */
+/* For every game and every number of players: what its table shows at several sizes, and that keys
+ * reach every legal move. */
 #define STEPS_MAX 110
 #define CARDS_MAX 128
 #define WORDS_MAX 80
@@ -74,7 +74,7 @@ static void note_cards_of_phrase(const struct phrase *phrase, bool known[CARDS_M
     }
 }
 
-/* The cards that the game's own words name. They are made of the view alone. */
+/* Notes the cards that the game's own words name; they are made of the view alone. */
 static void note_cards_of_face(const struct game_view *view, bool known[CARDS_MAX])
 {
     const struct game_face *face = view->game->face;
@@ -97,7 +97,7 @@ static void note_cards_of_face(const struct game_view *view, bool known[CARDS_MA
     note_cards_of_phrase(&prompt, known);
 }
 
-/* The cards that a viewer's screen may show. */
+/* Finds the cards that a viewer's screen may show. */
 static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX])
 {
     memset(known, 0, CARDS_MAX);
@@ -116,7 +116,7 @@ static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX]
     note_cards_of_face(view, known);
 }
 
-/* Cards that read alike (there may be several of a kind) are known together. */
+/* True if a known card reads the same: there may be several of a kind. */
 static bool reads_like_known(const struct deck_def *deck, const char *words, bool is_ascii,
                              const bool known[CARDS_MAX])
 {
@@ -166,7 +166,7 @@ static void assert_shows_card(struct stage *stage, uint8_t card, bool is_ascii)
             return;
         }
     }
-    /* In narrow columns the suit is below the rank, and long names are truncated. */
+    /* In narrow columns the suit is below the rank, and long names are cut. */
     rank[4] = '\0';
     if (!shows_words_alone(screen, rank) && strstr(screen, rank) == NULL) {
         driver_print(stage->driver, "a card of one's own is missing");
@@ -193,7 +193,8 @@ static void assert_shows_own_hand_and_all_names(struct stage *stage, bool is_asc
     driver_expect(stage->driver, "round");
 }
 
-/* Other players' cards that the viewer sees; of columns only the tops show. */
+/* Asserts that other players' cards which the view shows are on the screen; of columns only the top
+ * cards. */
 static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
 {
     struct game_view view;
@@ -240,7 +241,7 @@ static void play_step(struct stage *stage, uint32_t *phases_reached)
     stage_move(stage, (uint8_t)stage->you, move);
 }
 
-/* Lists of choices may lie over the players, the cards stay. */
+/* Lists of choices may cover the players, but not the cards. */
 static bool shows_list_of_choices(const struct stage *stage)
 {
     struct game_view view;
@@ -255,7 +256,7 @@ static void play_and_check(const struct game_def *game, uint8_t players, const s
         .columns = look->columns, .rows = look->rows, .you = look->is_ascii ? ASCII_YOU : NULL};
     struct stage stage;
     uint32_t phases_reached = 0;
-    bool is_tall = look->rows >= 37; /* rank and suit are on separate lines */
+    bool is_tall = look->rows >= 37; /* rank and suit on separate lines */
     stage_init(&stage, &setup, game, players, 0);
     stage_deal(&stage, players);
     for (int i = 0; i < STEPS_MAX && game_turn(game, &stage.state) != 0; i++) {

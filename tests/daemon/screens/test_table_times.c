@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Four seats: mira (you), ada the bot, bob, ella the bot. */
+/* Seats mira (the viewer), ada (a bot), bob and ella (a bot). */
 static int set_up(void **state)
 {
     static const struct driver_setup setup = {.columns = 80, .rows = 24};

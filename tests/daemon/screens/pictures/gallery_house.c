@@ -55,7 +55,7 @@ static void type_and_show(const struct gallery *gallery, struct driver *driver, 
     show_state(gallery, caption, driver);
 }
 
-/* With a key, where no password is needed. */
+/* Shows the sign-up of a person with an ssh key, who needs no password. */
 static void show_sign_up_by_key(const struct gallery *gallery)
 {
     struct driver_setup setup = gallery->setup;
@@ -301,7 +301,7 @@ void gallery_house(const struct gallery *gallery)
     show_set_up(gallery);
 }
 
-/* Lets the house agree to the first thing it was asked, or refuse it. */
+/* Answers the first request: the house agrees or refuses. */
 static void answer_first_request(struct driver *driver, bool is_ok)
 {
     char type[CAPTION_BYTES];

@@ -77,7 +77,8 @@ static void show_halts(struct shown *shown)
     stage_show(&shown->stage, NULL, NULL);
 }
 
-/* With every size of the hand: each has its own keys in the last row. */
+/* Shows a request for a pause at every size of the hand, as each size has its own keys in the last
+ * row. */
 static void show_asked_pause(struct shown *shown)
 {
     struct game_view view;

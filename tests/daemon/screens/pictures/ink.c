@@ -12,7 +12,7 @@
 #define ROW_BYTES (COLUMNS_MAX * 4 + 1)
 #define ELLIPSIS "…"
 
-/* Blank: 0. The second column of a wide character: WIDE. */
+/* 0 is a blank; WIDE is the second column of a wide character. */
 #define WIDE L'\x01'
 #define CUT L'…'
 
@@ -52,7 +52,7 @@ static void write_row(int row, int end, char out[ROW_BYTES])
     out[len] = '\0';
 }
 
-/* A text stays readable when the same sign is written again. */
+/* Writing the same sign again leaves a text readable. */
 static void write_sign(int row, int column, wchar_t sign)
 {
     if (!is_inside(row, column)) {
@@ -128,7 +128,7 @@ int ink_cuts(void)
 {
     int kept = 0;
     for (int i = 0; i < cut_count; i++) {
-        if (cells[cuts[i].row][cuts[i].column] == CUT) { /* nothing was laid over it */
+        if (cells[cuts[i].row][cuts[i].column] == CUT) { /* nothing was drawn over the cut text */
             cuts[kept++] = cuts[i];
         }
     }

@@ -3,14 +3,14 @@
 #include <stdbool.h>
 
 /*
- * What the last picture was painted with: the test is linked so that each call of curses that
- * writes comes here first. It knows what a terminal no longer shows: texts written over others,
- * and where a text was cut.
+ * Records what the last picture was painted with: the linker redirects every writing call of curses
+ * to this file. It finds what a terminal no longer shows: texts that others overwrote, and where a
+ * text was cut.
  */
 
-/* Texts that draw_text() cut, each as its row up to the cut. */
+/* The texts that draw_text() cut: their number, and each as its row up to the cut. */
 int ink_cuts(void);
 const char *ink_cut(int index);
 
-/* The first text that was written over another one, "" when none was. */
+/* Returns the first text that was written over another one; "" if there is none. */
 const char *ink_overlap(void);

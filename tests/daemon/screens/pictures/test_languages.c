@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every screen in every language: what it says there is as whole as in English. */
+/* Every screen is as complete in every language as in English. */
 
 #define STATES_MAX 8000
 #define SCREENS_MAX 32
 
-/* What was seen of each state in English, in the order of the gallery. */
+/* What each state showed in English, in the order of the gallery. */
 struct seen {
     int count;
     int faults;
@@ -30,7 +30,7 @@ struct seen {
     const struct driver_setup *setup;
 };
 
-/* How many keys the last row names. */
+/* Counts the keys that the last row names. */
 static int count_hints(const char *row)
 {
     int count = 0;

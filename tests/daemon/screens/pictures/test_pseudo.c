@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * The house in a language that has no Latin letters: every word of two or more that is still read
- * in them is a name or something to be typed, or a sentence that did not pass the catalogue.
+ * The house in a made-up language without Latin letters. A word of two Latin letters or more is
+ * then a name, something to be typed, or a sentence outside the catalogue.
  */
 
 #define TOKEN_BYTES 200
@@ -28,7 +28,7 @@ struct found {
     bool is_plain;
 };
 
-/* What people wrote. */
+/* Texts that people wrote. */
 static const char *const written[] = {
     "opened #7, 4 seats, 30 s a move",
     "anyone for a quick one before lunch?",
@@ -42,7 +42,7 @@ static const char *const written[] = {
     "much-too-long-a-name",
 };
 
-/* Names, and words of answers that only tests give. */
+/* Names, and words that occur only in the tests' answers. */
 static const char *const names[] = {
     "mira",
     "ada",
@@ -71,7 +71,7 @@ static const char *const names[] = {
     "zoe",
 };
 
-/* Keys, and what is typed. */
+/* Names of keys, and words that are typed. */
 static const char *const typed[] = {
     "Enter",
     "Esc",
@@ -114,7 +114,7 @@ static const char *const typed[] = {
     "QOJQ",
 };
 
-/* What the set-up of a table is typed with, in plain lines. */
+/* Words that are typed in the set-up of a table, in plain mode. */
 static const char *const set_up[] = {
     "game", "players", "clock", "open-to", "watching", "password",
 };
@@ -129,7 +129,7 @@ static bool is_in_list(const char *const *list, size_t count, const char *token)
     return false;
 }
 
-/* A card by its number and the letters of its suit. */
+/* True for a card as its number and the letters of its suit. */
 static bool is_card(const char *token)
 {
     const char *letters = token + strspn(token, "0123456789");
@@ -146,7 +146,7 @@ static bool is_card(const char *token)
     return false;
 }
 
-/* Options of games and their values. */
+/* True for a game's option or its value. */
 static bool is_option(const char *token)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -188,7 +188,7 @@ static bool has_word(const char *token)
     return false;
 }
 
-/* Blanks out what people wrote. */
+/* Removes the texts that people wrote. */
 static void forget_written(char *text)
 {
     for (size_t i = 0; i < ARRAY_LEN(written); i++) {
@@ -247,7 +247,7 @@ static void check_all_states(const struct driver_setup *setup)
     assert_int_equal(found.count, 0);
 }
 
-/* "up down", but neither "Tab" nor "PgUp PgDn". */
+/* True for "up down", but not for "Tab" and "PgUp PgDn". */
 static bool is_described(const char *keys)
 {
     for (; keys[0] != '\0' && keys[1] != '\0'; keys += 1 + strcspn(keys + 1, " ,")) {
