@@ -186,6 +186,7 @@ static const struct screen_key past_keys[] = {
     {N_("Home End"), N_("to the first deal, to the last step you may see"), NULL,
      N_("first deal, last step")},
     {"p q", N_("back to the table as it is"), NULL, NULL},
+    {"?", NULL, NULL, N_("help")},
     {"q", NULL, NULL, N_("back to the table")},
     {NULL, NULL, NULL, NULL},
 };

@@ -78,6 +78,7 @@ static bool sheet_print(struct ui *ui, UNUSED void *opaque, struct lines *lines)
 static const struct screen_key sheet_keys[] = {
     {"↑ ↓", N_("choose the round that is explained"), NULL, N_("explain a round")},
     {"s q", N_("back to the table"), NULL, NULL},
+    {"?", NULL, NULL, N_("help")},
     {"q", NULL, NULL, N_("back to the table")},
     {NULL, NULL, NULL, NULL},
 };
