@@ -46,25 +46,11 @@ void conn_free(struct house *house, struct conn *conn)
 
 void conn_reset(struct conn *conn)
 {
-    const struct conn was = *conn;
+    size_t kept = offsetof(struct conn, protocol);
     answers_forget_all(&conn->answers);
-    *conn = (struct conn){
-        .id = was.id,
-        .peer = was.peer,
-        .phase = was.peer == PEER_SESSION ? PHASE_NEW : was.phase,
-        .since_ms = was.since_ms,
-        .is_unknown = was.is_unknown,
-        .is_unfit = was.is_unfit,
-        .unsaved = was.unsaved,
-        .is_unrecorded = was.is_unrecorded,
-        .input = was.input,
-        .input_excess = was.input_excess,
-        .layout = was.layout,
-        .blocks = was.blocks,
-    };
+    memset((char *)conn + kept, 0, sizeof(*conn) - kept);
     memset(conn->blocks, 0, conn->layout->size);
-    memcpy(conn->address, was.address, sizeof(conn->address));
-    memcpy(conn->transport, was.transport, sizeof(conn->transport));
+    conn->phase = conn->peer == PEER_SESSION ? PHASE_NEW : conn->phase;
 }
 
 const char *phase_name(enum phase phase)

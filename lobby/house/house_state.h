@@ -71,35 +71,33 @@ struct conn {
     char address[STORAGE_ADDRESS_SIZE];
     char transport[STORAGE_WORD_SIZE];
     int64_t since_ms;
-    int64_t protocol;   /* the number its `hello` said; 0: none yet */
-    bool awaits_hello;  /* told to resync: ignore everything before `hello`, the peer repeats it */
-    bool is_returned;   /* an earlier core has served this connection */
+    const struct layout *layout; /* layout of the parts' blocks: CONN_STATE */
+    char *blocks;
+    struct bucket input; /* limits the messages received */
+    uint32_t input_excess;
     bool is_unknown;    /* somebody has signed in here, but the storage does not say who */
+    bool is_unfit;      /* its data are inconsistent (fault.h): it ends after the rebuild */
+    bool is_unrecorded; /* entry_record has not been stored yet (read_only.h) */
+    struct storage_connection
+        unsaved; /* the row conn_save could not store (read_only.h); number 0: none */
+
+    /* conn_reset zeroes all members from here on. */
+    int64_t protocol;   /* the number that its `hello` named; 0: none yet */
+    bool awaits_hello;  /* told to resync: everything before its `hello` is ignored, and the peer
+                           repeats it */
+    bool is_returned;   /* an earlier core has served this connection */
     bool is_lost;       /* its output was dropped: send nothing but `resync` */
-    bool is_ending;     /* was told `bye` (conn_dismiss) */
-    bool is_unfit;      /* its data are inconsistent (fault.h): end it after the rebuild */
-    bool was_read_only; /* has not been told yet that the read-only mode is over */
+    bool is_ending;     /* `bye` was sent (conn_dismiss) */
+    bool was_read_only; /* has not been told yet that read-only mode is over */
     bool is_asking;     /* signed in for queries only, not in the house (entry.h) */
-    bool is_program;    /* came in through the API */
-
-    /* Used in read-only mode (read_only.h): */
-    struct storage_connection unsaved; /* the row conn_save could not store; number 0: none */
-    bool is_unrecorded;                /* entry_record has not been stored yet */
-
+    bool is_program;    /* signed in through the API */
+    bool is_answered;   /* in the house's list `answered` */
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* a verified key: opens its account, or may be added to a
                                              new one */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
-    struct person *person; /* who it is (lobby/persons); NULL before PHASE_IN */
-
+    struct person *person; /* who is signed in (lobby/persons); NULL before PHASE_IN */
     struct answers answers;
-    bool is_answered; /* is in the house's list `answered` */
-    struct bucket input;
-    uint32_t input_excess;
-
     TAILQ_ENTRY(conn) of_answered;
-
-    const struct layout *layout; /* layout of the parts' blocks: CONN_STATE */
-    char *blocks;
 };
 
 /* What the part of that name keeps of the connection (struct part, conn_size). */

@@ -150,8 +150,9 @@ static enum client_result receive_resync(struct client *client, UNUSED const jso
     return CLIENT_OK;
 }
 
-static enum client_result receive_answer(struct client *client, bool is_ok, const json_t *message)
+static enum client_result receive_answer(struct client *client, const json_t *message)
 {
+    bool is_ok = strcmp(json_string_value(json_object_get(message, "t")), "ok") == 0;
     int64_t id = json_integer_value(json_object_get(message, "id"));
     size_t at = 0;
     while (at < client->request_count && client->requests[at].id != id) {
@@ -170,16 +171,6 @@ static enum client_result receive_answer(struct client *client, bool is_ok, cons
     }
     request_clear(&request);
     return CLIENT_OK;
-}
-
-static enum client_result take_ok(struct client *client, const json_t *message)
-{
-    return receive_answer(client, true, message);
-}
-
-static enum client_result take_no(struct client *client, const json_t *message)
-{
-    return receive_answer(client, false, message);
 }
 
 static enum client_result receive_push(struct client *client, const json_t *message)
@@ -207,8 +198,8 @@ static const struct {
     enum client_result (*take)(struct client *client, const json_t *message);
 } messages[] = {
     {"chat", receive_chat},
-    {"no", take_no},
-    {"ok", take_ok},
+    {"no", receive_answer},
+    {"ok", receive_answer},
     {"resync", receive_resync},
 };
 

@@ -102,22 +102,15 @@ json_t *eligibility_to_json(const struct eligibility *rule)
                      rule->rating_max, "finished_min", rule->finished_min);
 }
 
-static bool read_json_number(const json_t *object, const char *key, int64_t most, int64_t *number)
-{
-    return json_read_is_absent(object, key) || json_read_number(object, key, 0, most, number);
-}
-
 bool eligibility_from_json(const json_t *object, struct eligibility *rule)
 {
     int64_t low = 0;
     int64_t high = 0;
     int64_t finished = 0;
-    if (!json_is_null(object) && !json_is_object(object)) {
-        return false;
-    }
-    if (!read_json_number(object, "rating_min", ELIGIBILITY_RATING_MOST, &low) ||
-        !read_json_number(object, "rating_max", ELIGIBILITY_RATING_MOST, &high) ||
-        !read_json_number(object, "finished_min", 100, &finished)) {
+    if ((!json_is_null(object) && !json_is_object(object)) ||
+        !json_read_optional_number(object, "rating_min", 0, ELIGIBILITY_RATING_MOST, &low) ||
+        !json_read_optional_number(object, "rating_max", 0, ELIGIBILITY_RATING_MOST, &high) ||
+        !json_read_optional_number(object, "finished_min", 0, 100, &finished)) {
         return false;
     }
     struct eligibility read = {(int32_t)low, (int32_t)high, (uint8_t)finished};

@@ -10,7 +10,6 @@
 /* The conditions for sitting down at a table: PROTOCOL.md's `fit`. A zeroed rule admits
  * everybody. */
 
-#define ELIGIBILITY_RATING_LEAST 1
 #define ELIGIBILITY_RATING_MOST 9999
 
 struct eligibility {

@@ -69,6 +69,12 @@ bool json_read_number(const json_t *object, const char *key, int64_t min, int64_
     return true;
 }
 
+bool json_read_optional_number(const json_t *object, const char *key, int64_t min, int64_t max,
+                               int64_t *number)
+{
+    return json_read_is_absent(object, key) || json_read_number(object, key, min, max, number);
+}
+
 bool json_read_bool(const json_t *object, const char *key, bool fallback)
 {
     const json_t *value = json_object_get(object, key);

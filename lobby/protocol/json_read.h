@@ -47,6 +47,10 @@ const char *json_read_name(json_t *object, const char *key);
 bool json_read_number(const json_t *object, const char *key, int64_t min, int64_t max,
                       int64_t *number) MUST_CHECK;
 
+/* The same, but a key that is absent or null is valid, too, and leaves *number unchanged. */
+bool json_read_optional_number(const json_t *object, const char *key, int64_t min, int64_t max,
+                               int64_t *number) MUST_CHECK;
+
 /* The boolean; fallback if it is absent or not a boolean. */
 bool json_read_bool(const json_t *object, const char *key, bool fallback);
 

@@ -54,27 +54,16 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
                      moves, "changes", changes, "at", (json_int_t)at_ms);
 }
 
-static int record_hex_digit(char digit)
-{
-    if (digit >= '0' && digit <= '9') {
-        return digit - '0';
-    }
-    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
 static bool record_read_hex(const json_t *object, const char *key, uint8_t bytes[SEED_BYTES])
 {
-    const char *hex = json_read_text(object, key, 2 * (size_t)SEED_BYTES);
-    if (hex == NULL || strlen(hex) != 2 * (size_t)SEED_BYTES) {
+    const size_t len = 2 * (size_t)SEED_BYTES;
+    const char *hex = json_read_text(object, key, len);
+    if (hex == NULL || strspn(hex, "0123456789abcdef") != len) {
         return false;
     }
     for (size_t i = 0; i < SEED_BYTES; i++) {
-        int high = record_hex_digit(hex[2 * i]);
-        int low = record_hex_digit(hex[2 * i + 1]);
-        if (high < 0 || low < 0) {
-            return false;
-        }
-        bytes[i] = (uint8_t)(high << 4 | low);
+        const char pair[] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
     }
     return true;
 }
@@ -96,8 +85,7 @@ static bool record_read_head(const json_t *object, struct record *record)
         !json_read_number(object, "players", 1, SEATS_MAX, &players) ||
         !json_read_number(object, "game_id", 0, INT64_MAX, &source->id) ||
         !json_read_number(object, "at", 0, INT64_MAX, &record->at_ms) ||
-        (!json_read_is_absent(object, "format") &&
-         !json_read_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format))) {
+        !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format)) {
         return false;
     }
     record->is_void = json_read_bool(object, "is_void", false);

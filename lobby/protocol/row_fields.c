@@ -26,92 +26,46 @@ void row_copy_text(char *member, size_t size, const char *text)
     text_put(&out, text);
 }
 
-/* Reads an integer of that size; those of one and two bytes are signed if the field needs it. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "members of any size load from their start");
+
+/* Reads an integer of the field's size. One of fewer than four bytes is signed if the field has
+ * negative values. */
 static int64_t row_load_integer(const struct row_field *field, const void *member)
 {
-    bool is_signed = field->min < 0 || field->none < 0;
-    int64_t number = 0;
-    switch (field->size) {
-    case 1: {
-        uint8_t byte = *(const uint8_t *)member;
-        return is_signed ? (int8_t)byte : byte;
-    }
-    case 2: {
-        uint16_t pair = 0;
-        memcpy(&pair, member, sizeof(pair));
-        return is_signed ? (int16_t)pair : pair;
-    }
-    case 4: {
-        int32_t quad = 0;
-        memcpy(&quad, member, sizeof(quad));
-        return quad;
-    }
-    default:
-        memcpy(&number, member, sizeof(number));
-        return number;
-    }
+    bool is_signed = field->min < 0 || field->none < 0 || field->size >= sizeof(int32_t);
+    size_t unused_bits = 8 * (sizeof(int64_t) - field->size);
+    uint64_t bits = 0;
+    memcpy(&bits, member, field->size);
+    return is_signed ? (int64_t)(bits << unused_bits) >> unused_bits : (int64_t)bits;
 }
 
 static void row_store_integer(const struct row_field *field, int64_t number, void *member)
 {
-    uint8_t byte = (uint8_t)number;
-    uint16_t pair = (uint16_t)number;
-    int32_t quad = (int32_t)number;
-    switch (field->size) {
-    case 1:
-        memcpy(member, &byte, sizeof(byte));
-        break;
-    case 2:
-        memcpy(member, &pair, sizeof(pair));
-        break;
-    case 4:
-        memcpy(member, &quad, sizeof(quad));
-        break;
-    default:
-        memcpy(member, &number, sizeof(number));
-        break;
-    }
+    memcpy(member, &number, field->size);
 }
 
-static json_t *row_pointer(const void *member)
+/* The pointer in a member of any type of pointer. */
+static void *row_load_pointer(const void *member)
 {
-    json_t *object = NULL;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
-    memcpy(&object, member, sizeof(object));
-    return object;
+    void *pointer = NULL;
+    memcpy(&pointer, member, sizeof(pointer));
+    return pointer;
 }
 
-static const struct game_def *row_game(const void *member)
+static void row_store_pointer(const void *pointer, void *member)
 {
-    const struct game_def *game = NULL;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
-    memcpy(&game, member, sizeof(game));
-    return game;
+    memcpy(member, &pointer, sizeof(pointer));
 }
 
 static bool row_is_none(const struct row_field *field, const void *member)
 {
-    if (field->when != ROW_NULL_IF && field->when != ROW_ABSENT_IF) {
+    if ((field->when != ROW_NULL_IF && field->when != ROW_ABSENT_IF) ||
+        field->type == ROW_IS_PART) {
         return false;
     }
-    switch ((enum row_type)field->type) {
-    case ROW_IS_TEXT:
-        return *(const char *)member == '\0';
-    case ROW_IS_GAME:
-        return row_game(member) == NULL;
-    case ROW_IS_OBJECT:
-    case ROW_IS_LIST:
-        return row_pointer(member) == NULL;
-    case ROW_IS_WORD:
-    case ROW_IS_NUMBER:
-    case ROW_IS_TIME:
-    case ROW_IS_TENTHS:
-    case ROW_IS_FLAG:
-        return row_load_integer(field, member) == field->none;
-    case ROW_IS_PART:
-        break;
-    }
-    return false;
+    return field->type == ROW_IS_TEXT ? *(const char *)member == '\0'
+                                      : row_load_integer(field, member) == field->none;
 }
 
 static json_t *row_value_json(const struct row_field *field, const void *member)
@@ -129,10 +83,10 @@ static json_t *row_value_json(const struct row_field *field, const void *member)
     case ROW_IS_FLAG:
         return json_boolean(row_load_integer(field, member) != 0);
     case ROW_IS_GAME:
-        return json_string(row_game(member)->id);
+        return json_string(((const struct game_def *)row_load_pointer(member))->id);
     case ROW_IS_OBJECT:
     case ROW_IS_LIST:
-        return json_incref(row_pointer(member));
+        return json_incref(row_load_pointer(member));
     case ROW_IS_PART:
         return field->part->write(member);
     }
@@ -174,61 +128,39 @@ static bool row_read_number(const struct row_field *field, const json_t *value, 
     return field->when != ROW_REQUIRED || (is_number && number >= field->min);
 }
 
-static void row_read_flag(const struct row_field *field, const json_t *value, void *member)
-{
-    int64_t absent = field->when == ROW_ABSENT_IF ? field->none : 0;
-    row_store_integer(field, json_is_boolean(value) ? json_is_true(value) : absent, member);
-}
-
-static void row_read_word(const struct row_field *field, const json_t *value, void *member)
-{
-    size_t word = row_word_find(field->words, json_string_value(value));
-    row_store_integer(field, word < field->words->count ? (int64_t)word : 0, member);
-}
-
-static bool row_read_game(const struct row_field *field, const json_t *value, void *member)
-{
-    const char *id = json_string_value(value);
-    const struct game_def *game = id == NULL ? NULL : game_find(id);
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
-    memcpy(member, &game, sizeof(game));
-    return game != NULL || field->when != ROW_REQUIRED;
-}
-
-static void row_read_json(const struct row_field *field, json_t *value, void *member)
-{
-    json_type type = field->type == ROW_IS_LIST ? JSON_ARRAY : JSON_OBJECT;
-    json_t *json = value != NULL && json_typeof(value) == type ? value : NULL;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself is copied */
-    memcpy(member, &json, sizeof(json));
-}
-
-static bool row_read_text(const struct row_field *field, const json_t *value, char *member)
-{
-    drawable_copy(value, member, field->size);
-    return member[0] != '\0' || field->when != ROW_REQUIRED;
-}
-
 static bool row_read_field(const struct row_field *field, json_t *value, void *member)
 {
+    const char *text = json_string_value(value);
+    const struct game_def *game = NULL;
+    size_t word = 0;
     switch ((enum row_type)field->type) {
     case ROW_IS_TEXT:
-        return row_read_text(field, value, member);
+        drawable_copy(value, member, field->size);
+        return *(const char *)member != '\0' || field->when != ROW_REQUIRED;
     case ROW_IS_WORD:
-        row_read_word(field, value, member);
+        word = row_word_find(field->words, text);
+        row_store_integer(field, word < field->words->count ? (int64_t)word : 0, member);
         break;
     case ROW_IS_NUMBER:
     case ROW_IS_TIME:
     case ROW_IS_TENTHS:
         return row_read_number(field, value, member);
     case ROW_IS_FLAG:
-        row_read_flag(field, value, member);
+        row_store_integer(field,
+                          json_is_boolean(value)         ? json_is_true(value)
+                          : field->when == ROW_ABSENT_IF ? field->none
+                                                         : 0,
+                          member);
         break;
     case ROW_IS_GAME:
-        return row_read_game(field, value, member);
+        game = text == NULL ? NULL : game_find(text);
+        row_store_pointer(game, member);
+        return game != NULL || field->when != ROW_REQUIRED;
     case ROW_IS_OBJECT:
+        row_store_pointer(json_is_object(value) ? value : NULL, member);
+        break;
     case ROW_IS_LIST:
-        row_read_json(field, value, member);
+        row_store_pointer(json_is_array(value) ? value : NULL, member);
         break;
     case ROW_IS_PART:
         field->part->read(value, member);

@@ -75,59 +75,32 @@ static void row_seats_read(const json_t *value, void *member)
 
 const struct row_part row_part_seats = {"list", row_seats_write, row_seats_read};
 
-static json_t *row_asks_write(const void *member)
+/* A part that a struct's own functions write and read. A value that is refused becomes `otherwise`.
+ */
+#define STRUCT_PART(name, type, to_json, from_json, ...)                                           \
+    static json_t *row_##name##_write(const void *member)                                          \
+    {                                                                                              \
+        return to_json(member);                                                                    \
+    }                                                                                              \
+    static void row_##name##_read(const json_t *value, void *member)                               \
+    {                                                                                              \
+        if (!from_json(value, member)) {                                                           \
+            *(type *)member = (type){__VA_ARGS__};                                                 \
+        }                                                                                          \
+    }                                                                                              \
+    const struct row_part row_part_##name = {"object", row_##name##_write, row_##name##_read};
+
+STRUCT_PART(asks, struct asks_row, asks_row_write, asks_row_read, 0)
+STRUCT_PART(clock, struct clock_rule, clock_rule_to_json, clock_rule_from_json, .kind = CLOCK_NONE)
+STRUCT_PART(watch, struct watch_rule, watch_rule_to_json, watch_rule_from_json,
+            .policy = WATCH_PUBLIC)
+
+static json_t *write_conditions(const struct eligibility *rule)
 {
-    return asks_row_write(member);
+    return eligibility_has_conditions(rule) ? eligibility_to_json(rule) : NULL;
 }
 
-static void row_asks_read(const json_t *value, void *member)
-{
-    (void)asks_row_read(value, member);
-}
-
-const struct row_part row_part_asks = {"object", row_asks_write, row_asks_read};
-
-static json_t *row_clock_write(const void *member)
-{
-    return clock_rule_to_json(member);
-}
-
-static void row_clock_read(const json_t *value, void *member)
-{
-    if (!clock_rule_from_json(value, member)) {
-        *(struct clock_rule *)member = (struct clock_rule){.kind = CLOCK_NONE};
-    }
-}
-
-const struct row_part row_part_clock = {"object", row_clock_write, row_clock_read};
-
-static json_t *row_watch_write(const void *member)
-{
-    return watch_rule_to_json(member);
-}
-
-static void row_watch_read(const json_t *value, void *member)
-{
-    if (!watch_rule_from_json(value, member)) {
-        *(struct watch_rule *)member = (struct watch_rule){.policy = WATCH_PUBLIC};
-    }
-}
-
-const struct row_part row_part_watch = {"object", row_watch_write, row_watch_read};
-
-static json_t *row_fit_write(const void *member)
-{
-    return eligibility_has_conditions(member) ? eligibility_to_json(member) : NULL;
-}
-
-static void row_fit_read(const json_t *value, void *member)
-{
-    if (!eligibility_from_json(value, member)) {
-        *(struct eligibility *)member = (struct eligibility){0};
-    }
-}
-
-const struct row_part row_part_fit = {"object", row_fit_write, row_fit_read};
+STRUCT_PART(fit, struct eligibility, write_conditions, eligibility_from_json, 0)
 
 static json_t *row_say_write(const void *member)
 {

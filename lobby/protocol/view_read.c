@@ -10,30 +10,21 @@ static bool view_read_head(const json_t *object, struct game_view *view)
 {
     const char *id = json_read_text(object, "game", 32);
     const char *phase = json_read_text(object, "phase", 32);
-    int64_t number = 0;
-    if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL) {
+    int64_t step = 0;
+    int64_t round = 0;
+    int64_t rounds = 0;
+    int64_t format = GAME_FORMAT_OLDEST; /* for views of older programs */
+    if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL ||
+        !json_read_number(object, "step", 0, UINT16_MAX, &step) ||
+        !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format) ||
+        !json_read_number(object, "round", 0, UINT8_MAX, &round) ||
+        !json_read_optional_number(object, "rounds", 1, UINT8_MAX, &rounds)) {
         return false;
     }
-    if (!json_read_number(object, "step", 0, UINT16_MAX, &number)) {
-        return false;
-    }
-    view->step = (uint16_t)number;
-    number = GAME_FORMAT_OLDEST; /* for views of older programs */
-    if (!json_read_is_absent(object, "format") &&
-        !json_read_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &number)) {
-        return false;
-    }
-    view->format = (uint8_t)number;
-    if (!json_read_number(object, "round", 0, UINT8_MAX, &number)) {
-        return false;
-    }
-    view->round = (uint8_t)number;
-    number = 0;
-    if (!json_read_is_absent(object, "rounds") &&
-        !json_read_number(object, "rounds", 1, UINT8_MAX, &number)) {
-        return false;
-    }
-    view->rounds = (uint8_t)number;
+    view->step = (uint16_t)step;
+    view->format = (uint8_t)format;
+    view->round = (uint8_t)round;
+    view->rounds = (uint8_t)rounds;
     if (strcmp(phase, "over") == 0) {
         view->phase = PHASE_OVER;
         return true;

@@ -74,8 +74,7 @@ bool watch_rule_from_json(const json_t *object, struct watch_rule *rule)
                (policy != NULL && strchr(policy, ' ') == NULL && watch_rule_parse(policy, &read)));
     is_good = is_good && (json_read_is_absent(object, "talk") ||
                           (talk != NULL && watch_talk_parse(talk, &read)));
-    is_good = is_good && (json_read_is_absent(object, "moves") ||
-                          json_read_number(object, "moves", 0, WATCH_MOVES_MAX, &moves));
+    is_good = is_good && json_read_optional_number(object, "moves", 0, WATCH_MOVES_MAX, &moves);
     if (!is_good || (moves > 0 && read.policy != WATCH_DELAY)) {
         return false;
     }
