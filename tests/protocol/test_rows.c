@@ -1,4 +1,5 @@
 #include "lobby/protocol/rows.h"
+#include "tests/protocol/protocol_page.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,20 +32,6 @@ static void value_words(const struct row_field *field, char *out, size_t cap)
     text_put(&text, field->when == ROW_NULL_IF ? " or null" : "");
 }
 
-/* PROTOCOL.md, to be freed. */
-static char *page_read(void)
-{
-    char path[512];
-    (void)snprintf(path, sizeof(path), "%s/lobby/protocol/PROTOCOL.md", getenv("SOURCE_DIR"));
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-    assert_non_null(file);
-    assert_true(getdelim(&text, &size, '\0', file) > 0);
-    fclose(file);
-    return text;
-}
-
 static size_t defs_count(void)
 {
     size_t count = 0;
@@ -54,28 +41,20 @@ static size_t defs_count(void)
     return count;
 }
 
-/* The lines of the row's table on the page: from after its heading to the next one. */
-static char *section_of(const char *page, const char *name)
+/* Returns the section of PROTOCOL.md with the table of that row, for the caller to free. */
+static char *read_row_section(const char *name)
 {
     char heading[64];
-    (void)snprintf(heading, sizeof(heading), "\n### %s row\n", name);
-    const char *at = strstr(page, heading);
-    if (at == NULL) {
-        fail_msg("PROTOCOL.md has no table \"### %s row\"", name);
-        return NULL;
-    }
-    at += strlen(heading);
-    const char *end = strstr(at, "\n#");
-    return end == NULL ? strdup(at) : strndup(at, (size_t)(end - at));
+    (void)snprintf(heading, sizeof(heading), "### %s row", name);
+    return protocol_page_read_section(heading);
 }
 
 static void protocol_md_lists_every_field_with_its_type_and_words(void **state)
 {
     (void)state;
-    char *page = page_read();
     for (size_t i = 0; i < defs_count(); i++) {
         const struct row_def *def = row_def_at(i);
-        char *section = section_of(page, def->name);
+        char *section = read_row_section(def->name);
         for (size_t at = 0; at < def->count; at++) {
             const struct row_field *field = &def->fields[at];
             char value[CELL_MAX], line[2 * CELL_MAX];
@@ -88,7 +67,6 @@ static void protocol_md_lists_every_field_with_its_type_and_words(void **state)
         }
         free(section);
     }
-    free(page);
 }
 
 static bool has_field(const struct row_def *def, const char *key, size_t len)
@@ -104,7 +82,7 @@ static bool has_field(const struct row_def *def, const char *key, size_t len)
 static void protocol_md_lists_no_other_field(void **state)
 {
     (void)state;
-    char *page = page_read();
+    char *page = protocol_page_read();
     size_t tables = 0;
     for (const char *at = page; (at = strstr(at, " row\n")) != NULL; at++) {
         const char *line = at;
@@ -115,7 +93,7 @@ static void protocol_md_lists_no_other_field(void **state)
     }
     assert_int_equal(tables, defs_count());
     for (size_t i = 0; i < defs_count(); i++) {
-        char *section = section_of(page, row_def_at(i)->name);
+        char *section = read_row_section(row_def_at(i)->name);
         for (const char *at = section; (at = strstr(at, "\n| `")) != NULL;) {
             at += 4;
             if (!has_field(row_def_at(i), at, strcspn(at, "`"))) {

@@ -1,0 +1,188 @@
+#include "lobby/house/messages.h"
+#include "tests/protocol/protocol_page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The messages of messages.def, compared with the tables of PROTOCOL.md. */
+
+struct listed {
+    const char *type;
+    unsigned peers, phases, flags;
+    enum storage_role role;
+};
+
+static const struct listed messages[] = {
+#define NEED(name)
+#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
+    {#type, peers, phases, flags, STORAGE_ROLE_##role},
+#include "lobby/protocol/messages.def"
+};
+
+/* Where the page describes the messages of sessions. */
+static const char early[] = "## Before signing in (session)";
+static const char players[] = "## In the house (session)";
+static const char staff[] = "## What staff may do (session)";
+static const char replaced[] = "## Numbers";
+
+/* The heading under which a message has its row; NULL for messages of other peers, whose sections
+ * have no tables. */
+static const char *heading_of(const struct listed *message)
+{
+    if ((message->peers & PEER_SESSION) == 0) {
+        return NULL;
+    }
+    if ((message->flags & UNTIL_1) != 0) {
+        return replaced;
+    }
+    if (message->phases != PHASE_IN) {
+        return early;
+    }
+    return message->role == STORAGE_ROLE_PLAYER ? players : staff;
+}
+
+/* Copies the cell of that number, from 0, of a table's row that begins at `row`. */
+static void copy_cell(const char *row, int number, char *out, size_t size)
+{
+    size_t length = 0;
+    for (int i = 0; i <= number; i++) {
+        row += length + strspn(row + length, "|");
+        length = strcspn(row, "|\n");
+    }
+    (void)snprintf(out, size, "%.*s", (int)length, row);
+}
+
+/* Finds the row whose first cell has the word `type`, or NULL. */
+static const char *find_row(const char *section, const char *type)
+{
+    char word[64];
+    char cell[128];
+    (void)snprintf(word, sizeof(word), "`%s`", type);
+    for (const char *row = section; (row = strstr(row, "\n|")) != NULL; row++) {
+        copy_cell(row + 1, 0, cell, sizeof(cell));
+        if (strstr(cell, word) != NULL) {
+            return row + 1;
+        }
+    }
+    return NULL;
+}
+
+/* What the second cell of a row says about the message. */
+static void write_second_cell(const struct listed *message, char *out, size_t size)
+{
+    static const char *const roles[] = {"player", "mod", "admin"};
+    bool is_door = (message->phases & PHASE_DOOR) != 0;
+    bool is_visitor = (message->phases & PHASE_VISITOR) != 0;
+    if (heading_of(message) == staff) {
+        (void)snprintf(out, size, " %s ", roles[message->role]);
+    } else if (message->phases == PHASE_ANY) {
+        (void)snprintf(out, size, " any ");
+    } else {
+        (void)snprintf(out, size, " %s%s ",
+                       is_door      ? "door"
+                       : is_visitor ? "visitor"
+                                    : "",
+                       (message->phases & PHASE_IN) != 0 ? ", in" : "");
+    }
+}
+
+static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        const struct listed *message = &messages[i];
+        const char *heading = heading_of(message);
+        char wanted[64];
+        char cell[64];
+        if (heading == NULL || heading == replaced) {
+            continue;
+        }
+        char *section = protocol_page_read_section(heading);
+        const char *row = find_row(section, message->type);
+        if (row == NULL) {
+            fail_msg("PROTOCOL.md has no row `%s` under \"%s\"", message->type, heading);
+        }
+        copy_cell(row, 1, cell, sizeof(cell));
+        write_second_cell(message, wanted, sizeof(wanted));
+        if (heading != players) {
+            assert_string_equal(cell, wanted);
+        }
+        free(section);
+    }
+}
+
+static void every_other_message_is_named_where_its_peer_or_its_number_is_described(void **state)
+{
+    static const struct {
+        enum peer peer;
+        const char *heading;
+    } peers[] = {
+        {PEER_BOT, "## Bots (peer `bot`)"},       {PEER_AUTH, "## Password workers (peer `auth`)"},
+        {PEER_HOOK, "## Webhooks (peer `hook`)"}, {PEER_KEEPER, "## The keeper (peer `keeper`)"},
+        {PEER_GATE, "## The gate (peer `gate`)"}, {PEER_SESSION, replaced},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        const char *heading = heading_of(&messages[i]);
+        size_t at = 0;
+        char word[64];
+        if (heading != NULL && heading != replaced) {
+            continue;
+        }
+        while ((peers[at].peer & messages[i].peers) == 0) {
+            assert_true(++at < ARRAY_LEN(peers));
+        }
+        char *section = protocol_page_read_section(peers[at].heading);
+        (void)snprintf(word, sizeof(word), "`%s`", messages[i].type);
+        if (strstr(section, word) == NULL) {
+            fail_msg("PROTOCOL.md does not describe `%s` under \"%s\"", messages[i].type,
+                     peers[at].heading);
+        }
+        free(section);
+    }
+}
+
+static bool is_listed_under(const char *type, const char *heading)
+{
+    for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
+        if (strcmp(messages[i].type, type) == 0) {
+            return heading_of(&messages[i]) == heading;
+        }
+    }
+    return false;
+}
+
+static void every_row_names_messages_that_exist(void **state)
+{
+    static const char *const headings[] = {early, players, staff};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(headings); i++) {
+        char *section = protocol_page_read_section(headings[i]);
+        char cell[128];
+        for (const char *row = section; (row = strstr(row, "\n| `")) != NULL; row++) {
+            copy_cell(row + 1, 0, cell, sizeof(cell));
+            for (char *type = strtok(cell, "`, "); type != NULL; type = strtok(NULL, "`, ")) {
+                if (!is_listed_under(type, headings[i])) {
+                    fail_msg("\"%s\" has a row `%s`, but messages.def has no such message there",
+                             headings[i], type);
+                }
+            }
+        }
+        free(section);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_message_of_sessions_has_a_row_with_its_phases_or_its_role),
+        cmocka_unit_test(every_other_message_is_named_where_its_peer_or_its_number_is_described),
+        cmocka_unit_test(every_row_names_messages_that_exist),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
