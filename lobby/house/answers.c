@@ -134,7 +134,7 @@ static json_t *answer_make_refusal(int64_t request, const char *code, const char
                      text_clean_to_json(why));
 }
 
-/* Replaces an answer too large for a packet by a refusal. */
+/* Serialises an answer. One that is too large for a packet is replaced by a refusal. */
 static struct payload *answer_make_payload(int64_t request, json_t *message)
 {
     struct payload *payload = payload_from_json(message);

@@ -4,37 +4,39 @@
 #include "lobby/house/request.h"
 
 /*
- * Every request is answered exactly once. For each connection, the answers to its last ANSWERS_MAX
- * requests are kept, up to ANSWERS_BYTES_MAX; queries (messages.def) do not count. A request that
- * is repeated after a resync gets the kept answer and is not carried out again. A restarted core
- * knows the answers too (stored_answers.h). A peer with no more than ANSWERS_MAX open requests
- * never needs an answer that was forgotten.
+ * Every request is answered exactly once. Each connection keeps the answers to its last ANSWERS_MAX
+ * requests, up to ANSWERS_BYTES_MAX; requests that only read (READS_ONLY in messages.def) do not
+ * count. A request that is repeated after a resync gets the same answer and is not carried out
+ * again. A restarted core knows the answers, too (stored_answers.h). A peer with no more than
+ * ANSWERS_MAX unanswered requests never needs an answer that was forgotten.
  */
 
 enum answer_state {
-    ANSWER_NEW,  /* carry it out; it is recorded as begun, unless it is read-only */
-    ANSWER_DONE, /* already handled: answered again, about to be answered, or refused */
+    ANSWER_NEW,  /* the request has to be carried out; it is recorded as begun, unless it only reads
+                  */
+    ANSWER_DONE, /* nothing is left to do: the request was answered before, will be answered, or is
+                    refused */
 };
 
-/* Registers an incoming request. */
+/* Registers an incoming request. `only_reads`: its answer need not be kept. */
 enum answer_state answer_register_request(const struct request *request, bool is_look);
 
-/* Repeats the answer of a known request; true when the request is known. */
+/* Sends the answer of a known request again. Returns false when the request is not known. */
 bool answer_repeat(const struct request *request);
 
-/* Refuses the request with `old`. */
+/* Refuses a request with the code `old`: its answer was forgotten. */
 void answer_refuse_old(const struct request *request);
 
-/* Marks the request as a query: if it is sent again, it is carried out again. Called before its
- * answer. */
+/* Marks the request as one that only reads, so that it is carried out again when it is repeated.
+ * Call this before answering it. */
 void answer_mark_repeatable(const struct request *request);
 
-/* Accepts the request. `fields` (an object or NULL) is sent with the answer; takes over its
- * reference. */
+/* Accepts the request. `fields`, an object or NULL, is sent with the answer; its reference is taken
+ * over. */
 void answer_ok(const struct request *request, json_t *fields);
 
-/* Refuses the request. `code` is one word for programs; the rest is one sentence for people, as
- * say() takes it. */
+/* Refuses the request. `code` is one word for programs. The format and its arguments make one
+ * sentence for people, as in say(). */
 void answer_no(const struct request *request, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -45,22 +47,22 @@ void answer_no_sentence(const struct request *request, const char *code, json_t 
 void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Records a refusal in advance, for a request that this connection is about to repeat. */
+/* Records a refusal of a request that this connection is about to repeat. */
 void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code, const char *why);
 
-/* Refuses a sign-in, in the same words for every reason, and not before door_denial_ms after
+/* Refuses a sign-in, with the same sentence for every reason, and not before door_denial_ms after
  * begun_ms. */
 void answer_deny_sign_in(const struct request *request, int64_t begun_ms);
 
-/* Sends the delayed answers that are due. */
+/* Sends the delayed answers whose time has come. */
 void answers_send_due(struct house *house);
 int64_t answers_next_due_ms(const struct house *house);
 
-/* Drops the delayed answers. */
+/* Drops all delayed answers. */
 void answers_drop_delayed(struct house *house);
 
-/* Records an answer that was sent by an earlier core; takes a share of the payload. */
+/* Records an answer that an earlier core has sent; takes a share of the payload. */
 void answers_restore(struct answers *answers, int64_t request, struct payload *payload);
 
-/* Forgets all answers, as if the connection were new. */
+/* Forgets all answers of a connection. */
 void answers_forget_all(struct answers *answers);

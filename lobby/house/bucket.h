@@ -3,7 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A rate limit (token bucket): `burst` at once, then `per_second`. A zeroed bucket is full. */
+/* A rate limit (token bucket): `burst` tokens at once, then `per_second`. A bucket of zeroes has
+ * all its tokens. */
 struct bucket {
     double used; /* tokens taken and not yet refilled */
     int64_t at_ms;

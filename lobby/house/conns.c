@@ -89,7 +89,7 @@ void conn_save(struct house *house, struct conn *conn)
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
     PARTS_CALL(conn_row, conn, &row);
-    if (house->is_read_only) { /* stored once there is room */
+    if (house->is_read_only) { /* the row is stored once the disk has room */
         conn->unsaved = row;
     } else {
         stored_or_fail(house, storage_connection_save(house->storage, &row));
@@ -132,10 +132,12 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
     say_to_stored(why, kept, sizeof(kept));
     say_set(message, "why", why);
     struct payload *payload = payload_from_json(message);
-    outbox_add(&house->outbox, conn->id, payload); /* to a lost one too: it ends now */
+    outbox_add(
+        &house->outbox, conn->id,
+        payload); /* a connection whose output was dropped gets its `bye`, too, since it ends now */
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
-        !house->is_read_only) { /* this core may end before it sends it */
+        !house->is_read_only) { /* stored, because this core may end before it sends the `bye` */
         stored_or_fail(house, storage_connection_store_goodbye(house->storage, conn->id, kept));
     }
     conn->is_ending = true;

@@ -2,46 +2,46 @@
 
 #include "lobby/house/house_state.h"
 
-/* Connections of every kind of peer, and sending to them. */
+/* Connections of every kind of peer, and messages to them. */
 
 struct conn *conn_find(struct house *house, int64_t id);
 struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
 
-/* True for a session over telnet, which others can eavesdrop on. */
+/* True for a session over telnet, which is not encrypted. */
 bool conn_is_telnet(const struct conn *conn);
 
-/* Releases the memory only: the caller has taken the person out of the house. */
+/* Frees the connection. The caller has already taken the connection's person out of the house. */
 void conn_free(struct house *house, struct conn *conn);
 
-/* Makes the connection like a new one: nobody is signed in and nothing is asked or answered. Its
- * number, address and rate limits stay. A session is in PHASE_NEW. Before, the caller must take the
- * connection's person out of the house. */
+/* Makes the connection like a new one: nobody is signed in, and no request is open. Its number,
+ * address and rate limits stay. A session is in PHASE_NEW afterwards. The caller must first take
+ * the connection's person out of the house. */
 void conn_reset(struct conn *conn);
 
-/* Stored phases besides those of phase_name: signed in for queries only; signed in through the
- * API. */
+/* Two more phases for the storage, besides the names of phase_name: signed in for queries only, and
+ * signed in through the API. */
 #define CONN_PHASE_ASKS "asks"
 #define CONN_PHASE_PROGRAM "program"
 
-/* Stores where this session stands, for a restarted core. Does nothing for a session that is
+/* Stores the session's phase and person for a restarted core. Does nothing for a session that is
  * ending. */
 void conn_save(struct house *house, struct conn *conn);
 
 /* The name of the phase in `welcome` and in the storage, such as "door". */
 const char *phase_name(enum phase phase);
 
-/* Queues a message; takes over the reference. */
+/* Queues a message to the connection; takes over its reference. */
 void conn_send(struct house *house, const struct conn *conn, json_t *message);
 
-/* Queues a message; takes a share of the payload. */
+/* Queues a message to the connection; takes a share of the payload. */
 void conn_send_payload(struct house *house, const struct conn *conn, struct payload *payload);
 
-/* Sends one sentence (say.h) to a person; kind: "info" or "warn". */
+/* Sends one sentence (say.h) as a notice of kind "info" or "warn". */
 void conn_send_notice(struct house *house, const struct conn *conn, const char *kind,
                       json_t *sentence);
 
-/* Sends `sent_out`: the connection is no longer at the table. */
+/* Sends the message `sent_out`: the connection is no longer at that table. */
 void conn_notify_removed(struct house *house, const struct conn *conn, int64_t table, json_t *why);
 
-/* Sends `bye` and ends the connection with this turn; a restarted core repeats it. */
+/* Sends `bye` and ends the connection with this turn. A restarted core sends the `bye` again. */
 void conn_dismiss(struct house *house, struct conn *conn, json_t *why);

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The mark costs nothing along with other writes; still, two rows a second are enough. */
+/* Together with other writes, storing the time costs nothing; still, two rows a second are
+ * enough. */
 #define DOWNTIME_ALONG_MS 500
 
 static const char downtime_name[] = "alive_ms";
@@ -30,7 +31,8 @@ void downtime_begin_turn(struct house *house)
     }
     house->alive_seen_ms = house->now_ms;
     if (house->alive_due_ms < house->now_ms) {
-        house->alive_due_ms = house->now_ms; /* once: a turn may begin with several messages */
+        house->alive_due_ms = house->now_ms; /* so that the time is charged once, although a turn
+                                                may begin with several messages */
     }
 }
 

@@ -3,21 +3,22 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Records until when the house was up, so that no clock runs during downtime: after a crash, a
- * shutdown, or while the machine slept. The mark is written along with other writes, and at these
- * intervals while a clock runs. Time that a crash leaves unrecorded is given back to the players.
+ * Stores until when the house was up, so that no player's clock runs during downtime: after a
+ * crash, after a shutdown, or while the machine slept. The time is stored along with other writes,
+ * and at these intervals while a clock runs. Players get back the time that a crash leaves
+ * unstored.
  */
-#define DOWNTIME_LIVE_MS 1000 /* while a live game's clock runs */
+#define DOWNTIME_LIVE_MS 1000 /* interval while a live game's clock runs */
 #define DOWNTIME_DAYS_MS 20000
-#define DOWNTIME_LATE_MS 1000 /* a turn later than this counts as downtime */
+#define DOWNTIME_LATE_MS 1000 /* a turn that begins later than this counts as downtime */
 
-/* Reads the mark. Called before any table is restored. */
+/* Reads the stored time. Called before any table is restored. */
 void downtime_load(struct house *house);
 
-/* Called when a turn begins, at house->now_ms. If the turn is more than DOWNTIME_LATE_MS late (the
- * house was stopped or busy, or the machine slept), the time since the previous turn is charged to
- * nobody at any table. */
+/* Called when a turn begins. If the turn begins more than DOWNTIME_LATE_MS late (the house was
+ * stopped or busy, or the machine slept), the time since the previous turn counts on no player's
+ * clock. */
 void downtime_begin_turn(struct house *house);
 
-/* Called when a turn has ended: notes when the next one is due for somebody's clock. */
+/* Called when a turn has ended: records when somebody's clock needs the next turn. */
 void downtime_end_turn(struct house *house);

@@ -22,7 +22,7 @@ void fault_record(struct house *house, enum storage_result result)
 {
     struct fault *fault = &house->fault;
     if (fault->is_met) {
-        return; /* later faults may be consequences of the first */
+        return; /* a later fault may be a consequence of the first */
     }
     fault->is_met = true;
     fault->at = house->doing;

@@ -18,16 +18,16 @@
 
 #define FAULT_REST_MS 600000
 
-/* Records that the storage returned this result where it had to succeed. */
+/* Records a fault: the storage returned this result for a call that must succeed. */
 void fault_record(struct house *house, enum storage_result result);
 
-/* Blames faults from now on on the item of that kind and number ("table", 7; 0: none), too. Returns
- * what house->doing was, to be set back. */
+/* Blames later faults on an item, such as table 7 ("table", 7); number 0: on no item. Returns the
+ * previous house->doing, for the caller to restore. */
 struct doing fault_blame_item(struct house *house, const char *kind, int64_t number);
 
-/* Called during a rebuild when a part has met a fault: logs it and continues without the part's
- * write. */
+/* Called during a rebuild: if the part has met a fault, logs it and continues without what the part
+ * wanted to write. */
 void fault_log_and_continue(struct house *house, const char *part);
 
-/* Logs the work that met a fault; `part`: the name of a part, or NULL. */
+/* Logs a fault with the work that met it. `part` is the name of a part, or NULL. */
 void fault_log(const struct house *house, const struct fault *fault, const char *part);

@@ -27,7 +27,7 @@ static void message_hello(const struct request *request)
                      say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
-    /* the gate's claims about a session are trusted; this peer's must not be */
+    /* A gate says about a session what the core cannot check itself; no other peer may say that. */
     if (conn->is_unknown) {
         conn_dismiss(
             house, conn,
@@ -48,7 +48,7 @@ static void message_hello(const struct request *request)
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
         if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* then everything is sent again */
+            heard = 0; /* the number is invalid: send all lobby lines again */
         }
         PARTS_CALL(hello, house, conn, heard);
     }

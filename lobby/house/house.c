@@ -71,7 +71,7 @@ void house_free(struct house *house)
     if (house == NULL) {
         return;
     }
-    house->is_failed = true; /* nothing is written or sent from here on */
+    house->is_failed = true; /* so that nothing is written or sent any more */
     struct conn *conn = NULL;
     rebuild_clear(house);
     INDEX_EACH(&house->conns, conn)
@@ -84,7 +84,7 @@ void house_free(struct house *house)
 
 static void house_begin_turn(struct house *house)
 {
-    if (!house->is_read_only) { /* in read-only mode no clock runs */
+    if (!house->is_read_only) { /* no clock runs in read-only mode */
         downtime_begin_turn(house);
     }
 }
@@ -119,7 +119,8 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     parts_conn_gone(house, conn);
     if (conn->peer != PEER_SESSION) {
         parts_peer_gone(house, conn);
-    } else if (!house->is_read_only) { /* otherwise removed once there is room */
+    } else if (!house->is_read_only) { /* in read-only mode the row is removed once the disk has
+                                          room */
         stored_or_fail(house, storage_connection_delete(house->storage, conn_id));
     }
     conn_free(house, conn);
@@ -170,7 +171,7 @@ int64_t house_next_ms(const struct house *house)
     return next_ms;
 }
 
-/* Commits the turn. True when all of it is durable. */
+/* Commits the turn. Returns true when everything of it is on disk. */
 static bool house_write_turn(struct house *house)
 {
     parts_flush(house);
@@ -183,7 +184,7 @@ static bool house_write_turn(struct house *house)
     return stored_can_commit(house);
 }
 
-/* The same, but leaves out parts whose own work meets a fault. */
+/* Commits the turn without the work of parts that meet a fault. */
 static bool house_write_without_faults(struct house *house)
 {
     bool is_written = house_write_turn(house);
@@ -203,7 +204,7 @@ enum house_result house_commit(struct house *house)
 {
     bool is_written = house_write_without_faults(house);
     if (!is_written && house->is_full && !house->is_failed) {
-        house->fault.is_met = false; /* undone with the rest of the turn */
+        house->fault.is_met = false; /* the fault was undone with the rest of the turn */
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
@@ -212,7 +213,7 @@ enum house_result house_commit(struct house *house)
         return HOUSE_OK;
     }
     house_fail(house, storage_last_failure(house->storage));
-    return HOUSE_STORAGE_FAILED; /* the outbox keeps its messages */
+    return HOUSE_STORAGE_FAILED; /* the messages of this turn stay unsent in the outbox */
 }
 
 const char *house_failure_reason(const struct house *house)

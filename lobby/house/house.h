@@ -8,9 +8,9 @@
 
 /*
  * The shared house: accounts, presence, chat, tables, clocks, ratings. It uses no socket and no
- * terminal, and gets time and random bytes only from its caller, so a run is a function of its
- * inputs. Output is queued and released only after house_commit: nobody is told anything that is
- * not on disk.
+ * terminal, and gets time and random bytes from its caller alone, so the same inputs always give
+ * the same outputs. Messages are queued and released only after house_commit, so nobody learns of
+ * anything that is not on disk.
  */
 struct house;
 struct storage;
@@ -39,12 +39,13 @@ struct house_config {
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
-    /* Receives the log (journal.h): alternating keys and values, ended by NULL, borrowed for the
-     * call; values are as people typed them. NULL: no log. */
+    /* Receives the log (journal.h) as alternating keys and values, ended by NULL, which are
+     * borrowed for the call. Values are as people typed them. NULL: there is no log. */
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
     void *log_context;
     void *random_context;
-    void (*random)(void *context, void *bytes, size_t len); /* cryptographic */
+    /* fills `len` bytes with cryptographic random numbers */
+    void (*random)(void *context, void *bytes, size_t len);
     /* Encrypts stored answers (stored_answers.h). All cores that serve the same connections need
      * the same key. */
     uint8_t answers_key[HOUSE_KEY_BYTES];
@@ -55,9 +56,9 @@ struct house_config house_config_default(void);
 
 enum house_result {
     HOUSE_OK = 0,
-    HOUSE_STORAGE_FAILED, /* nothing of this turn may be sent: end the core and restart it from the
-                             data */
-    HOUSE_END_CONNECTION, /* the peer broke the protocol: drop this one connection */
+    HOUSE_STORAGE_FAILED, /* nothing of this turn may be sent: end this core, and start another from
+                             the data */
+    HOUSE_END_CONNECTION, /* the peer broke the protocol: end this one connection */
 };
 
 /* Loads the house from the storage; open tables are replayed and continue. The storage is
@@ -77,40 +78,41 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
 enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn) MUST_CHECK;
 
 /* Handles one packet from a peer; the bytes are borrowed for the call. After HOUSE_END_CONNECTION
- * the caller calls house_disconnect. The gate's `connection` and `connections_end` come through
- * here too, after the caller's house_connect. */
+ * the caller calls house_disconnect. The gate's messages `connection` and `connections_end` are
+ * handled here too, after the caller's house_connect. */
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn,
                                 const char *bytes, size_t len) MUST_CHECK;
 
-/* Output to this peer was dropped, so the house forgets what the peer knows. The peer's next output
- * is `resync`, then nothing until it sends `hello`. */
+/* Tells the house that output to this peer was dropped. The house sends the peer `resync`, and then
+ * nothing until the peer sends `hello`. */
 void house_drop_output(struct house *house, int64_t conn);
 
-/* Runs clocks, bots' delays and rate limits. Call it at house_next_ms; extra calls are harmless. */
+/* Does what is due at now_ms, such as clocks, moves of bots and rate limits. Call it at
+ * house_next_ms; additional calls are harmless. */
 enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
 
-/* When house_tick is due, in unix ms; INT64_MAX when nothing is scheduled. */
+/* The time of the next house_tick in Unix ms; INT64_MAX when none is due. */
 int64_t house_next_ms(const struct house *house);
 
-/* Makes the turn durable. After HOUSE_OK the queued output may be taken.
+/* Writes the turn to disk. After HOUSE_OK the queued messages may be taken.
  *
- * If the disk is full, the turn is undone with all its output, and the house is read-only until it
- * finds room again (read_only.h). If the turn met inconsistent data, it is undone too, and the item
- * at fault is given up (fault.h). */
+ * If the disk is full, the turn and all its messages are undone, and the house is read-only until
+ * it finds room again (read_only.h). If the turn met inconsistent data, it is undone as well, and
+ * the item at fault is given up (fault.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
-/* The reason for HOUSE_STORAGE_FAILED: one sentence, "" when nothing has failed. Borrowed. */
+/* The reason for HOUSE_STORAGE_FAILED as one sentence; "" when nothing has failed. Borrowed. */
 const char *house_failure_reason(const struct house *house);
 
-/* One message to send, in order; json is borrowed until the next call on the house. A `bye` is the
- * last message of a session: the caller then ends the connection, whether or not the message could
- * be sent. */
+/* One message to send; `json` is borrowed until the next call on the house. A `bye` is the last
+ * message of a session: the caller then ends the connection, even if the message could not be
+ * sent. */
 struct house_output {
     int64_t conn;
     const char *json;
     size_t len;
 };
 
-/* Returns 1 and an output, or 0 when no committed output is left. Call it only between house_commit
- * and the next input. */
+/* Returns 1 and the next message, or 0 when no committed message is left. Call it only between
+ * house_commit and the next input. */
 int house_output(struct house *house, struct house_output *output);

@@ -10,7 +10,7 @@
 struct check {
     house_check_report *say;
     void *context;
-    char *why; /* of STORAGE_WHY_SIZE */
+    char *why; /* room for STORAGE_WHY_SIZE bytes */
 };
 
 static const char *find_value(const char *const *pairs, const char *key)
@@ -23,7 +23,7 @@ static const char *find_value(const char *const *pairs, const char *key)
     return "";
 }
 
-/* Receives the house's log and reports its faults. */
+/* Receives the house's log and reports what it says about faults. */
 static void report_log_event(void *context, UNUSED int64_t conn, const char *event,
                              const char *const *pairs)
 {

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The default hash is a switch that falls through, which clang refuses. */
+/* uthash's default hash function is a switch that falls through, which clang refuses. */
 #define HASH_FUNCTION HASH_FNV
 #include <uthash.h>
 
@@ -14,9 +14,8 @@ struct index_entry {
     UT_hash_handle hh;
 };
 
-/* The library's macros expand to more than the size limit of our functions, and the analyser
- * mistakes the head of an emptied table for freed memory. This region contains only those
- * macros. */
+/* uthash's macros expand to functions longer than our limit, and the analyser mistakes the head of
+ * an emptied table for freed memory. This region contains only those macros. */
 /* NOLINTBEGIN(readability-function-size,clang-analyzer-unix.Malloc) */
 
 static struct index_entry *index_entry_find(const struct index *index, const void *key, size_t len)

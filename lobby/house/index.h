@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 /*
- * A hash table in insertion order. The key is bytes inside the item itself and must not change
- * while the item is in. The index holds pointers; the items stay their owner's. Zeroed, the index
- * is empty.
+ * A hash table that keeps the order of insertion. The key is bytes inside the item itself and must
+ * not change while the item is in the index. The index holds pointers and does not own the items.
+ * An index of zeroes is empty.
  */
 struct index {
     struct index_entry *entries;
@@ -14,10 +14,10 @@ struct index {
 /* Returns the item with this key, or NULL. */
 void *index_find(const struct index *index, const void *key, size_t len);
 
-/* Adds an item whose key is not in yet. Dies when memory is out. */
+/* Adds an item whose key is not in the index yet. Aborts when memory is out. */
 void index_add(struct index *index, const void *key, size_t len, void *item);
 
-/* Removes the item with this key, which must be in. */
+/* Removes the item with this key, which must be in the index. */
 void index_remove(struct index *index, const void *key, size_t len);
 
 size_t index_count(const struct index *index);
@@ -25,7 +25,7 @@ size_t index_count(const struct index *index);
 /* Returns the item that was added first, or NULL. */
 void *index_oldest(const struct index *index);
 
-/* Returns the item of *next, or NULL after the last, and moves *next on. */
+/* Returns the item at *next, or NULL after the last item, and advances *next. */
 void *index_next(struct index_entry **next);
 
 /* A loop over the items in insertion order; `item` is NULL after the last. The current item may be

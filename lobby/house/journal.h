@@ -4,12 +4,12 @@
 
 /*
  * Events for the log (house_config.log): sign-ins and their method, refused sign-ins, changes to
- * accounts, mutes. The log never holds what was said, played or typed, nor a name without an
- * account, since some people type their password there.
+ * accounts, mutes. The log never contains what was said, played or typed, nor a name without an
+ * account, since some people type their password as their name.
  */
 
-/* Logs an event of a connection. `pairs`: alternating keys and values, ended by NULL
- * (JOURNAL_PAIRS); a key whose value is NULL is left out. */
+/* Logs an event of a connection. `pairs` has alternating keys and values, ended by NULL
+ * (JOURNAL_PAIRS). A key whose value is NULL is left out. */
 void journal_write(const struct house *house, const struct conn *conn, const char *event,
                    const char *const *pairs);
 

@@ -2,15 +2,14 @@
 
 #include <stddef.h>
 
-/* Where several owners keep something of one object: each has a block of its own, and all blocks
- * are one piece of memory. */
+/* Divides one piece of memory into blocks, one for each of several owners. */
 #define LAYOUT_OWNERS_MAX 48
 
 struct layout {
-    size_t size;                  /* of all blocks */
-    size_t at[LAYOUT_OWNERS_MAX]; /* where each owner's block begins */
+    size_t size;                  /* total size of all blocks in bytes */
+    size_t at[LAYOUT_OWNERS_MAX]; /* where the block of each owner begins */
 };
 
-/* Gives the owner of that number, below LAYOUT_OWNERS_MAX, a block of that many bytes, aligned for
- * what is no larger than an int64_t or a pointer. */
+/* Adds a block of `size` bytes for the owner of that number, which is below LAYOUT_OWNERS_MAX. The
+ * block is aligned for an int64_t or a pointer. */
 void layout_add_block(struct layout *layout, size_t owner, size_t size);

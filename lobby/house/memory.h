@@ -3,16 +3,16 @@
 #include <stddef.h>
 
 /*
- * Memory allocation. When memory is out, the process dies at once: nothing of the turn was sent,
- * and the restarted core continues from its data.
+ * Memory allocation. When memory is out, the process aborts: nothing of the turn was sent, and a
+ * restarted core continues from the data.
  */
 
-/* Returns zeroed memory; release it with free(). */
+/* Returns zeroed memory, to be released with free(). */
 void *memory_new(size_t size);
 
-/* Makes room for an item at index `count`. Returns items, or a larger copy with *cap raised; the
- * old array is then freed. */
+/* Makes room for an item at index `count`. Returns `items`, or a larger copy of it with *cap
+ * raised; the old array is then freed. */
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
-/* Returns what a library allocated, or dies on NULL. */
+/* Returns what a library has allocated; aborts on NULL. */
 void *memory_require(void *allocated);

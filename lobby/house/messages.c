@@ -31,7 +31,7 @@ static const struct message_def *find_message_def(const json_t *body)
     return NULL;
 }
 
-/* True when the list, separated by blanks, contains the word. */
+/* True when the list, whose words are separated by blanks, contains the word. */
 static bool list_has_word(const char *list, const char *word)
 {
     const size_t len = strlen(word);
@@ -55,14 +55,14 @@ const char *message_type_of_command(const char *command)
     return NULL;
 }
 
-/* A message as it came. */
+/* A message that has arrived from a peer. */
 struct message {
     struct request request;
     const struct message_def *def;
-    size_t len; /* bytes */
+    size_t len; /* length of the packet in bytes */
 };
 
-/* True for a peer whose messages are requests with an id. */
+/* True if the peer's messages are requests, which have an id. */
 static bool message_is_request(const struct message *message)
 {
     return (message->request.conn->peer & (PEER_SESSION | PEER_OPERATOR)) != 0;
@@ -73,13 +73,13 @@ static bool message_has_flag(const struct message *message, enum message_flags f
     return (message->def->flags & flags) != 0;
 }
 
-/* The cost of a message's length beyond one message. */
+/* The additional cost of a long message. */
 static uint32_t message_length_cost(const struct message *message)
 {
     return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);
 }
 
-/* The cost of a message, in messages. */
+/* The cost of a message for the rate limit: 1 for a usual one. */
 static double message_cost(const struct message *message)
 {
     double cost = message->def->handler == &handler_hello ? LIMIT_HELLO_COST
@@ -88,8 +88,8 @@ static double message_cost(const struct message *message)
     return cost + message_length_cost(message);
 }
 
-/* True when the message is within the rate limit. Messages beyond it are refused; too many of those
- * end the connection. */
+/* Returns true when the message is within the rate limit. Messages beyond the limit are refused;
+ * too many of those end the connection. */
 static bool message_is_within_rate(const struct message *message)
 {
     struct house *house = message->request.house;
@@ -109,7 +109,7 @@ static bool message_is_within_rate(const struct message *message)
     return false;
 }
 
-/* True if every need of the message is met; otherwise the request is answered. */
+/* Returns true if all needs of the message are met. Otherwise the request has been refused. */
 static bool message_needs_are_met(struct message *message)
 {
     struct request *request = &message->request;
@@ -122,7 +122,7 @@ static bool message_needs_are_met(struct message *message)
     return true;
 }
 
-/* Handles a request of a session, or of the owner's program. Returns false when it has no id. */
+/* Handles a request of a session or of an operator. Returns false when it has no id. */
 static bool message_handle_request(struct message *message)
 {
     struct request *request = &message->request;
@@ -132,7 +132,7 @@ static bool message_handle_request(struct message *message)
     }
     bool is_in_pace = message_is_within_rate(message);
     if (request->conn->is_ending ||
-        answer_register_request(request, message_has_flag(message, LOOKS)) == ANSWER_DONE) {
+        answer_register_request(request, message_has_flag(message, READS_ONLY)) == ANSWER_DONE) {
         return true;
     }
     if (!is_in_pace) {
@@ -142,7 +142,7 @@ static bool message_handle_request(struct message *message)
     if (!message_has_flag(message, IDLE)) {
         PARTS_CALL(active, house, request->conn);
     }
-    if (house->is_read_only && !message_has_flag(message, LOOKS | WHILE_FULL)) {
+    if (house->is_read_only && !message_has_flag(message, READS_ONLY | WHILE_FULL)) {
         read_only_refuse(request);
         return true;
     }
@@ -153,9 +153,9 @@ static bool message_handle_request(struct message *message)
     return true;
 }
 
-/* Answers a repeated request whose phase has passed: after a resync it gets the same answer again.
- * A session that signed in while nothing could be stored is answered according to the phase it
- * reached. Returns false for any other message. */
+/* Answers a repeated request of a phase that the session has left: after a resync it gets the same
+ * answer again. A session that signed in while nothing could be stored is answered according to the
+ * phase it reached. Returns false for any other message. */
 static bool message_answer_repeated(struct message *message)
 {
     struct request *request = &message->request;
@@ -167,7 +167,7 @@ static bool message_answer_repeated(struct message *message)
     if (answer_repeat(request)) {
         return true;
     }
-    if (message_has_flag(message, LOOKS) && request->id < conn->answers.newest) {
+    if (message_has_flag(message, READS_ONLY) && request->id < conn->answers.newest) {
         answer_refuse_old(request);
         return true;
     }
@@ -192,10 +192,10 @@ static bool message_dispatch(struct message *message)
     }
     bool is_hello = def->handler == &handler_hello;
     if (conn->is_ending) {
-        return true; /* it has already been sent `bye` */
+        return true; /* this connection has already been sent `bye` */
     }
     if (conn->awaits_hello && !is_hello) {
-        return true; /* sent before it saw our resync; the peer repeats it */
+        return true; /* the peer sent this before it read our `resync`, and will repeat it */
     }
     if ((def->phases & conn->phase) == 0) {
         return message_answer_repeated(message);
@@ -204,8 +204,8 @@ static bool message_dispatch(struct message *message)
         return message_handle_request(message);
     }
     bool is_wanted = is_hello && conn->awaits_hello;
-    /* A connection that was told to say hello is waiting: its hello counts for the limit, but is
-     * never refused. */
+    /* The `hello` of a connection that was told to resync counts for the rate limit, but is never
+     * refused. */
     if (message_is_within_rate(message) || (is_wanted && !conn->is_ending)) {
         def->handler->run(&message->request);
     }

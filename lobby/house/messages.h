@@ -15,16 +15,16 @@
 /* The flags of a line in messages.def. */
 enum message_flags {
     NO_FLAGS = 0,
-    LOOKS = 1, /* changes nothing: its answer is not kept (answers.h), and a repetition is answered
-                  anew; allowed while the disk is full */
-    WHILE_FULL = 2, /* changes little: allowed while the disk is full */
-    ENTERS = 4,     /* moves its connection to another phase */
-    COSTLY = 8,     /* counts as LIMIT_LEADERS_COST messages */
-    IDLE = 16,      /* does not show that somebody is at the keyboard */
-    UNTIL_1 = 32,   /* unknown to whoever speaks a later protocol than 1 */
+    READS_ONLY = 1, /* the message changes nothing: its answer is not kept (answers.h), a repetition
+                  is answered anew, and it is allowed while the disk is full */
+    WHILE_FULL = 2, /* the message changes little, and is allowed while the disk is full */
+    ENTERS = 4,     /* the message moves its connection to another phase */
+    COSTLY = 8,     /* the message counts as LIMIT_LEADERS_COST messages */
+    IDLE = 16,      /* the message does not show that somebody is at the keyboard */
+    UNTIL_1 = 32,   /* the message belongs to protocol 1 alone */
 };
 
-/* Carries out a message. A request is answered exactly once, now or later (answers.h). The handler
+/* Carries out a message. A request is answered exactly once, now or later (answers.h). The function
  * may set conn->is_ending. */
 struct message_handler {
     void (*run)(const struct request *request);
@@ -37,8 +37,8 @@ struct message_handler {
  *
  * and messages.def names it in the line of each message. */
 struct need {
-    /* Exactly one of the two is set. False: the need is not met, and the request is answered.
-     * `find` also stores what it found in the request. */
+    /* Exactly one of the two is set. They return false when the need is not met; the request has
+     * been refused then. `find` also stores what it found in the request. */
     bool (*holds)(const struct request *request);
     bool (*find)(struct request *request);
 };
@@ -48,12 +48,13 @@ struct need {
 /* One line of messages.def. */
 struct message_def {
     const char *type;
-    unsigned peers;  /* enum peer flags */
-    unsigned phases; /* enum phase flags */
+    unsigned peers;  /* who may send it: enum peer */
+    unsigned phases; /* in which phases: enum phase */
+    enum storage_role role;
     unsigned flags;
     const char *commands;
     const struct message_handler *handler;
-    const struct need *needs[NEEDS_MAX + 1]; /* up to a NULL */
+    const struct need *needs[NEEDS_MAX + 1]; /* ended by NULL */
 };
 
 #define NEED(name) extern const struct need need_##name;
@@ -62,8 +63,8 @@ struct message_def {
     __VA_ARGS__
 #include "lobby/protocol/messages.def"
 
-/* The message type behind a command ("chat": "say"); NULL when there is no such command that can be
- * disabled. The string is static. */
+/* The type of the message that a command sends ("chat" sends "say"); NULL when no command of that
+ * name can be disabled. The string is static. */
 const char *message_type_of_command(const char *command);
 
 /* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer

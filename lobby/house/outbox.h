@@ -5,28 +5,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message's bytes, shared by all its recipients. Dies when memory is out: the core is restarted
- * and continues from its data. */
+/* The bytes of a message, shared by all its recipients. The functions abort when memory is out; a
+ * restarted core continues from the data. */
 struct payload;
 
-#define PAYLOAD_MAX 65536 /* one packet */
+#define PAYLOAD_MAX 65536 /* the size of one packet in bytes */
 
 struct payload *payload_new(const char *json, size_t len);
 
 /* Serialises the JSON; takes over the reference. */
 struct payload *payload_from_json(json_t *json);
 struct payload *payload_share(struct payload *payload);
-void payload_release(struct payload *payload); /* takes NULL */
+void payload_release(struct payload *payload); /* NULL is allowed */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
-const char *payload_text(const struct payload *payload); /* borrowed, NUL-ended */
+const char *payload_text(const struct payload *payload); /* borrowed; ends with a NUL byte */
 
 /* The queue of outgoing messages. */
 struct outbox {
     struct outbox_item *items; /* a ring buffer of `cap` items */
     size_t head, count, cap;
-    size_t ready;            /* number of the oldest that may be taken */
-    struct payload *current; /* the last one taken, kept until the next call */
+    size_t ready;            /* how many of the oldest messages may be taken */
+    struct payload *current; /* the message taken last, which lives until the next call */
 };
 
 void outbox_clear(struct outbox *outbox);
@@ -36,12 +36,12 @@ void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload);
 
 struct outbox_message {
     int64_t conn;
-    const char *json; /* borrowed until the next call with this outbox */
+    const char *json; /* borrowed until the next call on this outbox */
     size_t len;
 };
 
-/* Releases everything queued so far. */
+/* Releases all messages queued so far, so that they may be taken. */
 void outbox_release(struct outbox *outbox);
 
-/* Takes the oldest released message; false when there is none. */
+/* Takes the oldest released message. Returns false when there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

@@ -15,77 +15,89 @@
  * say otherwise.
  */
 struct part {
-    const char *name; /* named in the log */
+    const char *name; /* the part's name in the log */
 
-    /* The part's state: a block of its own, which starts out zeroed and lives as long as the house
-     * (PART_STATE in house_state.h). */
+    /* What the part keeps about the house: a block of its own, zeroed at first, which lives as long
+     * as the house (PART_STATE in house_state.h). */
     size_t house_size;
-    size_t conn_size; /* a block in every connection, zeroed when the connection comes and when the
-                         house is loaded anew (CONN_STATE) */
-    void (*begin)(struct house *house); /* makes the state ready, once; `load` follows */
-    bool load_writes;                   /* `load` writes: it is skipped while the disk is full */
-    void (*load)(struct house *house);  /* reads the state; no connection is back yet */
+    /* size of a block in every connection, zeroed when the connection begins and when the house is
+     * rebuilt (CONN_STATE) */
+    size_t conn_size;
+    void (*begin)(struct house *house); /* prepares the state, once; `load` follows */
+    bool load_writes;                   /* `load` writes, so it is skipped while the disk is full */
+    /* reads the state from the storage, before any connection is back */
+    void (*load)(struct house *house);
     void (*clear)(struct house *house); /* forgets the state; `load` or `end` follows */
     void (*end)(struct house *house);   /* frees what `clear` leaves */
 
-    /* The part's own work. A part that meets a fault in it rests for a while (fault.h). */
-    bool works_when_full;               /* `tick` and `flush` run while the disk is full, too */
-    void (*tick)(struct house *house);  /* called as time passes */
-    void (*flush)(struct house *house); /* the turn ends: writes and sends what is due */
-    int64_t (*next_ms)(const struct house *house); /* its next turn, unix ms; INT64_MAX */
+    /* The part's own work. A part that meets a fault in it pauses for a while (fault.h). */
+    bool works_when_full; /* `tick` and `flush` are also called while the disk is full */
+    void (*tick)(struct house *house); /* called when time has passed */
+    /* called at the end of a turn: writes and sends what is due */
+    void (*flush)(struct house *house);
+    /* when the part needs its next turn, in Unix ms; INT64_MAX: never */
+    int64_t (*next_ms)(const struct house *house);
 
-    /* Other processes. */
-    enum peer helper; /* the kind of worker that serves this part; 0: none */
-    unsigned listens; /* enum peer flags: the peers that the next two hooks are called for */
-    void (*peer_ready)(struct house *house, struct conn *peer); /* the peer has said hello */
+    /* Hooks about peers that are other processes. */
+    enum peer helper; /* the worker process that serves this part; 0: none */
+    unsigned listens; /* the peers (enum peer) for which the next two hooks are called */
+    void (*peer_ready)(struct house *house, struct conn *peer); /* the peer has sent `hello` */
     void (*peer_gone)(struct house *house, struct conn *peer);
 
-    /* Sessions. */
-    void (*describe)(struct house *house, const struct conn *conn,
-                     json_t *message);                                    /* adds to `welcome` */
-    void (*hello)(struct house *house, struct conn *conn, int64_t heard); /* in, and said hello */
-    void (*greet)(struct house *house, struct conn *conn);  /* has just come in, after hello */
-    void (*active)(struct house *house, struct conn *conn); /* somebody is at the keyboard */
-    void (*conn_row)(const struct conn *conn, struct storage_connection *row); /* fills its part */
-    /* A connection has returned after a restart of the core. False keeps it out; later parts are
-     * not asked. */
+    /* Hooks about sessions. */
+    /* adds its fields to `welcome` */
+    void (*describe)(struct house *house, const struct conn *conn, json_t *message);
+    /* a signed-in session has sent `hello` */
+    void (*hello)(struct house *house, struct conn *conn, int64_t heard);
+    void (*greet)(struct house *house, struct conn *conn); /* the session has just signed in */
+    /* the session's person has done something */
+    void (*active)(struct house *house, struct conn *conn);
+    /* False: the part has refused the request. */
+    bool (*admit)(const struct request *request, const struct message_def *message);
+    /* adds its columns to the stored connection */
+    void (*conn_row)(const struct conn *conn, struct storage_connection *row);
+    /* A connection has returned after a restart of the core. False: the connection is not signed in
+     * again, and later parts are not called. */
     bool (*conn_return)(struct house *house, struct conn *conn,
                         const struct storage_connection *row);
-    void (*conn_lost)(struct house *house, struct conn *conn); /* its output was dropped */
-    void (*conn_gone)(struct house *house, struct conn *conn); /* it ended; last part first */
-    /* A stored connection has not returned. */
+    /* output to the connection was dropped */
+    void (*conn_lost)(struct house *house, struct conn *conn);
+    /* the connection has ended; called in reverse order */
+    void (*conn_gone)(struct house *house, struct conn *conn);
+    /* A stored connection has not returned after a restart. */
     void (*row_gone)(struct house *house, const struct storage_connection *row);
-    /* All surviving connections have returned after a restart; has_survivors is false when there
-     * were none. */
+    /* All connections that survived a restart have returned. has_survivors: there was at least
+     * one. */
     void (*settled)(struct house *house, bool has_survivors);
 
-    /* A full disk (read_only.h). */
-    void (*full)(struct house *house);  /* read-only mode begins, and this core has never written */
-    void (*save)(struct house *house);  /* there is room again: writes what was kept in memory */
-    void (*saved)(struct house *house); /* those writes are committed */
+    /* Hooks about a full disk (read_only.h). */
+    /* read-only mode begins, and this core has not written anything yet */
+    void (*full)(struct house *house);
+    void (*save)(struct house *house); /* the disk has room again: writes what was kept in memory */
+    void (*saved)(struct house *house); /* what `save` wrote is committed */
 
-    /* Downtime, which is charged to nobody (downtime.h). */
-    int64_t (*mark_every_ms)(const struct house *house); /* how much of it may go unrecorded */
+    /* Hooks about downtime, which counts on no clock (downtime.h). */
+    int64_t (*mark_every_ms)(const struct house *house); /* how much downtime may stay unrecorded */
     void (*skip)(struct house *house, int64_t since_ms); /* the time since since_ms was downtime */
-    bool is_prompt; /* somebody waits for next_ms: a later turn counts as downtime */
+    bool is_prompt; /* somebody waits for next_ms, so a late turn counts as downtime */
 
-    /* A fault (fault.h): gives up the item of this number, of the kind in doing.item_kind. */
+    /* Gives up the item of that number after a fault (fault.h); doing.item_kind is its kind. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
-    /* Shows everybody one line from the house. */
+    /* Shows everybody one sentence from the house. */
     void (*announce)(struct house *house, json_t *sentence); /* takes over the reference */
-    void (*tell_now)(struct house *house); /* sends at once what is held back for pacing */
+    void (*tell_now)(struct house *house); /* sends at once what is held back to limit the pace */
 };
 
 #define PART(name) extern const struct part name##_part;
 #include "lobby/house/parts.def"
 
-extern const struct part *const house_parts[PARTS_COUNT]; /* in the order of parts.def */
+extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the order of parts.def */
 
-/* Calls that hook of every part that has it. The arguments are evaluated for each of them. */
+/* Calls one hook of every part that has it. The arguments are evaluated anew for each part. */
 #define PARTS_CALL(hook, ...) HOOKS_CALL(house_parts, hook, __VA_ARGS__)
 
-/* The following call the hooks that need more than PARTS_CALL. */
+/* These call the hooks that PARTS_CALL cannot call. */
 void parts_begin(struct house *house);
 void parts_load(struct house *house);
 void parts_end(struct house *house);
@@ -93,11 +105,11 @@ void parts_end(struct house *house);
 void parts_tick(struct house *house);
 void parts_flush(struct house *house);
 
-/* When some part wants a turn, unix ms; INT64_MAX: none does. With `is_prompt`, only parts with
- * is_prompt count. */
+/* When a part needs a turn, in Unix ms; INT64_MAX: none does. With is_prompt, only parts whose
+ * is_prompt is set count. */
 int64_t parts_next_ms(const struct house *house, bool is_prompt);
 
-/* The number, from 1, of the part that this kind of worker serves; 0: none. */
+/* The number, from 1, of the part that this kind of worker process serves; 0: none. */
 size_t part_number_of_helper(enum peer peer);
 
 void parts_peer_ready(struct house *house, struct conn *peer);
@@ -106,5 +118,8 @@ void parts_peer_gone(struct house *house, struct conn *peer);
 void parts_conn_return(struct house *house, struct conn *conn,
                        const struct storage_connection *row);
 void parts_conn_gone(struct house *house, struct conn *conn);
+
+/* Returns false when a part has refused the request. */
+bool parts_allow(const struct request *request, const struct message_def *message) MUST_CHECK;
 
 int64_t parts_mark_every_ms(const struct house *house);

@@ -15,19 +15,20 @@
  */
 #define READ_ONLY_RETRY_MS 3000
 
-/* Enters read-only mode after a write found no room. Returns false when the storage cannot be read
- * either. */
+/* Begins read-only mode after a write that found no room. Returns false when the storage cannot be
+ * read either. */
 bool read_only_begin(struct house *house) MUST_CHECK;
 
-/* Refuses a request that would change something until there is room. */
+/* Refuses a request that would change something. */
 void read_only_refuse(const struct request *request);
 
-/* Looks for room at intervals. */
+/* Searches for room at intervals. */
 void read_only_tick(struct house *house);
 int64_t read_only_next_ms(const struct house *house);
 
-/* Called after `welcome`: tells the session whether the disk is full. */
+/* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify(struct house *house, struct conn *conn);
 
-/* The same for a newcomer, who need not hear that there is room again. */
+/* Tells somebody who has just signed in that the disk is full. They need not know that it has room
+ * again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);

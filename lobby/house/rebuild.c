@@ -10,7 +10,7 @@
 
 bool rebuild_load(struct house *house)
 {
-    downtime_load(house); /* parts need the time until which the house was up */
+    downtime_load(house); /* first, because the parts need to know until when the house was up */
     parts_load(house);
     return !house->is_failed;
 }
@@ -21,7 +21,8 @@ void rebuild_clear(struct house *house)
     outbox_clear(&house->outbox);
 }
 
-/* Tells the connection to resync; the gate has nothing to repeat. */
+/* Restores a connection and tells it to resync, except for the gate, which has nothing to
+ * repeat. */
 static void rebuild_restore_conn(struct house *house, struct conn *conn)
 {
     if (conn->is_unfit) {

@@ -5,16 +5,16 @@
 /* Loads everything from the storage into an empty house. Returns false when it cannot be read. */
 bool rebuild_load(struct house *house) MUST_CHECK;
 
-/* Forgets everything that rebuild_load read or that derives from it, and all queued output.
- * Connections stay. */
+/* Forgets everything that rebuild_load has read or derived, and all queued messages. Connections
+ * stay. */
 void rebuild_clear(struct house *house);
 
-/* rebuild_clear and rebuild_load. The connections stay, but none has a person yet. */
+/* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
 bool rebuild_without_conns(struct house *house) MUST_CHECK;
 
-/* Called next: puts each connection back where the storage says it stood, as a restarted core does,
- * and sends it `resync`. */
+/* Called after rebuild_without_conns: signs each connection in again, as the storage says and as a
+ * restarted core does, and sends it `resync`. */
 bool rebuild_restore_conns(struct house *house) MUST_CHECK;
 
-/* rebuild_without_conns, then rebuild_restore_conns. */
+/* Clears and loads the house, and restores the connections. */
 bool rebuild(struct house *house) MUST_CHECK;

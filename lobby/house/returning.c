@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads where the connection last stood, stored or not yet. Returns false when that is before
- * sign-in. */
+/* Reads the stored state of a connection, or the state that still waits to be stored. Returns false
+ * when nobody has signed in there. */
 static bool returning_read_row(struct house *house, const struct conn *conn,
                                struct storage_connection *row)
 {
@@ -56,7 +56,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
 
 static void message_connection(const struct request *request)
 {
-    /* The event loop has taken the socket that came along and called house_connect. */
+    /* The core's event loop has already taken the new socket and called house_connect. */
     int64_t id = 0;
     bool is_in = json_read_bool(request->body, "signed_in", false);
     struct conn *session = json_read_number(request->body, "conn", 1, INT64_MAX, &id)
@@ -69,7 +69,7 @@ static void message_connection(const struct request *request)
 
 const struct message_handler handler_connection = {message_connection};
 
-/* Looks for stored connections that did not return. */
+/* Collects the stored connections that did not return. */
 struct returning_list {
     struct house *house;
     struct storage_connection *gone;
@@ -112,7 +112,7 @@ void returning_forget_gone(struct house *house)
 
 static void message_connections_end(const struct request *request)
 {
-    if (!request->house->is_read_only) { /* otherwise once there is room */
+    if (!request->house->is_read_only) { /* in read-only mode this happens once the disk has room */
         returning_forget_gone(request->house);
     }
 }

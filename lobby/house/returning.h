@@ -2,10 +2,10 @@
 
 #include "lobby/house/house_state.h"
 
-/* Sessions that outlived a core. The storage knows where they stood. */
+/* Sessions that have outlived a core. The storage knows who was signed in on them. */
 
-/* Restores a stored connection's phase, person and table. It is sent nothing before its `hello`. A
- * new connection is left unchanged. */
+/* Restores the phase, person and table of a stored connection. Nothing is sent to it before its
+ * `hello`. A connection that is not stored stays as it is. */
 void returning_restore_conn(struct house *house, struct conn *conn);
 
 /* Forgets the stored connections that have not returned. */

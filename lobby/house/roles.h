@@ -3,10 +3,10 @@
 #include "lobby/protocol/rows.h"
 #include "storage/accounts/accounts.h"
 
-/* "player", "mod" or "admin". */
+/* The role as messages spell it: "player", "mod" or "admin". */
 const char *role_name(enum storage_role role);
 
-/* The same for people, in the catalogues. */
+/* The role as people read it, to be translated. */
 const char *role_display_name(enum storage_role role);
 
 /* The account's `kind` in PROTOCOL.md. */

@@ -10,7 +10,7 @@
 _Static_assert(sizeof(long) == sizeof(long long) && sizeof(long) == sizeof(size_t),
                "the lengths l, ll, z and j stand for one size");
 
-/* Takes the integer of a conversion d, i or u, with or without a length. */
+/* Takes an integer argument, whose conversion is d, i or u, perhaps with a length. */
 static json_t *take_integer(bool is_long, bool is_signed, va_list *args)
 {
     if (is_long) {
@@ -30,7 +30,8 @@ static json_t *take_text(const char *text, int precision)
     return text_clean_to_json(cut);
 }
 
-/* Reads the argument of the conversion at `at`, after its %; NULL for an unsupported conversion. */
+/* Takes the argument of a conversion; *at stands after its % and moves past it. Returns NULL for an
+ * unsupported conversion. */
 static json_t *take_argument(const char **at, va_list *args)
 {
     int precision = -1;
@@ -61,7 +62,7 @@ static json_t *take_argument(const char **at, va_list *args)
     }
 }
 
-/* Appends the arguments of the format to the list, which it returns. */
+/* Takes the arguments of the format and appends them to the list, which is returned. */
 __attribute__((format(printf, 2, 0))) static json_t *
 append_arguments(json_t *list, const char *format, va_list args)
 {
@@ -75,7 +76,7 @@ append_arguments(json_t *list, const char *format, va_list args)
             continue;
         }
         json_t *argument = take_argument(&at, &copy);
-        assert(argument != NULL); /* a conversion that no session knows */
+        assert(argument != NULL); /* no session supports this conversion */
         (void)json_array_append_new(list, argument);
     }
     va_end(copy);

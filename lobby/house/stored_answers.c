@@ -23,8 +23,8 @@
 _Static_assert(crypto_secretbox_KEYBYTES == HOUSE_KEY_BYTES, "size of the key");
 
 struct stored_answers {
-    struct index unclaimed; /* by connection: answers for connections that have not returned yet */
-    int64_t ages[AGES];     /* the newest row when each age ended; the first is the oldest */
+    struct index unclaimed; /* answers for connections that have not returned yet, by connection */
+    int64_t ages[AGES];     /* the newest row at the end of each age; the oldest age comes first */
     int64_t age_ms;         /* when the current age began */
     size_t age_bytes;       /* bytes stored in the current age */
 };
@@ -63,8 +63,8 @@ static void write_new_answers(struct conn *conn, FILE *out)
     }
 }
 
-/* Counts the newest row toward the current age. When that age is over, deletes the rows of the
- * oldest. */
+/* Counts a new row toward the current age. At the end of an age, deletes the rows of the oldest
+ * age. */
 static void delete_old_rows(struct house *house, int64_t newest, size_t bytes)
 {
     struct stored_answers *state = stored_answers_of(house);
@@ -125,7 +125,7 @@ void stored_answers_write(struct house *house)
     }
 }
 
-/* Reads a line of write_new_answers, without its line end. */
+/* Reads a line that write_new_answers wrote, without its line end. */
 static void read_answer(struct house *house, const char *line)
 {
     struct index *index = &stored_answers_of(house)->unclaimed;
@@ -178,7 +178,7 @@ static void stored_answers_load(struct house *house)
     stored_or_fail(house, storage_answers_each(house->storage, read_row, house));
 }
 
-/* Hands the unclaimed answers of one connection to whoever asked for them. */
+/* Removes the unclaimed answers of a connection from the index and returns them. */
 static struct answers take_unclaimed(struct house *house, struct unclaimed_answers *unclaimed)
 {
     struct answers answers = unclaimed->answers;

@@ -3,19 +3,19 @@
 #include "lobby/house/house_state.h"
 
 /*
- * The answers to sessions' requests are committed in the same transaction as the effects of the
- * requests. If a core ends after the commit, before it has sent anything, its successor knows the
- * answers.
+ * The answers to sessions' requests are committed together with the effects of the requests. If a
+ * core ends after the commit and before it has sent anything, the next core knows the answers.
  *
- * Answers may be private (a recovery code), so they are sealed with house_config's answers_key,
+ * Answers may be private (a recovery code), so they are encrypted with house_config's answers_key,
  * which is in no file.
  *
- * One row holds all answers of a commit, one a line: connection, request and, unless it is a bare
- * `ok`, the answer. Rows are deleted from the front once two minutes have passed or two megabytes
- * of answers have followed, whichever comes first: a connection may lag behind by less than either.
+ * One row contains all answers of a commit, one a line: the connection, the request and, unless it
+ * is an `ok` without fields, the answer. The oldest rows are deleted once two minutes have passed
+ * or two megabytes of answers have followed, whichever comes first; no connection lags behind by
+ * more.
  */
 
-/* Stores the new answers as part of the commit that follows. Does nothing when there is nothing to
+/* Stores the new answers in the commit that follows. Does nothing when there is nothing to
  * commit. */
 void stored_answers_write(struct house *house);
 

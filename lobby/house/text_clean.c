@@ -8,8 +8,8 @@
 
 #define MARKS_MAX 2
 
-/* Characters removed by category, and those that Unicode shows as nothing whatever their category
- * (fillers, variation selectors): terminals disagree on how to show those. */
+/* True for characters that are removed: by their category, or because Unicode shows them as nothing
+ * (fillers, variation selectors), which terminals do differently. */
 static bool is_dropped(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);
@@ -19,8 +19,8 @@ static bool is_dropped(utf8proc_int32_t point)
            category == UTF8PROC_CATEGORY_ZP || utf8proc_get_property(point)->ignorable;
 }
 
-/* Characters that share their base's columns: combining marks, and the vowels and finals of old
- * Korean syllables, which are letters without a column of their own. */
+/* True for characters that share the columns of the one before: combining marks, and the vowels and
+ * finals of old Korean syllables. */
 static bool is_mark_character(utf8proc_int32_t point)
 {
     const utf8proc_property_t *property = utf8proc_get_property(point);
@@ -31,13 +31,14 @@ static bool is_mark_character(utf8proc_int32_t point)
            property->boundclass == UTF8PROC_BOUNDCLASS_T;
 }
 
-/* A tab or line end between words becomes a blank, so that the words stay apart. */
+/* True for tabs and line ends, which become blanks so that the words stay apart. */
 static bool is_line_blank(utf8proc_int32_t point)
 {
     return point == '\t' || point == '\n' || point == '\r';
 }
 
-/* Returns the allowed characters, for the caller to free; NULL when the bytes are not UTF-8. */
+/* Copies the allowed characters, for the caller to free. Returns NULL when the bytes are not
+ * UTF-8. */
 static utf8proc_uint8_t *copy_allowed(const char *raw)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(raw);
@@ -61,13 +62,13 @@ static utf8proc_uint8_t *copy_allowed(const char *raw)
     return allowed;
 }
 
-/* The filtered text under construction. */
+/* A text that is being cleaned. */
 struct clean {
     char *out;
     size_t len;
-    size_t end; /* up to the last character that is not a blank */
+    size_t end; /* length up to the last character that is not a blank */
     int columns;
-    int marks; /* marks since the last base */
+    int marks; /* number of marks after the last base character */
 };
 
 static enum text_clean_result add_character(struct clean *clean, utf8proc_int32_t point)
@@ -93,7 +94,8 @@ static enum text_clean_result add_character(struct clean *clean, utf8proc_int32_
     return TEXT_CLEAN_OK;
 }
 
-/* Composes after dropping: a dropped character may have separated a base from its mark. */
+/* Composes the allowed characters. This follows the removal, because a removed character may have
+ * separated a base character from its mark. */
 static utf8proc_ssize_t compose_allowed(const char *raw, utf8proc_uint8_t **composed)
 {
     utf8proc_uint8_t *allowed = copy_allowed(raw);

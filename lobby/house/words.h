@@ -2,8 +2,8 @@
 
 #include "games/macros.h"
 
-/* Marks words people read. They are translated where they are shown, not here. */
+/* Marks sentences that people read. They are translated where they are shown, not here. */
 #define _(text) text
 
-/* Room for one sentence to a person. */
+/* room for one sentence to a person, in bytes */
 #define WORDS_MAX 400

@@ -2,15 +2,15 @@
 
 #include <stddef.h>
 
-/* The bots that sit at tables: each is an account of its own and always plays one policy, so a
- * rating of "ella" means something. */
+/* The bots that sit at tables. Each has an account of its own and always plays the same policy, so
+ * that the rating of "ella" means something. */
 struct bot_name {
     const char *name;
-    const char *policy; /* as game_policy_find knows it */
+    const char *policy; /* the id of a policy, for game_policy_find */
 };
 
 #define BOT_NAMES_MAX 14
 
-/* NULL after the last one, at BOT_NAMES_MAX. Several bots share a policy, so that a whole table can
- * play it. */
+/* Returns NULL after the last bot. Several bots share a policy, so that a whole table can play
+ * it. */
 const struct bot_name *bot_name_at(size_t index);

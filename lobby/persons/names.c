@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that would suggest an authority, and words the screens use when there is no person. */
+/* Names that would suggest an authority, and words that screens use in place of a name. */
 #define GUESTS_PREFIX "guest-"
 
 static const char *const names_reserved[] = {
@@ -28,7 +28,7 @@ static bool is_name_character(char c)
     return is_small_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/* The letter that the text at *at looks like; moves *at past that text. */
+/* Returns the letter that the text at *at looks like, and moves *at past that text. */
 static char name_read_lookalike(const char **at)
 {
     const char *from = *at;

@@ -298,7 +298,7 @@ static void persons_conn_row(const struct conn *conn, struct storage_connection 
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
-    .conn_size = sizeof(struct conn_link), /* in the person's list */
+    .conn_size = sizeof(struct conn_link), /* the connection's entry in the person's list */
     .begin = persons_begin,
     .clear = persons_clear,
     .describe = persons_describe,

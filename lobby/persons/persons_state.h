@@ -6,47 +6,47 @@
 
 /* Somebody with at least one connection. */
 struct person {
-    char name[STORAGE_NAME_SIZE]; /* unique among all kinds */
+    char name[STORAGE_NAME_SIZE]; /* unique among players, guests and bots */
     bool has_password;
     bool has_totp; /* may confirm their identity with authenticator codes */
     bool is_held;  /* cannot talk until a moderator releases the account */
     bool is_new;   /* has signed up on this connection */
     enum person_kind kind;
     enum storage_role role;
-    int64_t account;    /* 0 for a guest */
-    int64_t created_ms; /* when the account was created; 0: unknown or a guest */
+    int64_t account;    /* number of the account; 0: a guest */
+    int64_t created_ms; /* when the account was created; 0: unknown, or a guest */
     json_t *settings;
     struct conn_links conns;
     size_t conn_count;
     int64_t active_ms;
-    double mu, sigma; /* in the game they play most */
+    double mu, sigma; /* rating in the game that they play most */
     bool has_rating;
     bool is_provisional;
     enum person_presence presence;
-    char presence_text[ROW_PRESENCE_SIZE]; /* the reason given; "": none */
-    bool is_changed;                       /* rebuild the lobby row */
-    bool mine_changed;                     /* rebuild their own list of tables */
+    char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
+    bool is_changed;                       /* the lobby row has to be sent again */
+    bool mine_changed;                     /* the list of their own tables has to be sent again */
 
-    const struct layout *layout; /* of what listeners keep of them: PERSON_STATE */
+    const struct layout *layout; /* where the block of each listener begins: see PERSON_STATE */
     char *blocks;
 };
 
-/* The listeners' numbers, from 0, in the order of listeners.def. */
+/* The numbers of the listeners, from 0, in the order of listeners.def. */
 enum person_listener_number {
 #define PERSON_LISTENER(name) PERSON_LISTENER_NUMBER_##name,
 #include "lobby/persons/listeners.def"
     PERSON_LISTENERS_COUNT,
 };
 
-/* What the listener of that name keeps of the person (struct person_listener, person_size). */
+/* What a listener keeps about a person (struct person_listener, person_size). */
 #define PERSON_STATE(person, name)                                                                 \
     ((void *)((person)->blocks + (person)->layout->at[PERSON_LISTENER_NUMBER_##name]))
 
 struct persons {
     struct index by_name;
-    bool is_changed;      /* some person's is_changed is set */
-    bool is_mine_changed; /* some person's mine_changed is set */
-    struct layout layout; /* of PERSON_STATE */
+    bool is_changed;      /* is_changed is set for some person */
+    bool is_mine_changed; /* mine_changed is set for some person */
+    struct layout layout; /* layout of the blocks that listeners keep about a person */
 };
 
 static inline struct persons *persons_of(const struct house *house)

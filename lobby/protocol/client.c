@@ -23,7 +23,7 @@ struct client {
     void *send_context;
     client_push *push;
     void *push_context;
-    int protocol;   /* the number spoken */
+    int protocol;   /* the number of the protocol that the client speaks */
     char *software; /* NULL before the first hello */
     int64_t next_id;
     int64_t heard; /* number of the newest lobby line received; 0: none */
@@ -68,7 +68,7 @@ void client_set_push(struct client *client, client_push *push, void *context)
     client->push_context = context;
 }
 
-/* The message's text, which the caller frees; aborts if memory runs out. */
+/* Converts a message to text, which the caller frees; aborts if memory runs out. */
 static char *message_to_text(const json_t *message, size_t *len)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -137,11 +137,12 @@ int64_t client_oldest_unanswered(const struct client *client)
     return client->request_count == 0 ? 0 : client->requests[0].id;
 }
 
-/* The core has restarted: it has lost what was sent to the earlier one. */
+/* Says hello to a restarted core and repeats all unanswered requests, which were sent to the core
+ * before. */
 static enum client_result receive_resync(struct client *client, UNUSED const json_t *message)
 {
     if (client->software == NULL) {
-        return CLIENT_OK; /* nothing else may be sent before the hello */
+        return CLIENT_OK; /* nothing may be sent before the first hello */
     }
     send_hello(client);
     for (size_t i = 0; i < client->request_count; i++) {

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * A peer's end of the protocol (PROTOCOL.md): numbers the requests, matches the answers, repeats
- * what is unanswered after a resync. Knows no socket.
+ * The client's end of the protocol (PROTOCOL.md). It numbers requests, finds the request of each
+ * answer, and repeats unanswered requests after a resync. It uses no socket.
  */
 struct client;
 
@@ -18,38 +18,40 @@ enum client_result {
     CLIENT_BAD_MESSAGE, /* the core sent a malformed message: close the connection */
 };
 
-/* Called once with the answer (borrowed): is_ok, and the whole `ok` or `no` message. */
+/* Called once with the answer, the whole `ok` or `no` message, which is borrowed. */
 typedef void client_answer(void *context, bool is_ok, const json_t *answer);
 
-/* Called for every push, `welcome` included, `resync` excepted (the client does that itself). */
+/* Called for every message that is not an answer, except `resync`, which the client handles
+ * itself. */
 typedef void client_push(void *context, const char *type, const json_t *message);
 
-/* `send` gets the bytes of one packet, borrowed for the call; it queues what cannot be sent at
- * once. */
+/* Makes a client. `send` receives the bytes of one packet, borrowed for the call; it queues what
+ * cannot be sent at once. */
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context);
 void client_free(struct client *client);
 
-/* Replaces the receiver of pushes. */
+/* Sets the function that receives pushes. */
 void client_set_push(struct client *client, client_push *push, void *context);
 
-/* Speaks the oldest protocol that is spoken from the next hello on, for a house that may run the
- * program of the version before. */
+/* From the next hello on, speaks the oldest protocol, for a house that may still run an older
+ * program. */
 void client_use_oldest_protocol(struct client *client);
 
-/* Says hello; `welcome` arrives as a push. */
+/* Sends `hello`; the core's `welcome` arrives as a push. */
 void client_send_hello(struct client *client, const char *software);
 
-/* Sends {"t": type, "id": next, …fields}; steals the reference to `fields` (an object, may be
- * NULL). `answer` may be NULL. False, and nothing was sent, if 64 requests are unanswered. */
+/* Sends the request {"t": type, "id": next, …fields}. `fields` is an object or NULL; its reference
+ * is taken over. `answer` may be NULL. Returns false, with nothing sent, if 64 requests are
+ * unanswered. */
 bool client_send_request(struct client *client, const char *type, json_t *fields,
                          client_answer *answer, void *context);
 
-/* The highest id used so far: later requests get higher ones. */
+/* The highest request id used so far. */
 int64_t client_last_id(const struct client *client);
 
-/* The id of the request that has waited longest for its answer; 0: all are answered. If it stays
- * the same for a second, the caller may say that the house is slow. */
+/* The id of the oldest unanswered request; 0: all are answered. If it stays the same for a second,
+ * the caller may say that the house is slow. */
 int64_t client_oldest_unanswered(const struct client *client);
 
-/* Parses one packet and calls the function it is for. */
+/* Parses one packet and calls the function that handles it. */
 enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;

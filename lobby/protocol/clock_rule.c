@@ -28,7 +28,7 @@ bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *
            left->increment_s == right->increment_s;
 }
 
-/* Seconds of a unit, 0 for none. */
+/* The seconds of a unit of time; 0 if there is no such unit. */
 static uint32_t clock_seconds_of_unit(char unit)
 {
     switch (unit) {
@@ -45,7 +45,7 @@ static uint32_t clock_seconds_of_unit(char unit)
     }
 }
 
-/* Reads "5m" at *at and moves *at past it; false if there is no time. */
+/* Reads a duration such as "5m" at *at and moves *at past it. Returns false if there is none. */
 static bool clock_read_span(const char **at, uint32_t *seconds)
 {
     uint32_t number = 0;
@@ -62,7 +62,8 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
     return true;
 }
 
-/* Sets the kind to the first one with a time and this mark whose bounds the numbers fit. */
+/* Sets the kind of clock: the first one with a time, this mark, and bounds that the numbers fit.
+ * Returns false if there is none. */
 static bool clock_find_kind(struct clock_rule *rule, char mark)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
@@ -111,7 +112,7 @@ static void clock_write_span(uint32_t seconds, bool has_days, struct text *out)
     static const char units[] = "dhms";
     for (const char *unit = has_days ? units : units + 1; *unit != '\0'; unit++) {
         uint32_t unit_s = clock_seconds_of_unit(*unit);
-        /* Beside 30s and 90m, 60s and 60m read better than 1m and 1h. */
+        /* 60s and 60m are written instead of 1m and 1h, to match 30s and 90m. */
         bool is_many = *unit == 's' || *unit == 'd' || seconds / unit_s > 1;
         if (seconds % unit_s == 0 && is_many) {
             text_put_number(out, seconds / unit_s);
@@ -164,7 +165,7 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
     return object;
 }
 
-/* False if the object has no kind, or an unknown one. */
+/* Reads the kind of a clock. Returns false if the object has none, or an unknown one. */
 static bool clock_read_kind(const json_t *object, enum clock_kind *kind)
 {
     const char *word = json_read_text(object, "kind", 8);

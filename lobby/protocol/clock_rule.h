@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The clock of a table: what people write for it, and PROTOCOL.md's `clock`. clock_types.h has
- * what each kind is. */
+/* The clock of a table, as people write it and as PROTOCOL.md's `clock`. clock_types.h describes
+ * each kind. */
 
-/* Stored: the numbers never change. */
+/* These numbers are stored and never change. */
 enum clock_kind {
     STORED_VALUES(STORED_CLOCK_KINDS, CLOCK_) CLOCK_KIND_LAST = STORED_LAST(STORED_CLOCK_KINDS),
 };
@@ -22,8 +22,8 @@ enum clock_kind {
 
 struct clock_rule {
     enum clock_kind kind;
-    uint32_t time_s;      /* of a move, or of all moves with a bank; CLOCK_NONE: 0 */
-    uint32_t increment_s; /* a second number of some kinds, otherwise 0 */
+    uint32_t time_s;      /* time for a move, or for all moves with a bank; 0 with CLOCK_NONE */
+    uint32_t increment_s; /* the second number of some kinds, otherwise 0 */
 };
 
 /* True when every number is in the range of its kind. */
@@ -32,28 +32,31 @@ bool clock_rule_is_good(const struct clock_rule *rule);
 /* True if the game is played in one sitting: any clock but days. */
 bool clock_rule_is_live(const struct clock_rule *rule);
 
-/* True if each seat has one time for all its moves. */
+/* True if each seat has one time for all its moves, a bank. */
 bool clock_rule_has_bank(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
 
-/* Reads "none", "30s", "5m", "1h", "10m+5s" or "2d". False, with *rule unchanged, for any other
- * text and for numbers out of range. */
+/* Reads a clock as people write it: "none", "30s", "5m", "1h", "10m+5s" or "2d". Returns false,
+ * with *rule unchanged, for any other text and for numbers out of range. */
 bool clock_rule_parse(const char *text, struct clock_rule *rule) MUST_CHECK;
 
-/* Writes it in the same form, in the largest unit that is exact; fits CLOCK_RULE_SIZE. */
+/* Writes a clock as people write it, in the largest unit that is exact. The text fits
+ * CLOCK_RULE_SIZE. */
 #define CLOCK_RULE_SIZE 24
 void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
-/* The value of `clock_s`: the longest time of a first move in seconds, 0 without a clock. */
+/* The value of `clock_s` in messages: the longest time of a first move in seconds; 0 without a
+ * clock. */
 uint32_t clock_rule_seconds(const struct clock_rule *rule);
 
-/* The rule that a `clock_s` alone means; whole days are turn by turn. May be invalid. */
+/* The clock that the value of `clock_s` stands for; whole days are turn by turn. The result may be
+ * invalid. */
 struct clock_rule clock_rule_from_seconds(uint32_t seconds);
 
 /* Makes {"kind":"none"}, {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5}
  * or {"kind":"days","days":2}, which the caller releases. */
 json_t *clock_rule_to_json(const struct clock_rule *rule) MUST_CHECK;
 
-/* Reads that object. False, with *rule unchanged, if it is not a valid rule. */
+/* Reads a clock in that form. Returns false, with *rule unchanged, if it is not a valid clock. */
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CHECK;

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* An increment is added to the bank after each move. */
+/* The increment is added to the bank after each move. */
 static int64_t get_turn_ms(const struct clock_rule *rule, int64_t bank_ms)
 {
     (void)rule;
@@ -35,7 +35,7 @@ static const struct clock_rule days_offers[] = {
     {CLOCK_DAYS, CLOCK_LONGEST_S, 0},
 };
 
-/* Text with one number means the first type that it fits. */
+/* A text with one number is read as the first type that the number fits. */
 static const struct clock_type clock_types[] = {
     [CLOCK_NONE] =
         {

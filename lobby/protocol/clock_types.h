@@ -5,38 +5,39 @@
 #include <stddef.h>
 
 /*
- * What a type of clock is, as data: one entry of clock_types.c for each kind of STORED_CLOCK_KINDS.
- * Reading, writing, bounds, offers on screens and the running of time all follow that entry.
+ * Each type of clock as data: one entry of clock_types.c for each kind of STORED_CLOCK_KINDS.
+ * Reading, writing, bounds, the list on screens and the running of time all use that entry.
  */
 
 /* How a bank of time runs: each seat has time_s for all its moves. While a turn runs, the bank
  * holds what is left of the turn, but never more than at its beginning. */
 struct clock_bank {
-    /* The time of a turn that begins with bank_ms in the bank. */
+    /* Returns the time of a turn that begins with bank_ms in the bank. */
     int64_t (*turn_ms)(const struct clock_rule *rule, int64_t bank_ms);
-    /* The bank after a move that leaves left_ms in it. */
+    /* Returns the bank after a move that leaves left_ms in it. */
     int64_t (*moved_ms)(const struct clock_rule *rule, int64_t left_ms);
 };
 
 struct clock_type {
-    const char *time_key; /* of time_s in JSON; NULL: no time limit, and no numbers */
-    uint32_t unit_s;      /* 1 or CLOCK_DAY_S: time_s is a multiple of it and counts it in JSON */
+    const char *time_key; /* key of the time in JSON; NULL: the clock has no time limit */
+    uint32_t unit_s; /* unit of the time in JSON: 1 or CLOCK_DAY_S; time_s is a multiple of it */
     uint32_t time_min_s, time_max_s;
 
-    const char *increment_key; /* of increment_s in JSON; NULL: there is none */
-    char increment_mark;       /* between the two numbers as people write them; 0: there is one */
+    const char *increment_key; /* key of the increment in JSON; NULL: there is no increment */
+    char increment_mark; /* sign between the two numbers as people write them; 0: one number */
     uint32_t increment_max_s;
 
     bool is_live;                  /* the game is played in one sitting */
-    const struct clock_bank *bank; /* NULL: time_s is for each move */
+    const struct clock_bank *bank; /* NULL: the time is for each move */
 
-    const struct clock_rule *offers; /* screens list these; any other valid rule may be typed */
+    /* clocks that screens list; any other valid clock may be typed */
+    const struct clock_rule *offers;
     size_t offer_count;
-    const char *sentence; /* describes a rule: the arguments are its time and its increment */
+    const char *sentence; /* describes a clock; its arguments are the time and the increment */
 };
 
-/* The type of a kind. */
+/* Returns the type of a kind of clock. */
 const struct clock_type *clock_type_of(enum clock_kind kind);
 
-/* The sentence that names every type, for the answer to an invalid rule. */
+/* Returns the sentence that lists every type, which answers an invalid clock. */
 const char *clock_types_refusal(void);

@@ -11,7 +11,7 @@ json_t *config_to_json(const struct game_def *game, const struct game_config *co
     return json_loads(buffer, 0, NULL);
 }
 
-/* A JSON value in the form of game_config_set; NULL for a type that no option has. */
+/* Converts a JSON value to text for game_config_set. Returns NULL for a type that no option has. */
 static const char *option_value_text(const json_t *value, char *number, size_t cap)
 {
     if (json_is_string(value)) {
@@ -33,7 +33,7 @@ bool config_from_json(const struct game_def *game, const json_t *options,
     if (!json_is_object(options)) {
         return false;
     }
-    /* Looks up only the game's own keys, so an unknown key is never taken for an option. */
+    /* Only the game's own keys are looked up, so an unknown key is never taken for an option. */
     size_t found = 0;
     for (uint8_t i = 0; i < game->option_count; i++) {
         const json_t *value = json_object_get(options, game->options[i].key);

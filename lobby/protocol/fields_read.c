@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/* One level of nesting: the position in an object or a list. */
+/* A position inside one object or list. */
 struct level {
     json_t *container;
     void *member; /* the next member of an object */
@@ -36,7 +36,8 @@ static struct level level_begin(json_t *container, uint16_t handle)
     };
 }
 
-/* Appends a value without members; false if struct fields has no such type. */
+/* Appends a value that is neither an object nor a list. Returns false if struct fields has no such
+ * type. */
 static bool fields_read_scalar(struct fields *fields, const char *key, const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -64,13 +65,13 @@ static bool fields_read_scalar(struct fields *fields, const char *key, const jso
     return false;
 }
 
-/* The position in the object. */
+/* A position inside nested objects and lists, from the outermost to the innermost. */
 struct levels {
     struct level at[LEVELS_MAX];
     size_t depth;
 };
 
-/* Reads the next value of the innermost level; false if it is invalid. */
+/* Reads the next value of the innermost object or list. Returns false if it is invalid. */
 static bool fields_read_next(struct fields *fields, struct levels *levels)
 {
     const char *key = NULL;

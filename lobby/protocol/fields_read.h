@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Fills *fields from a JSON object, in its order. False if it is not an object, contains a value
- * that fields cannot hold (a fraction), or is too large. The object is borrowed and unchanged. */
+/* Fills *fields from a JSON object, in the object's order. Returns false if it is not an object, is
+ * too large, or contains a value that fields cannot hold, such as a fraction. The object is
+ * borrowed. */
 bool fields_read(json_t *object, struct fields *fields) MUST_CHECK;

@@ -1,11 +1,11 @@
 #include "lobby/protocol/json_bounds.h"
 
-/* The reader's position, and its counts. */
+/* What is known about the bytes read so far. */
 struct scan {
     size_t values, depth, scalar;
     bool is_text;    /* inside a string */
-    bool is_escaped; /* the byte before was a backslash in it */
-    bool is_empty;   /* a container has begun and is still empty */
+    bool is_escaped; /* the byte before, in a string, was a backslash */
+    bool is_empty;   /* the innermost object or list is empty so far */
 };
 
 static bool is_blank(char c)

@@ -6,16 +6,16 @@
 #include <stddef.h>
 
 /*
- * Limits on a JSON text, checked before anything is built from it: a reader that builds a tree
- * first has done most of the work before it could refuse. Reads every byte once and stores nothing.
- * Invalid JSON may pass: its reader refuses it.
+ * Limits on a JSON text, which are checked before a tree is built from it: otherwise most of the
+ * work would be done before the text is refused. The check reads every byte once and stores
+ * nothing. Invalid JSON may pass it; the reader refuses that.
  */
 struct json_bounds {
     size_t bytes;
-    size_t values; /* total members of objects and elements of arrays */
-    size_t depth;  /* nesting of objects and arrays; 1: no nesting */
-    size_t scalar; /* bytes of a number or a word such as `true` */
+    size_t values; /* number of all members of objects and elements of lists */
+    size_t depth;  /* how deep objects and lists are nested; 1: not at all */
+    size_t scalar; /* longest number or word such as `true`, in bytes */
 };
 
-/* True if the text is within all limits. Valid JSON within the limits is never refused. */
+/* Returns true if the text is within all limits. */
 bool json_bounds_allow(const struct json_bounds *bounds, const char *text, size_t len) MUST_CHECK;

@@ -4,14 +4,14 @@
 #include <stddef.h>
 
 /* The list of moderation commands, for help, completion and permissions. lobby/mod/mod_line.h
- * carries them out. */
+ * executes them. */
 
 enum rank {
     RANK_PLAYER,
-    RANK_HOST, /* of the table that one is at */
+    RANK_HOST, /* the host of the table that one is at */
     RANK_MOD,
     RANK_ADMIN,
-    RANK_OWNER, /* somebody with a shell on the server */
+    RANK_OWNER, /* whoever has a shell on the server */
 };
 
 struct mod_command_words {
@@ -21,11 +21,12 @@ struct mod_command_words {
     const char *help; /* N_(): one sentence */
 };
 
-/* In the order of mod_commands.def; NULL after the last. */
+/* Returns the command at that place in mod_commands.def; NULL after the last. */
 const struct mod_command_words *mod_command_words_at(size_t index);
 
-/* Whether help lists the command to people of this rank. Every player may host a table. */
+/* True if help lists the command to people of this rank. Commands of hosts are listed to all, since
+ * every player may host a table. */
 bool mod_command_is_listed_for(const struct mod_command_words *command, enum rank rank);
 
-/* NULL if there is none. */
+/* Finds a command by its name; NULL if there is none. */
 const struct mod_command_words *mod_command_words_find(const char *name);

@@ -29,8 +29,8 @@ void row_copy_text(char *member, size_t size, const char *text)
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "members of any size load from their start");
 
-/* Reads an integer of the field's size. One of fewer than four bytes is signed if the field has
- * negative values. */
+/* Reads an integer of the field's size. An integer of fewer than four bytes is signed if the field
+ * may be negative. */
 static int64_t row_load_integer(const struct row_field *field, const void *member)
 {
     bool is_signed = field->min < 0 || field->none < 0 || field->size >= sizeof(int32_t);
@@ -45,7 +45,7 @@ static void row_store_integer(const struct row_field *field, int64_t number, voi
     memcpy(member, &number, field->size);
 }
 
-/* The pointer in a member of any type of pointer. */
+/* Reads a pointer of any type. */
 static void *row_load_pointer(const void *member)
 {
     void *pointer = NULL;

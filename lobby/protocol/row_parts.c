@@ -34,7 +34,7 @@ static json_t *row_chart_write(const void *member)
     return list;
 }
 
-/* Values that no rating can have are left out. */
+/* Numbers that cannot be a rating are left out. */
 static void row_chart_read(const json_t *value, void *member)
 {
     struct row_chart *chart = member;
@@ -75,8 +75,8 @@ static void row_seats_read(const json_t *value, void *member)
 
 const struct row_part row_part_seats = {"list", row_seats_write, row_seats_read};
 
-/* A part that a struct's own functions write and read. A value that is refused becomes `otherwise`.
- */
+/* Defines a part that two functions of a struct write and read. An invalid value is read as
+ * (type){…}. */
 #define STRUCT_PART(name, type, to_json, from_json, ...)                                           \
     static json_t *row_##name##_write(const void *member)                                          \
     {                                                                                              \

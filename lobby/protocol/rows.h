@@ -20,16 +20,16 @@
  */
 
 #define ROW_NAME_SIZE 33
-#define ROW_PLAYERS_MAX 32 /* everybody who played in one game, with those who left */
+#define ROW_PLAYERS_MAX 32 /* most people who played in one game, with those who left */
 #define ROW_PRESENCE_SIZE 81
 #define ROW_COMMITMENT_SIZE 65
 #define ROW_CHAT_SIZE 513
 #define ROW_NONE INT32_MIN
-#define ROW_UNSET 2 /* a flag that is neither true nor false */
+#define ROW_UNSET 2 /* value of a flag that is neither true nor false */
 
-/* The rating beside a name, in points. */
+/* A rating in points, as shown beside a name. */
 struct row_rating {
-    int32_t value; /* ROW_NONE: unknown */
+    int32_t value; /* ROW_NONE: the rating is unknown */
     bool is_provisional;
 };
 
@@ -62,5 +62,5 @@ struct row_rating {
 #define LOCAL(row, ctype, member) ctype member;
 #include "lobby/protocol/rows.def"
 
-/* In the order of rows.def; NULL after the last. */
+/* Returns the row at that place in rows.def; NULL after the last. */
 const struct row_def *row_def_at(size_t index);

@@ -11,9 +11,9 @@
 #define NP_(one, many) one, many
 
 #define SECOND_MS INT64_C(1000)
-#define SPEC_MAX 16  /* of a conversion's flags, width and precision, as "+.1" */
-#define DEPTH_MAX 6  /* of sentences in sentences */
-#define REAL_MAX 1e9 /* more digits are no figure of ours */
+#define SPEC_MAX 16  /* room for a conversion's flags, width and precision, such as "+.1" */
+#define DEPTH_MAX 6  /* how deep sentences may stand inside sentences */
+#define REAL_MAX 1e9 /* larger numbers are refused */
 
 static const char *english_singular(const char *sentence)
 {
@@ -27,15 +27,15 @@ static const char *english_plural(const char *one, const char *many, unsigned lo
 
 const struct sentence_language sentence_english = {english_singular, english_plural};
 
-/* One conversion of a format: "%2$s" is the second argument as a text. */
+/* One conversion of a format: "%2$s" takes the second argument as text. */
 struct spec {
-    size_t argument; /* from 1 */
+    size_t argument; /* number of the argument, from 1 */
     char form[SPEC_MAX];
     char conversion;
 };
 
-/* Reads the conversion behind a %; the argument is `next` unless it names one. False when it is
- * none of ours. */
+/* Reads the conversion after a %. Its argument is `next` unless it names one. Returns false for an
+ * unsupported conversion. */
 static bool read_conversion(const char **at, size_t next, struct spec *spec)
 {
     const char *begin = *at;
@@ -70,7 +70,8 @@ static json_t *make_duration_sentence(int64_t ms)
     };
     int64_t seconds = ms / SECOND_MS;
     size_t i = 0;
-    /* The largest unit of which it is a whole number, at least two: "36 hours", not "1.5 days". */
+    /* Chooses the largest unit of which the duration is a whole number, at least two: "36 hours",
+     * not "1.5 days". */
     while (i + 1 < ARRAY_LEN(units) &&
            (seconds < 2 * units[i].seconds || seconds % units[i].seconds != 0)) {
         i++;
@@ -79,7 +80,8 @@ static json_t *make_duration_sentence(int64_t ms)
                      (json_int_t)(seconds / units[i].seconds));
 }
 
-/* The day alone, or with the time of day; NULL for a time that no calendar has. */
+/* Makes the sentence of a day, or of a day with its time. Returns NULL for a time that no calendar
+ * has. */
 static json_t *make_time_sentence(int64_t unix_ms, bool is_day)
 {
     struct tm utc;
@@ -100,9 +102,9 @@ static json_t *make_time_sentence(int64_t unix_ms, bool is_day)
                      part[4]);
 }
 
-/* The sentence that an argument of %p stands for, the caller's to release: itself, or of
- * {"until": ms}, {"at": ms}, {"day": ms} or {"span": ms}, for good with null. NULL when it is none.
- */
+/* Makes the sentence of an argument of %p, which the caller releases: a sentence itself, or an
+ * object {"until": ms}, {"at": ms}, {"day": ms} or {"span": ms}, where null stands for "for good".
+ * Returns NULL for anything else. */
 static json_t *make_argument_sentence(json_t *value)
 {
     json_t *until = json_object_get(value, "until");
@@ -128,8 +130,8 @@ static json_t *make_argument_sentence(json_t *value)
     return json_is_array(value) ? json_incref(value) : NULL;
 }
 
-/* The format in the language: of two forms, the first number among the arguments decides. NULL when
- * there is none. */
+/* Translates the format of a sentence. If it has two forms, the first number among the arguments
+ * chooses one. Returns NULL when there is no format. */
 static const char *translate_format(const struct sentence_language *language, const json_t *say)
 {
     const json_t *key = json_array_get(say, 0);
@@ -149,19 +151,20 @@ static const char *translate_format(const struct sentence_language *language, co
     return many == NULL ? NULL : language->some(one, many, (unsigned long)count);
 }
 
-/* Sentences being written: the last stands inside the one before it. */
+/* The sentences that are being written, each inside the one before it. */
 struct writing {
     const struct sentence_language *language;
     struct text *out;
     struct frame {
-        json_t *say;    /* owned */
-        const char *at; /* what is left of its format */
-        size_t next;    /* argument */
+        json_t *say;    /* owned by the frame */
+        const char *at; /* the rest of the sentence's format */
+        size_t next;    /* number of the next argument */
     } frames[DEPTH_MAX];
     size_t depth;
 };
 
-/* Takes over the reference. */
+/* Begins to write a sentence, whose reference is taken over. Returns false if it is not a
+ * sentence. */
 static bool begin_sentence(struct writing *writing, json_t *say)
 {
     const char *format = say == NULL ? NULL : translate_format(writing->language, say);
@@ -187,7 +190,7 @@ static bool write_decimal(const struct spec *spec, double value, struct text *ou
     return true;
 }
 
-/* Adds a word of the catalogue, or whatever it is, as it is. False when it is no text. */
+/* Writes a word, translated if it is in the catalogue. Returns false when it is not text. */
 static bool write_word(const struct writing *writing, const json_t *word)
 {
     if (!json_is_string(word)) {
@@ -199,7 +202,7 @@ static bool write_word(const struct writing *writing, const json_t *word)
     return true;
 }
 
-/* False when it is no list. */
+/* Writes a list of words with commas. Returns false when it is not a list. */
 static bool write_word_list(const struct writing *writing, const json_t *words)
 {
     for (size_t i = 0; i < json_array_size(words); i++) {
@@ -211,8 +214,8 @@ static bool write_word_list(const struct writing *writing, const json_t *words)
     return json_is_array(words);
 }
 
-/* Adds an argument as its conversion says, or begins the sentence it is; false when it is of
- * another type. */
+/* Writes an argument as its conversion says, or begins a sentence if it is one. Returns false when
+ * its type does not fit the conversion. */
 static bool write_argument(struct writing *writing, const struct spec *spec, json_t *value)
 {
     switch (spec->conversion) {
@@ -234,7 +237,7 @@ static bool write_argument(struct writing *writing, const struct spec *spec, jso
     }
 }
 
-/* Writes the last sentence up to its next argument, and that; or ends it. */
+/* Writes the innermost sentence up to its next argument, and the argument, or ends the sentence. */
 static bool write_next_piece(struct writing *writing)
 {
     struct frame *frame = &writing->frames[writing->depth - 1];

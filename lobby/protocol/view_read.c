@@ -13,7 +13,7 @@ static bool view_read_head(const json_t *object, struct game_view *view)
     int64_t step = 0;
     int64_t round = 0;
     int64_t rounds = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* for views of older programs */
+    int64_t format = GAME_FORMAT_OLDEST; /* a view of an older program does not say its format */
     if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL ||
         !json_read_number(object, "step", 0, UINT16_MAX, &step) ||
         !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format) ||
@@ -96,7 +96,7 @@ static bool view_read_hand(const json_t *hand, uint8_t seat, struct game_view *v
     return true;
 }
 
-/* Hands are read first: their number is that of the seats. */
+/* Reads the hands. They come first, because their number is the number of seats. */
 static bool view_read_hands(const json_t *hands, struct game_view *view)
 {
     if (json_array_size(hands) < 1 || json_array_size(hands) > SEATS_MAX) {
@@ -174,7 +174,7 @@ static bool view_read_tricks(const json_t *object, struct game_view *view)
            view_read_trick(view, json_object_get(object, "last_trick"), &view->last_trick);
 }
 
-/* The integer at an index of a list by seat, from min to max. */
+/* Reads the integer at an index of a list. Returns false if it is not from min to max. */
 static bool view_read_list_number(const json_t *list, size_t index, int64_t min, int64_t max,
                                   int64_t *number)
 {

@@ -7,9 +7,10 @@
 #include <stdbool.h>
 
 /*
- * Reads HISTORY.md's "View" from a `view` or `think` message into the struct. Writing the struct
- * with view_write gives the same bytes.
+ * Reads the "View" of HISTORY.md from a `view` or `think` message into a struct. view_write writes
+ * the same bytes from the struct.
  */
 
-/* Fills *view. False, with *view unspecified, if the object is not a view of a known game. */
+/* Fills *view. Returns false, with *view unspecified, if the object is not a view of a known
+ * game. */
 bool view_read(const json_t *object, struct game_view *view) MUST_CHECK;

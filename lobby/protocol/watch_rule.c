@@ -15,7 +15,7 @@ bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *
            left->talk == right->talk;
 }
 
-/* The word's index in the list; `count` if it is not there. */
+/* Returns the index of the word in the list; `count` if it is not in the list. */
 static size_t find_word(const char *const *words, size_t count, const char *word, size_t len)
 {
     size_t at = 0;

@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who may watch the game at a table, and whether watchers talk: PROTOCOL.md's `watch`. */
+/* Who may watch a game, and whether spectators may talk during it: PROTOCOL.md's `watch`. */
 
-/* Stored: the numbers never change. */
+/* These numbers are stored and never change. */
 enum watch_policy {
     STORED_VALUES(STORED_WATCH_POLICIES, WATCH_)
     WATCH_POLICY_LAST = STORED_LAST(STORED_WATCH_POLICIES),
 };
 
-/* During a game. Stored: the numbers never change. */
+/* Who hears spectators during a game. These numbers are stored and never change. */
 enum watch_talk {
     STORED_VALUES(STORED_WATCH_TALKS, WATCH_TALK_)
     WATCH_TALK_LAST = STORED_LAST(STORED_WATCH_TALKS),
@@ -26,23 +26,25 @@ enum watch_talk {
 
 struct watch_rule {
     enum watch_policy policy;
-    uint8_t moves; /* WATCH_DELAY: so many moves behind; 0: one round. Otherwise 0 */
+    uint8_t moves; /* only with WATCH_DELAY: spectators see the game this many moves late; 0: one
+                      round late */
     enum watch_talk talk;
 };
 
 bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *right);
 
-/* Reads "public", "friends", "none", "delay" (one round) or "delay 10" (moves). Keeps `talk`.
- * False, with *rule unchanged, for any other text. */
+/* Reads the policy as people write it: "public", "friends", "none", "delay" (one round) or "delay
+ * 10" (moves). `talk` stays unchanged. Returns false, with *rule unchanged, for any other text. */
 bool watch_rule_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
 
-/* Reads "all", "apart" or "off" in the same way. */
+/* Reads who hears spectators: "all", "apart" or "off". Returns false, with *rule unchanged, for any
+ * other text. */
 bool watch_talk_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
 
-/* Makes {"policy":"delay","moves":10,"talk":"apart"}; `moves` only with delay. The caller releases
- * it. */
+/* Makes {"policy":"delay","moves":10,"talk":"apart"}, with `moves` only if the policy is delay. The
+ * caller releases it. */
 json_t *watch_rule_to_json(const struct watch_rule *rule) MUST_CHECK;
 
-/* Reads that object. Absent keys keep the values of *rule, except `moves`, which becomes 0. False,
- * with *rule unchanged, if it is not an object or has an invalid value. */
+/* Reads a rule in that form. Absent keys keep the values of *rule, except `moves`, which becomes 0.
+ * Returns false, with *rule unchanged, if it is not an object or has an invalid value. */
 bool watch_rule_from_json(const json_t *object, struct watch_rule *rule) MUST_CHECK;

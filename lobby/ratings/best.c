@@ -4,16 +4,16 @@
 #include "lobby/house/stored.h"
 #include "storage/archive/played.h"
 
-/* Yesterday's best game: the rated one with the strongest players. */
+/* Yesterday's best game: the rated game with the strongest players. */
 
 #define BEST_DAY_MS INT64_C(86400000)
 
 struct best {
-    int64_t day;  /* the day whose previous day was searched; 0: none yet */
-    int64_t game; /* the best game found; 0: none */
+    int64_t day;  /* the day on which yesterday was searched; 0: not yet */
+    int64_t game; /* number of the best game; 0: none */
 };
 
-/* Looked up once a day; 0 when there was none. */
+/* Searches once a day. Returns the number of the game, 0 if there was none. */
 static int64_t find_best_of_yesterday(struct house *house)
 {
     struct best *best = PART_STATE(house, best);

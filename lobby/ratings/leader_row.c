@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* `part` of `whole` in tenths of a percent; 0 of nothing. */
+/* `part` of `whole` in tenths of a percent; 0 if `whole` is 0. */
 static int32_t tenths_of_percent(double part, double whole)
 {
     return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;

@@ -84,7 +84,7 @@ void rated_game_add_to_rating(const struct storage_rating_change *change, bool i
     bool is_winner = change->win > 0.0;
     rating->games++;
     rating->wins += change->win;
-    /* A leaver counts as last, even if others left earlier and nobody finished. */
+    /* A player who left counts as last, even if others left earlier and nobody finished. */
     rating->place_sum +=
         change->has_left ? 0.0 : rating_place_quality(change->rank, change->players);
     rating->finished += !change->has_left;
@@ -96,7 +96,7 @@ void rated_game_add_to_rating(const struct storage_rating_change *change, bool i
     } else {
         rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
     }
-    if (rating->best_ms != 0) { /* a refund may have raised it since the last game */
+    if (rating->best_ms != 0) { /* a refund may have raised the rating since the last game */
         rated_game_raise_best(rating, is_season ? change->season_mu_before : change->mu_before,
                               change->at_ms);
     }

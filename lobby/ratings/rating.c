@@ -11,7 +11,7 @@ static const double points_per_mu = 40.0;
 
 static const double season_sigma = 5.56;
 static const int32_t season_first = 19701;
-static const int64_t days_before_1970 = 719162; /* from the first of January of year 1 */
+static const int64_t days_before_1970 = 719162; /* days from 1 January of the year 1 */
 
 static const double settled_sigma = 6.1;
 
@@ -53,11 +53,11 @@ size_t rating_count_opponents(const struct rating_player *players, size_t count,
     return opponents;
 }
 
-/* A player against one opponent, before the game. */
+/* A player and one opponent, before the game. */
 struct pair {
-    double own2; /* sigma², with the uncertainty every game adds */
+    double own2; /* the player's sigma², with the uncertainty that every game adds */
     double c;
-    double p; /* that the player wins */
+    double p; /* probability that the player wins */
 };
 
 static struct pair pair_of(const struct rating_model *model, const struct rating *own,
@@ -71,7 +71,8 @@ static struct pair pair_of(const struct rating_model *model, const struct rating
     return (struct pair){own2, c, 1.0 / (1.0 + exp((other->mu - own->mu) / c))};
 }
 
-/* Ω and Δ of one player in the published model, with each opponent's part of Ω. */
+/* Computes Ω and Δ of one player, as the published model calls them, with each opponent's part of
+ * Ω. */
 static void update_player(const struct rating_model *model, const struct rating_player *players,
                           size_t count, size_t i, double weight, struct rating_update *update)
 {
@@ -191,7 +192,7 @@ int32_t rating_season_at(int64_t at_ms)
 int64_t rating_season_start_ms(int32_t season)
 {
     const int64_t year = season / 10;
-    const int64_t before = year - 1; /* whole years, with their leap days */
+    const int64_t before = year - 1; /* days in the years before this one, with leap days */
     const int64_t days = before * 365 + before / 4 - before / 100 + before / 400;
     const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     static const int64_t quarters[] = {0, 90, 181, 273};
@@ -222,7 +223,7 @@ double rating_place_quality(uint8_t rank, size_t count)
     return ((double)count - rank) / ((double)count - 1.0);
 }
 
-/* True when `a` ended better than `b`. */
+/* True when `a` ended the game better than `b`. */
 static bool is_better(const struct rating_finish *a, const struct rating_finish *b)
 {
     if (a->left_for_good != b->left_for_good) {

@@ -18,11 +18,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The budget of one turn, in units of one game looked at: rating a game costs about eight, and so
- * does an account. Some 20 ms. */
+/* The work of one turn, about 20 ms. The unit is one game that is read; rating a game, or an
+ * account, costs about eight. */
 #define RERATE_BUDGET 600
 #define RERATE_RATED_COST 8
-#define RERATE_TURN_MS 50 /* between two turns' work */
+#define RERATE_TURN_MS 50 /* pause between the work of two turns */
 
 static const struct rating_listener *const listeners[] = {
 #define RATING_LISTENER(name) &name##_rating_listener,
@@ -50,7 +50,7 @@ static void rerate_store(struct house *house, int64_t account, int32_t season, s
     stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
 }
 
-/* What staff refunded to the rating since its last game, until now or until a given game. */
+/* Adds up what staff refunded to the rating since its last game, until `until_ms`. */
 static double rerate_sum_refunds(struct house *house, const struct storage_rating *rating,
                                  int32_t season, int64_t until_ms)
 {
@@ -64,7 +64,7 @@ static double rerate_sum_refunds(struct house *house, const struct storage_ratin
     return refund.mu;
 }
 
-/* The re-rated value of this account so far, as of that change. */
+/* Reads the re-rated rating of the account, as it was before that change. */
 static bool rerate_read_rating(struct house *house, const struct storage_rating_change *change,
                                int32_t season, struct rating *rating)
 {
@@ -80,7 +80,7 @@ static bool rerate_read_rating(struct house *house, const struct storage_rating_
     return true;
 }
 
-/* The start of a season for an account that has been re-rated already. */
+/* Computes the start of a season for an account whose ratings were recomputed. */
 static struct rating rerate_begin_season(struct house *house,
                                          const struct storage_rating_change *change)
 {
@@ -96,7 +96,8 @@ static struct rating rerate_begin_season(struct house *house,
     return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
 }
 
-/* Sets the ratings before the change to the re-rated ones; false when they have not changed. */
+/* Replaces the ratings before the change by the re-rated ones. Returns false if they have not
+ * changed. */
 static bool rerate_set_before(struct house *house, bool is_from_nothing,
                               struct storage_rating_change *change)
 {
@@ -123,7 +124,7 @@ static bool rerate_read_game(struct house *house, int64_t game_id, struct rated_
     return stored_can_commit(house);
 }
 
-/* Re-rates one game in order; returns its cost. */
+/* Rates one game again; returns the cost. */
 static int rerate_game(struct house *house, const struct storage_rerating *work, int64_t game_id)
 {
     struct rated_game game = {0};
@@ -154,14 +155,14 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     return RERATE_RATED_COST;
 }
 
-/* A closed account has no rating; its games still count for the others. */
+/* True if the account is closed. It has no rating, but its games still count for the others. */
 static bool rerate_account_is_closed(struct house *house, int64_t account)
 {
     struct storage_account row;
     return !stored(house, storage_account_by_id(house->storage, account, &row)) || row.is_closed;
 }
 
-/* Takes back the void game itself, as if its players had not played it. */
+/* Undoes the effect of the void game itself, as if nobody had played it. */
 static void rerate_undo_void_game(struct house *house, const struct storage_rerating *work)
 {
     struct rated_game game = {0};
@@ -184,12 +185,12 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
     }
 }
 
-/* Collects an account's ratings over all its games, first to last. */
+/* Collects the ratings of an account over all its games, from first to last. */
 struct rerate_sum {
     struct house *house;
     struct storage_rating all_time;
     struct storage_rating of_season;
-    int32_t season; /* 0: none yet */
+    int32_t season; /* the season of `of_season`; 0: none yet */
 };
 
 static void rerate_save_season(struct rerate_sum *sum)
@@ -240,7 +241,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     }
 }
 
-/* Re-rates games up to `until_ms`; returns what is left of the budget. */
+/* Rates games again that ended up to `until_ms`; returns the rest of the budget. */
 static int rerate_next_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                              int budget)
 {
@@ -262,8 +263,8 @@ static int rerate_next_games(struct house *house, struct storage_rerating *work,
     return budget;
 }
 
-/* Works on the oldest job within one turn's budget; false when none is left, or nothing more can be
- * done now. */
+/* Works on the oldest job within the budget of one turn. Returns false when no job is left, or
+ * nothing more can be done in this turn. */
 static bool rerate_work_on_oldest(struct house *house, int *budget)
 {
     struct storage_rerating work;

@@ -14,20 +14,20 @@
  *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
  */
 
-/* Declares a finished game void and takes back its effect on ratings, tallies and lists. False,
+/* Declares a finished game void and undoes its effect on ratings, tallies and lists. Returns false,
  * with nothing changed, when the game is not finished or already void. */
 bool rerate_void_game(struct house *house, int64_t game_id);
 
 /* True while re-rating is in progress. */
 bool rerate_is_in_progress(struct house *house);
 
-/* Recomputes the account's ratings of a game from all changes stored for it, after a merge has
- * added those of another account. Must not be called while rerate_is_in_progress. */
+/* Recomputes the account's ratings in a game from all changes stored for it, after a merge has
+ * added those of another account. Must not be called while re-rating is in progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Called before a game is rated: applies what has been re-rated for these players so far. */
+/* Called before a game is rated: applies to these players what has been rated again so far. */
 void rerate_apply_finished(struct house *house, const char *game, const int64_t *accounts,
                            size_t count);
 
-/* Called when the house starts: continues unfinished work. */
+/* Continues unfinished re-rating when the house starts. */
 void rerate_continue(struct house *house);

@@ -7,11 +7,12 @@
 #include "storage/ratings/standings.h"
 #include "storage/ratings/tallies.h"
 
-#define STANDING_A_TURN 200 /* rows that expire in one turn; the next turn follows soon, */
+#define STANDING_A_TURN                                                                            \
+    200 /* rows that expire in one turn; if more are left, the next turn follows soon */
 #define STANDING_TURN_MS 20
 
 struct standings {
-    int64_t due_ms; /* when the next player drops off a leaderboard */
+    int64_t due_ms; /* when the next player leaves a leaderboard */
 };
 
 static struct standings *standings_of(const struct house *house)
@@ -22,7 +23,7 @@ static struct standings *standings_of(const struct house *house)
 struct standing {
     struct house *house;
     struct storage_standing row; /* the fields shared by all boards of one rating */
-    int64_t last_ms;             /* of games with any number of players */
+    int64_t last_ms;             /* time of the last game, with any number of players */
 };
 
 static void standing_store(struct standing *standing, int32_t span, uint8_t players,
@@ -87,7 +88,7 @@ static bool standing_store_season_tally(void *context, uint8_t players,
     return true;
 }
 
-/* Somebody listed in a season stays listed for good. */
+/* Somebody who is listed in a season stays listed for good. */
 static void standing_update_season(struct house *house, const struct storage_rating *rating,
                                    int32_t season)
 {
@@ -120,7 +121,8 @@ void standing_update(struct house *house, int64_t account, const char *game, int
     }
 }
 
-/* Entries may have expired while the house was down. */
+/* Loads nothing: entries may have expired while the house was down, so the first turn is due at
+ * once. */
 static void standing_load(struct house *house)
 {
     standings_of(house)->due_ms = house->now_ms;

@@ -438,7 +438,7 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
         char fields[DEED_FIELDS] = "";
-        if ((flags_of(deed->type) & LOOKS) == 0) {
+        if ((flags_of(deed->type) & READS_ONLY) == 0) {
             continue;
         }
         evening_begin(driver);
