@@ -279,7 +279,11 @@ int64_t answers_next_due_ms(const struct house *house)
 
 void answers_drop_delayed(struct house *house)
 {
-    while (!TAILQ_EMPTY(&house->laters)) {
-        delayed_free(house, TAILQ_FIRST(&house->laters));
+    struct later *next = NULL;
+    for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
+        next = TAILQ_NEXT(later, in_list);
+        payload_release(later->answer);
+        free(later);
     }
+    TAILQ_INIT(&house->laters);
 }

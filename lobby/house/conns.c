@@ -132,9 +132,8 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
     say_to_stored(why, kept, sizeof(kept));
     say_set(message, "why", why);
     struct payload *payload = payload_from_json(message);
-    outbox_add(
-        &house->outbox, conn->id,
-        payload); /* a connection whose output was dropped gets its `bye`, too, since it ends now */
+    /* even if output to the connection was dropped before, since it ends now */
+    outbox_add(&house->outbox, conn->id, payload);
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
         !house->is_read_only) { /* stored, because this core may end before it sends the `bye` */

@@ -20,21 +20,16 @@
 #define LIMIT_KEPT_TELLS_DAYS 30
 /* These define a setting's unit, or the cost of a message: */
 #define LIMIT_REGISTRATIONS_MS 3600000
-#define LIMIT_HELLO_COST                                                                           \
-    10 /* `hello` counts as this many messages, since everything is sent anew */
-#define LIMIT_LEADERS_COST                                                                         \
-    5 /* a leaderboard counts as this many messages, since it reads many places of the file */
-#define LIMIT_MESSAGE_BYTES 512 /* every further 512 bytes of a message count as one message more  \
-                                 */
+#define LIMIT_HELLO_COST 10     /* messages that a `hello` counts as */
+#define LIMIT_LEADERS_COST 5    /* messages that a leaderboard counts as */
+#define LIMIT_MESSAGE_BYTES 512 /* further bytes that count as one message more */
 /* These set the pace of the house: */
-#define PACE_DAYS_KEPT_MS                                                                          \
-    INT64_C(604800000)        /* how long a turn-by-turn seat or table is kept before the game */
-#define PACE_LOBBY_MS 100     /* how long changes of the lobby are collected before they are sent */
-#define PACE_LOBBY_ROWS 60000 /* rows of lobby snapshots sent per second */
-#define PACE_LOBBY_ROWS_BURST 12000 /* rows of lobby snapshots sent at once */
-#define PACE_LOBBY_UNSEEN 3   /* factor for the cost of a snapshot for somebody who is at a table */
-#define PACE_LOBBY_WAIT_MS 10 /* interval at which the queue for lobby snapshots is served */
-#define PACE_IDLE_MS 60000    /* interval at which idle times are checked */
-#define PACE_BOT_ANSWER_MS 2000 /* after this time the core moves in place of the bot process */
-#define PACE_ALL_AWAY_MS                                                                           \
-    86400000 /* how long a game without a clock waits when all its players are away */
+#define PACE_DAYS_KEPT_MS INT64_C(604800000) /* how long turn-by-turn seats are kept */
+#define PACE_LOBBY_MS 100                    /* how long changes of the lobby are collected */
+#define PACE_LOBBY_ROWS 60000                /* rows of lobby snapshots sent per second */
+#define PACE_LOBBY_ROWS_BURST 12000          /* rows of lobby snapshots sent at once */
+#define PACE_LOBBY_UNSEEN 3       /* factor for the cost of a snapshot for somebody at a table */
+#define PACE_LOBBY_WAIT_MS 10     /* interval at which the queue for lobby snapshots is served */
+#define PACE_IDLE_MS 60000        /* interval at which idle times are checked */
+#define PACE_BOT_ANSWER_MS 2000   /* after this time the core moves in place of the bot process */
+#define PACE_ALL_AWAY_MS 86400000 /* how long a game without a clock waits for absent players */

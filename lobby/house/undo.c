@@ -45,8 +45,7 @@ bool undo_turn(struct house *house)
     if (!rebuild_without_conns(house)) {
         return false;
     }
-    if (fault.at.item !=
-        0) { /* before anybody returns to that item, which may cause the fault again */
+    if (fault.at.item != 0) { /* before anybody returns to it and meets the fault again */
         undo_give_up_work(house, &fault);
     }
     if (!rebuild_restore_conns(house)) {
