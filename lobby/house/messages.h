@@ -50,7 +50,6 @@ struct message_def {
     const char *type;
     unsigned peers;  /* who may send it: enum peer */
     unsigned phases; /* in which phases: enum phase */
-    enum storage_role role;
     unsigned flags;
     const char *commands;
     const struct message_handler *handler;

@@ -52,8 +52,6 @@ struct part {
     void (*greet)(struct house *house, struct conn *conn); /* the session has just signed in */
     /* the session's person has done something */
     void (*active)(struct house *house, struct conn *conn);
-    /* False: the part has refused the request. */
-    bool (*admit)(const struct request *request, const struct message_def *message);
     /* adds its columns to the stored connection */
     void (*conn_row)(const struct conn *conn, struct storage_connection *row);
     /* A connection has returned after a restart of the core. False: the connection is not signed in
@@ -118,8 +116,5 @@ void parts_peer_gone(struct house *house, struct conn *peer);
 void parts_conn_return(struct house *house, struct conn *conn,
                        const struct storage_connection *row);
 void parts_conn_gone(struct house *house, struct conn *conn);
-
-/* Returns false when a part has refused the request. */
-bool parts_allow(const struct request *request, const struct message_def *message) MUST_CHECK;
 
 int64_t parts_mark_every_ms(const struct house *house);

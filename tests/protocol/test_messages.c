@@ -14,13 +14,13 @@
 struct listed {
     const char *type;
     unsigned peers, phases, flags;
-    enum storage_role role;
+    const char *needs; /* each followed by a blank */
 };
 
 static const struct listed messages[] = {
-#define NEED(name)
-#define MESSAGE(type, peers, phases, role, flags, commands, ...)                                   \
-    {#type, peers, phases, flags, STORAGE_ROLE_##role},
+#define NEED(name) #name " "
+#define MESSAGE(type, peers, phases, flags, commands, ...)                                         \
+    {#type, peers, phases, flags, __VA_ARGS__ ""},
 #include "lobby/protocol/messages.def"
 };
 
@@ -43,7 +43,7 @@ static const char *heading_of(const struct listed *message)
     if (message->phases != PHASE_IN) {
         return early;
     }
-    return message->role == STORAGE_ROLE_PLAYER ? players : staff;
+    return strstr(message->needs, "moderator ") == NULL ? players : staff;
 }
 
 /* Copies the cell of that number, from 0, of a table's row that begins at `row`. */
@@ -75,11 +75,10 @@ static const char *find_row(const char *section, const char *type)
 /* What the second cell of a row says about the message. */
 static void write_second_cell(const struct listed *message, char *out, size_t size)
 {
-    static const char *const roles[] = {"player", "mod", "admin"};
     bool is_door = (message->phases & PHASE_DOOR) != 0;
     bool is_visitor = (message->phases & PHASE_VISITOR) != 0;
     if (heading_of(message) == staff) {
-        (void)snprintf(out, size, " %s ", roles[message->role]);
+        (void)snprintf(out, size, " mod ");
     } else if (message->phases == PHASE_ANY) {
         (void)snprintf(out, size, " any ");
     } else {
