@@ -60,7 +60,7 @@ const char *query_next_word(struct query_run *run)
 }
 
 /* Removes that many words from the line, starting at `from`. */
-static void take_words(struct query_run *run, size_t at, size_t count)
+static void remove_words(struct query_run *run, size_t at, size_t count)
 {
     run->line.count -= count;
     memmove(&run->line.words[at], &run->line.words[at + count],
@@ -84,7 +84,7 @@ bool query_has_flag(struct query_run *run, const char *name)
     if (at == run->line.count) {
         return false;
     }
-    take_words(run, at, 1);
+    remove_words(run, at, 1);
     return true;
 }
 
@@ -115,7 +115,7 @@ int64_t query_read_option(struct query_run *run, const char *name, int64_t max, 
         query_fail(run, QUERY_USAGE, why);
         return absent;
     }
-    take_words(run, at, 2);
+    remove_words(run, at, 2);
     return number;
 }
 
@@ -150,7 +150,7 @@ int64_t query_get_int(const json_t *row, const char *key)
     return json_is_integer(value) ? json_integer_value(value) : (int64_t)json_number_value(value);
 }
 
-static bool is_welcome(struct query_run *run, const struct query_setup *setup)
+static bool may_ask(struct query_run *run, const struct query_setup *setup)
 {
     struct you_row row;
     (void)you_row_read(setup->you, &row);
@@ -171,7 +171,7 @@ static bool is_welcome(struct query_run *run, const struct query_setup *setup)
 }
 
 /* A query that takes the line as typed gets no words. */
-static bool is_understood(struct query_run *run, const struct query_setup *setup)
+static bool read_query(struct query_run *run, const struct query_setup *setup)
 {
     char first[QUERY_NAME_MAX + 1];
     query_line_first_word(setup->line, first, sizeof first);
@@ -195,7 +195,7 @@ void query_begin(struct query_run *run, const struct query_setup *setup)
 {
     *run = (struct query_run){.setup = setup, .client = setup->client, .now_ms = setup->now_ms};
     lines_init(&run->out, 1 << 20);
-    if (!is_understood(run, setup) || !is_welcome(run, setup)) {
+    if (!read_query(run, setup) || !may_ask(run, setup)) {
         return;
     }
     run->is_json = query_has_flag(run, "json");
@@ -215,7 +215,7 @@ bool query_is_answered(const struct query_run *run)
 }
 
 /* Programs get JSON on one line. */
-static void put_json(json_t *value, const char *end, struct bytes *out)
+static void write_json(json_t *value, const char *end, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
     bool is_put =
@@ -233,7 +233,7 @@ void query_write_result(struct query_run *run, const char *end, struct bytes *ou
         run->query->write(run);
     }
     if (value != NULL) {
-        put_json(value, end, out);
+        write_json(value, end, out);
     } else if (!lines_write(&run->out, &look, out) || run->out.is_cut) {
         query_fail(run, QUERY_REFUSED, _("There was more to tell than fits."));
     }

@@ -10,7 +10,7 @@
 
 /* Sends the requests of queries and receives the answers. */
 
-static void take_answer(void *context, bool is_ok, const json_t *answer)
+static void keep_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct query_run *run = context;
     bool is_seen_to = !is_ok && run->query->refused != NULL &&
@@ -28,12 +28,12 @@ static void take_answer(void *context, bool is_ok, const json_t *answer)
 void query_send_request(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
-    if (!client_send_request(run->client, type, fields, take_answer, run)) {
+    if (!client_send_request(run->client, type, fields, keep_answer, run)) {
         abort(); /* cannot fail: the client allows 64 requests at once, and a query sends two */
     }
 }
 
-static void take_push(void *context, const char *type, const json_t *message)
+static void apply_push(void *context, const char *type, const json_t *message)
 {
     struct query_run *run = context;
     model_apply_push(run->model, type, message, run->now_ms);
@@ -52,7 +52,7 @@ void query_request_house_state(struct query_run *run)
     if (run->model == NULL) {
         abort();
     }
-    client_set_push(run->client, take_push, run);
+    client_set_push(run->client, apply_push, run);
     run->awaits_lobby = true;
     client_send_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
 }

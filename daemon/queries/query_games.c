@@ -25,7 +25,8 @@ static const struct query_column columns[] = {
 };
 
 /* Names the other players, as many as fit a row of 80 columns. */
-static void put_others(const struct row_players *players, const char *name, struct text *out)
+static void write_other_players(const struct row_players *players, const char *name,
+                                struct text *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < players->count; i++) {
@@ -42,14 +43,14 @@ static void put_others(const struct row_players *players, const char *name, stru
     }
 }
 
-static void add_row(const struct game_row *row, const char *name, struct query_table *table)
+static void add_game(const struct game_row *row, const char *name, struct query_table *table)
 {
     char id[CELL_BYTES], day[CELL_BYTES], place[CELL_BYTES], score[CELL_BYTES];
     char change[CELL_BYTES] = "-", others[CELL_BYTES];
     struct text text = text_init(day, sizeof day);
     words_write_day(row->at_ms, &text);
     text = text_init(others, sizeof others);
-    put_others(&row->players, name, &text);
+    write_other_players(&row->players, name, &text);
     snprintf(id, sizeof id, "%lld", (long long)row->game_id);
     text = text_init(place, sizeof place);
     played_write_place(row->rank, row->players.count, &text);
@@ -69,31 +70,31 @@ static void write_games(const json_t *rows, const char *name, struct lines *line
         const json_t *object = json_array_get(rows, i);
         struct game_row row;
         if (game_row_read(object, &row)) {
-            add_row(&row, name, &table);
+            add_game(&row, name, &table);
         }
     }
     query_table_write(&table, lines);
 }
 
-static void ask_games(struct query_run *run, const char *name, int64_t count)
+static void request_games(struct query_run *run, const char *name, int64_t count)
 {
     query_send_request(
         run, "games",
         json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
 }
 
-static void games_ask(struct query_run *run)
+static void send_games_requests(struct query_run *run)
 {
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
     const char *name = query_next_word(run);
     if (name == NULL) {
         query_fail_usage(run);
     } else if (query_expect_no_more_words(run)) {
-        ask_games(run, name, count);
+        request_games(run, name, count);
     }
 }
 
-static void games_write(struct query_run *run)
+static void write_games_answer(struct query_run *run)
 {
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (json_array_size(rows) == 0) {
@@ -112,24 +113,24 @@ const struct query games_query = {
     .args = N_("USER [--count N]"),
     .help = N_("The games somebody has finished, newest first."),
     .who = QUERY_FOR_ALL,
-    .ask = games_ask,
-    .write = games_write,
+    .ask = send_games_requests,
+    .write = write_games_answer,
     .to_json = games_to_json,
 };
 
-static void finger_ask(struct query_run *run)
+static void send_finger_requests(struct query_run *run)
 {
     const char *name = query_next_word(run);
     if (name == NULL) {
         query_fail_usage(run);
     } else if (query_expect_no_more_words(run)) {
-        ask_games(run, name, COUNT_FINGER);
+        request_games(run, name, COUNT_FINGER);
         query_send_request(run, "profile", json_pack("{s:s}", "name", name));
         query_request_house_state(run);
     }
 }
 
-static void finger_write(struct query_run *run)
+static void write_finger_answer(struct query_run *run)
 {
     const char *name = run->line.words[1];
     const struct person_row *person = model_find_person(run->model, name);
@@ -168,7 +169,7 @@ const struct query finger_query = {
     .args = N_("USER"),
     .help = N_("Whether somebody is in, their ratings, and their latest games."),
     .who = QUERY_FOR_ALL,
-    .ask = finger_ask,
-    .write = finger_write,
+    .ask = send_finger_requests,
+    .write = write_finger_answer,
     .to_json = finger_to_json,
 };

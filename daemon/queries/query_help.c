@@ -3,7 +3,7 @@
 
 /* Help, made from the list of queries. */
 
-static void help_write(struct query_run *run)
+static void write_help(struct query_run *run)
 {
     lines_put(&run->out,
               _("ssh HOST             enters the house: the lobby, the tables, everything."));
@@ -32,5 +32,5 @@ const struct query help_query = {
     .args = "",
     .help = N_("This list."),
     .who = QUERY_FOR_ALL,
-    .write = help_write,
+    .write = write_help,
 };

@@ -14,7 +14,7 @@
 
 #define CELL_BYTES 80
 
-static void house_ask(struct query_run *run)
+static void send_house_requests(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_house_state(run);
@@ -31,7 +31,7 @@ static bool is_listed(const struct query_run *run, const struct person_row *pers
     return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;
 }
 
-static void who_write(struct query_run *run)
+static void write_people(struct query_run *run)
 {
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     for (int i = 0; i < run->model->people_count; i++) {
@@ -57,7 +57,7 @@ static void who_write(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static json_t *who_to_json(struct query_run *run)
+static json_t *people_to_json(struct query_run *run)
 {
     json_t *people = json_array();
     for (int i = 0; i < run->model->people_count; i++) {
@@ -73,13 +73,13 @@ const struct query who_query = {
     .args = "",
     .help = N_("Who is in, and where."),
     .who = QUERY_FOR_ALL,
-    .ask = house_ask,
-    .write = who_write,
-    .to_json = who_to_json,
+    .ask = send_house_requests,
+    .write = write_people,
+    .to_json = people_to_json,
 };
 
 /* "30s", "10m+5s", "2d", "-". */
-static void put_clock(const struct clock_rule *rule, char *out, size_t size)
+static void write_clock(const struct clock_rule *rule, char *out, size_t size)
 {
     struct text text = text_init(out, size);
     if (rule->kind == CLOCK_NONE) {
@@ -94,7 +94,7 @@ static const struct query_column table_columns[] = {
     {N_("State"), false}, {N_("Host"), false}, {"", false},
 };
 
-static void tables_write(struct query_run *run)
+static void write_tables(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     for (int i = 0; i < run->model->table_count; i++) {
@@ -103,7 +103,7 @@ static void tables_write(struct query_run *run)
         const struct table_row *table = &run->model->tables[i];
         snprintf(id, sizeof id, "%lld", (long long)table->id);
         snprintf(seats, sizeof seats, "%d/%d", table->seated, table->players);
-        put_clock(&table->clock, clock, sizeof clock);
+        write_clock(&table->clock, clock, sizeof clock);
         struct text text = text_init(state, sizeof state);
         table_write_state(table->phase, table->halt, table->round, table->rounds, &text);
         if (table->watchers > 0) {
@@ -131,7 +131,7 @@ const struct query tables_query = {
     .args = "",
     .help = N_("The tables, open and in play."),
     .who = QUERY_FOR_ALL,
-    .ask = house_ask,
-    .write = tables_write,
+    .ask = send_house_requests,
+    .write = write_tables,
     .to_json = tables_to_json,
 };

@@ -16,7 +16,7 @@
 static const struct query_column columns[] = {
     {N_("Table"), true}, {N_("Game"), false}, {N_("Your turn"), false}, {N_("Time left"), false}};
 
-static void inbox_ask(struct query_run *run)
+static void send_inbox_requests(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_house_state(run);
@@ -24,12 +24,12 @@ static void inbox_ask(struct query_run *run)
     }
 }
 
-static bool is_to_asker(const struct query_run *run, const struct chat_line *line)
+static bool is_message_to_asker(const struct query_run *run, const struct chat_line *line)
 {
     return line->kind == CHAT_TELL && strcmp(line->from, run->you) != 0;
 }
 
-static void write_tables(struct query_run *run)
+static void write_own_tables(struct query_run *run)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t waiting = 0;
@@ -56,14 +56,14 @@ static void write_tables(struct query_run *run)
     query_table_write(&table, &run->out);
 }
 
-static void inbox_write(struct query_run *run)
+static void write_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     size_t count = 0;
-    write_tables(run);
+    write_own_tables(run);
     for (int i = 0; i < log->count; i++) {
         const struct chat_line *line = model_chat_line(log, i);
-        if (is_to_asker(run, line)) {
+        if (is_message_to_asker(run, line)) {
             char when[CELL_BYTES];
             struct text text = text_init(when, sizeof when);
             words_write_day_and_time(line->at_ms, &text);
@@ -82,7 +82,7 @@ static json_t *inbox_to_json(struct query_run *run)
     json_t *messages = json_array();
     for (int i = 0; i < log->count; i++) {
         const struct chat_line *line = model_chat_line(log, i);
-        if (is_to_asker(run, line)) {
+        if (is_message_to_asker(run, line)) {
             (void)json_array_append_new(messages,
                                         json_pack("{s:s, s:s, s:I}", "from", line->from, "text",
                                                   line->text, "at", (json_int_t)line->at_ms));
@@ -99,7 +99,7 @@ const struct query inbox_query = {
     .args = "",
     .help = N_("Games that wait for your move; what people told you."),
     .who = QUERY_FOR_PEOPLE,
-    .ask = inbox_ask,
-    .write = inbox_write,
+    .ask = send_inbox_requests,
+    .write = write_inbox,
     .to_json = inbox_to_json,
 };

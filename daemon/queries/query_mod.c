@@ -21,15 +21,15 @@ static bool is_one_line(const char *line)
     return line[0] != '\0' && strlen(line) <= QUERY_LINE_MAX;
 }
 
-static const char *line_of(const struct query_run *run)
+static const char *moderation_line(const struct query_run *run)
 {
     const char *line = query_line_after_first_word(run->setup->line);
     return line[0] == '/' ? line + 1 : line;
 }
 
-static void mod_ask(struct query_run *run)
+static void send_moderation_request(struct query_run *run)
 {
-    const char *line = line_of(run);
+    const char *line = moderation_line(run);
     if (strcmp(line, "help") == 0) {
         return;
     }
@@ -43,13 +43,13 @@ static void mod_ask(struct query_run *run)
 }
 
 /* With a terminal, the line is run in the house, which asks there for confirmation. */
-static bool mod_refused(struct query_run *run, const char *code)
+static bool handle_refused_confirmation(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {
         return false;
     }
     if (run->setup->has_terminal) {
-        snprintf(run->typed, sizeof run->typed, "/mod %s\n", line_of(run));
+        snprintf(run->typed, sizeof run->typed, "/mod %s\n", moderation_line(run));
     } else {
         query_fail(run, QUERY_REFUSED,
                    _("Who keeps order confirms it by password or code, which needs a terminal: "
@@ -65,7 +65,7 @@ static enum rank rank_of(enum person_role role)
     return ranks[role];
 }
 
-static void mod_write(struct query_run *run)
+static void write_moderation_answer(struct query_run *run)
 {
     if (run->asked == 0) {
         usage_put_mod_commands(rank_of(run->role), &run->out);
@@ -85,7 +85,7 @@ const struct query mod_query = {
     .help = N_("Use a moderation command (mod help lists them); ssh -t to confirm."),
     .who = QUERY_FOR_PEOPLE,
     .takes_line = true,
-    .ask = mod_ask,
-    .refused = mod_refused,
-    .write = mod_write,
+    .ask = send_moderation_request,
+    .refused = handle_refused_confirmation,
+    .write = write_moderation_answer,
 };

@@ -18,7 +18,7 @@
 #define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* the whole game was requested, not a single step */
 
-static void record_ask(struct query_run *run, bool has_step)
+static void send_record_request(struct query_run *run, bool has_step)
 {
     run->step = has_step ? query_read_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
     run->number = query_read_number(run, query_next_word(run));
@@ -27,12 +27,12 @@ static void record_ask(struct query_run *run, bool has_step)
     }
 }
 
-static json_t *record_of(const struct query_run *run)
+static json_t *answered_record(const struct query_run *run)
 {
     return json_object_get(run->answers[0], "record");
 }
 
-static struct words words_of(const struct replay_game *game)
+static struct words words_for_replay(const struct replay_game *game)
 {
     struct words words = {
         .theme = &theme_told,
@@ -46,42 +46,42 @@ static struct words words_of(const struct replay_game *game)
     return words;
 }
 
-static void write_void(struct lines *lines, const struct record *record)
+static void write_void_notice(struct lines *lines, const struct record *record)
 {
     if (record->is_void) {
         lines_put(lines, _("The game was declared void after its end: it counts for nobody."));
     }
 }
 
-static void write_head(struct query_run *run, const struct replay_game *game)
+static void write_heading(struct query_run *run, const struct replay_game *game)
 {
     char day[LINE_BYTES];
     struct text out = text_init(day, sizeof day);
     words_write_day(game->record.at_ms, &out);
     lines_format(&run->out, _("Game %lld: %s, %s."), (long long)run->number,
                  _(game->record.source.game->title), day);
-    write_void(&run->out, &game->record);
+    write_void_notice(&run->out, &game->record);
 }
 
 static void write_step(const struct replay_game *game, struct lines *lines)
 {
-    struct words words = words_of(game);
+    struct words words = words_for_replay(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
     game_print_trick(&game->view, &words, lines);
 }
 
-static void write_all(struct replay_game *game, struct lines *lines)
+static void write_every_move(struct replay_game *game, struct lines *lines)
 {
-    struct words words = words_of(game);
+    struct words words = words_for_replay(game);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
     while (game->step < game->record.source.move_count) {
         struct game_view before = game->view;
         int rows = game->row_count;
         replay_game_go_to(game, game->step + 1);
-        words = words_of(game);
+        words = words_for_replay(game);
         game_events_print(&before, &game->view, &words, lines);
         if (game->row_count > rows) {
             game_print_score(&game->last_row, &game->view, &words, lines);
@@ -90,7 +90,7 @@ static void write_all(struct replay_game *game, struct lines *lines)
     game_print_seats(&game->view, &words, lines);
 }
 
-static void replay_ask(struct query_run *run)
+static void send_replay_request(struct query_run *run)
 {
     run->wants_cast = query_has_flag(run, "cast");
     run->columns = (int)query_read_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
@@ -99,13 +99,13 @@ static void replay_ask(struct query_run *run)
         query_fail_usage(run);
         return;
     }
-    record_ask(run, true);
+    send_record_request(run, true);
 }
 
-static void replay_write(struct query_run *run)
+static void write_replay(struct query_run *run)
 {
     struct replay_game game = {0};
-    if (!replay_game_init(&game, record_of(run))) {
+    if (!replay_game_init(&game, answered_record(run))) {
         query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
         return;
     }
@@ -115,17 +115,17 @@ static void replay_write(struct query_run *run)
                  game.record.source.move_count);
         query_fail(run, QUERY_REFUSED, why);
     } else if (run->step == WHOLE) {
-        write_head(run, &game);
-        write_all(&game, &run->out);
+        write_heading(run, &game);
+        write_every_move(&game, &run->out);
     } else {
-        write_head(run, &game);
+        write_heading(run, &game);
         replay_game_go_to(&game, (uint32_t)run->step);
         write_step(&game, &run->out);
     }
     replay_game_clear(&game);
 }
 
-static void add_piece(void *context, const char *bytes, size_t len)
+static void append_history_bytes(void *context, const char *bytes, size_t len)
 {
     bool is_added = bytes_add(context, bytes, len);
     (void)is_added; /* truncated text is not JSON, which the reader notices */
@@ -138,8 +138,8 @@ static json_t *history_to_json(struct query_run *run)
     struct bytes text;
     json_t *history = NULL;
     bytes_init(&text, HISTORY_MAX);
-    if (record_from_json(record_of(run), &record)) {
-        if (history_write(&record.source, add_piece, &text) == HISTORY_OK) {
+    if (record_from_json(answered_record(run), &record)) {
+        if (history_write(&record.source, append_history_bytes, &text) == HISTORY_OK) {
             history = json_loadb(text.at, text.len, 0, NULL);
         }
         if (history != NULL && record.is_void) {
@@ -159,14 +159,14 @@ const struct query replay_query = {
     .args = N_("GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]"),
     .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
     .who = QUERY_FOR_ALL,
-    .ask = replay_ask,
-    .write = replay_write,
+    .ask = send_replay_request,
+    .write = write_replay,
     .to_json = history_to_json,
 };
 
-static void verify_ask(struct query_run *run)
+static void send_verify_request(struct query_run *run)
 {
-    record_ask(run, false);
+    send_record_request(run, false);
 }
 
 /* Replays the game until a move breaks the rules; returns the number of moves before that one.
@@ -188,7 +188,7 @@ static uint32_t count_legal_moves(const struct history_source *source, bool *is_
 }
 
 /* True if the record is correct; otherwise `why` says what is wrong. */
-static bool check(const struct record *record, char *why, size_t size)
+static bool check_record(const struct record *record, char *why, size_t size)
 {
     const struct history_source *source = &record->source;
     uint8_t promised[crypto_hash_sha256_BYTES];
@@ -208,15 +208,15 @@ static bool check(const struct record *record, char *why, size_t size)
 }
 
 /* Writes the result, as text or for programs. */
-static json_t *verify(struct query_run *run)
+static json_t *write_verification(struct query_run *run)
 {
     struct record record;
     char why[LINE_BYTES] = "";
-    if (!record_from_json(record_of(run), &record)) {
+    if (!record_from_json(answered_record(run), &record)) {
         query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
         return NULL;
     }
-    bool holds = check(&record, why, sizeof why);
+    bool holds = check_record(&record, why, sizeof why);
     if (holds) {
         lines_format(&run->out,
                      _("Game %lld holds: the seed is the one promised before the first card, and "
@@ -227,7 +227,7 @@ static json_t *verify(struct query_run *run)
         snprintf(line, sizeof line, _("Game %lld does not hold: %s."), (long long)run->number, why);
         query_fail(run, QUERY_REFUSED, line);
     }
-    write_void(&run->out, &record);
+    write_void_notice(&run->out, &record);
     json_t *json = json_pack("{s:I, s:b, s:I, s:s, s:b}", "game_id", (json_int_t)run->number,
                              "holds", holds, "moves", (json_int_t)record.source.move_count, "why",
                              why, "is_void", (int)record.is_void);
@@ -235,9 +235,9 @@ static json_t *verify(struct query_run *run)
     return json;
 }
 
-static void verify_write(struct query_run *run)
+static void print_verification(struct query_run *run)
 {
-    json_decref(verify(run));
+    json_decref(write_verification(run));
 }
 
 const struct query verify_query = {
@@ -245,7 +245,7 @@ const struct query verify_query = {
     .args = N_("GAME-NUMBER"),
     .help = N_("Deals a finished game again from its seed: does it hold?"),
     .who = QUERY_FOR_ALL,
-    .ask = verify_ask,
-    .write = verify_write,
-    .to_json = verify,
+    .ask = send_verify_request,
+    .write = print_verification,
+    .to_json = write_verification,
 };

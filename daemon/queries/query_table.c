@@ -25,28 +25,28 @@ void query_table_add(struct query_table *table, const char *const *cells)
     (void)json_array_append_new(table->rows, row);
 }
 
-static const char *cell_of(const json_t *row, size_t column)
+static const char *cell_text(const json_t *row, size_t column)
 {
     return json_string_value(json_array_get(row, column));
 }
 
-static void put_blanks(int count, struct text *out)
+static void write_blanks(int count, struct text *out)
 {
     for (int i = 0; i < count; i++) {
         text_put_char(out, ' ');
     }
 }
 
-static void put_cell(const struct query_column *column, const char *cell, int width, bool is_last,
-                     struct text *out)
+static void write_cell(const struct query_column *column, const char *cell, int width, bool is_last,
+                       struct text *out)
 {
     int blanks = width - draw_text_width(cell);
     if (column->is_right) {
-        put_blanks(blanks, out);
+        write_blanks(blanks, out);
     }
     text_put(out, cell);
     if (!column->is_right && !is_last) {
-        put_blanks(blanks, out);
+        write_blanks(blanks, out);
     }
     text_put(out, is_last ? "" : "  ");
 }
@@ -55,7 +55,7 @@ static int column_width(const struct query_table *table, size_t column)
 {
     int width = draw_text_width(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
-        int wide = draw_text_width(cell_of(json_array_get(table->rows, i), column));
+        int wide = draw_text_width(cell_text(json_array_get(table->rows, i), column));
         width = wide > width ? wide : width;
     }
     return width;
@@ -74,8 +74,8 @@ void query_table_write(struct query_table *table, struct lines *lines)
         const json_t *row = i == 0 ? NULL : json_array_get(table->rows, i - 1);
         for (size_t column = 0; column < table->count; column++) {
             const char *title = _(table->columns[column].title);
-            put_cell(&table->columns[column], row == NULL ? title : cell_of(row, column),
-                     widths[column], column + 1 == table->count, &out);
+            write_cell(&table->columns[column], row == NULL ? title : cell_text(row, column),
+                       widths[column], column + 1 == table->count, &out);
         }
         lines_put(lines, line);
     }

@@ -18,7 +18,7 @@
 #define COUNT_USUAL 20
 #define CELL_BYTES 48
 
-static void fail_game(struct query_run *run)
+static void fail_unknown_game(struct query_run *run)
 {
     char why[sizeof run->why];
     struct text out = text_init(why, sizeof why);
@@ -32,7 +32,7 @@ static void fail_game(struct query_run *run)
 }
 
 /* If several names match, the shortest counts. */
-static const char *span_read(struct query_run *run)
+static const char *read_time_span(struct query_run *run)
 {
     static const char *const spans[] = {"season", "month", "week"};
     const char *span = "all";
@@ -42,17 +42,17 @@ static const char *span_read(struct query_run *run)
     return span;
 }
 
-static void top_ask(struct query_run *run)
+static void send_leaders_request(struct query_run *run)
 {
     bool is_bots = query_has_flag(run, "bots");
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
     int64_t from = query_read_option(run, "from", UINT32_MAX, 1);
     int64_t players = query_read_option(run, "players", SEATS_MAX, 0);
-    const char *span = span_read(run);
+    const char *span = read_time_span(run);
     const char *word = query_next_word(run);
     int game = word == NULL ? -1 : option_find_game(word);
     if (game < 0) {
-        fail_game(run);
+        fail_unknown_game(run);
     } else if (query_expect_no_more_words(run)) {
         run->number = game;
         query_send_request(run, "leaders",
@@ -68,7 +68,7 @@ static const enum leader_column shown[] = {
     LEADER_RANK,  LEADER_NAME, LEADER_RATING,   LEADER_GAMES, LEADER_WINS,
     LEADER_PLACE, LEADER_STAT, LEADER_FINISHED, LEADER_BEST,  LEADER_SEEN};
 
-static struct query_table new_table(const char *first)
+static struct query_table new_leaders_table(const char *first)
 {
     static struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
@@ -80,7 +80,7 @@ static struct query_table new_table(const char *first)
     return query_table_new(columns, ARRAY_LEN(columns));
 }
 
-static void add_row(const struct leader_row *row, int64_t now_ms, struct query_table *table)
+static void add_leader(const struct leader_row *row, int64_t now_ms, struct query_table *table)
 {
     char cells[ARRAY_LEN(shown)][CELL_BYTES];
     const char *texts[ARRAY_LEN(shown)];
@@ -94,19 +94,20 @@ static void add_row(const struct leader_row *row, int64_t now_ms, struct query_t
 
 void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines)
 {
-    struct query_table table = new_table(N_("Game"));
+    struct query_table table = new_leaders_table(N_("Game"));
     for (size_t i = 0; i < json_array_size(games); i++) {
         struct leader_row row;
         struct standing_row standing;
         if (leader_read_standing(json_array_get(games, i), &row, &standing)) {
-            add_row(&row, now_ms, &table);
+            add_leader(&row, now_ms, &table);
         }
     }
     query_table_write(&table, lines);
 }
 
 /* Writes how many accounts are listed, or how to get listed. */
-static void write_total(const struct game_def *game, const json_t *answer, struct lines *out)
+static void write_number_of_leaders(const struct game_def *game, const json_t *answer,
+                                    struct lines *out)
 {
     int64_t total = query_get_int(answer, "total");
     if (total == 0) {
@@ -125,12 +126,12 @@ static void write_total(const struct game_def *game, const json_t *answer, struc
     }
 }
 
-static void top_write(struct query_run *run)
+static void write_leaders(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
-    write_total(game, answer, &run->out);
-    struct query_table table = new_table(N_("Player"));
+    write_number_of_leaders(game, answer, &run->out);
+    struct query_table table = new_leaders_table(N_("Player"));
     const json_t *own = json_object_get(answer, "me");
     struct leader_row row, me;
     bool has_me = json_is_object(own) && leader_row_read(own, &me);
@@ -139,12 +140,12 @@ static void top_write(struct query_run *run)
     json_array_foreach(json_object_get(answer, "rows"), i, object)
     {
         if (leader_row_read(object, &row)) {
-            add_row(&row, run->now_ms, &table);
+            add_leader(&row, run->now_ms, &table);
             has_me = has_me && strcmp(row.name, me.name) != 0;
         }
     }
     if (has_me) { /* listed, but not among these rows */
-        add_row(&me, run->now_ms, &table);
+        add_leader(&me, run->now_ms, &table);
     }
     query_table_write(&table, &run->out);
     if (query_get_int(answer, "total") > 0) {
@@ -154,7 +155,7 @@ static void top_write(struct query_run *run)
     }
 }
 
-static json_t *top_to_json(struct query_run *run)
+static json_t *leaders_to_json(struct query_run *run)
 {
     const json_t *answer = run->answers[0];
     return json_pack("{s:s, s:O, s:O, s:O, s:O}", "game", game_at((uint8_t)run->number)->id,
@@ -168,7 +169,7 @@ const struct query top_query = {
     .args = N_("GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]"),
     .help = N_("Who leads in a game."),
     .who = QUERY_FOR_ALL,
-    .ask = top_ask,
-    .write = top_write,
-    .to_json = top_to_json,
+    .ask = send_leaders_request,
+    .write = write_leaders,
+    .to_json = leaders_to_json,
 };

@@ -27,7 +27,8 @@ static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
     }
 }
 
-static void show_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+static void show_key_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                          const json_t *answer)
 {
     char code[KEY_MAX];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -55,7 +56,7 @@ enum {
 static const char *const key_words[] = {
     [KEY_LIST] = "list", [KEY_ADD] = "add", [KEY_REMOVE] = "remove", NULL};
 
-static void key_run(struct ui *ui, const char *args)
+static void run_key_command(struct ui *ui, const char *args)
 {
     char what[16];
     const char *key = command_read_word(args, what, sizeof what);
@@ -64,7 +65,7 @@ static void key_run(struct ui *ui, const char *args)
         screen_request_result(ui, "keys", NULL, show_keys, 0);
         break;
     case KEY_ADD:
-        screen_request_result(ui, "key_add", NULL, show_code, 0);
+        screen_request_result(ui, "key_add", NULL, show_key_code, 0);
         break;
     case KEY_REMOVE:
         if (key[0] == '\0') {
@@ -88,10 +89,10 @@ const struct command key_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = key_words,
-    .run = key_run,
+    .run = run_key_command,
 };
 
-static void botaccount_run(struct ui *ui, const char *args)
+static void run_botaccount_command(struct ui *ui, const char *args)
 {
     if (strcmp(args, "on") == 0) {
         screen_request_notice(
@@ -114,5 +115,5 @@ const struct command botaccount_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = botaccount_words,
-    .run = botaccount_run,
+    .run = run_botaccount_command,
 };

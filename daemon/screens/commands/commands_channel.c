@@ -10,7 +10,7 @@
 /* Commands for chat channels. */
 
 /* The channel's name with its "#", whether typed or not. */
-static void name_read(const char *args, char name[MODEL_NAME_MAX])
+static void read_channel_name(const char *args, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
 }
@@ -30,10 +30,10 @@ static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_
                   name);
 }
 
-static void join_run(struct ui *ui, const char *args)
+static void run_join_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
-    name_read(args, name);
+    read_channel_name(args, name);
     int room = model_find_channel(screen_model(ui), name);
     if (args[0] == '\0') {
         screen_warn(ui, "%s", _("Say which channel: /join #tea"));
@@ -56,11 +56,11 @@ const struct command join_command = {
                "/join #tea"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_CHANNELS,
-    .run = join_run,
+    .run = run_join_command,
 };
 
 /* Without a name: the channel that is shown. */
-static void part_run(struct ui *ui, const char *args)
+static void run_part_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     int room = screen_current_channel(ui);
@@ -68,7 +68,7 @@ static void part_run(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say which channel: /part #tea"));
         return;
     }
-    name_read(args[0] != '\0' ? args : model_channel_name(screen_model(ui), room), name);
+    read_channel_name(args[0] != '\0' ? args : model_channel_name(screen_model(ui), room), name);
     screen_request_notice(ui, "part", json_pack("{s:s}", "channel", name),
                           N_("You have left the channel."));
 }
@@ -79,7 +79,7 @@ const struct command part_command = {
     .help = N_("Leave a channel. The one that is shown, or the one you name: /part #tea"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_CHANNELS,
-    .run = part_run,
+    .run = run_part_command,
 };
 
 static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,

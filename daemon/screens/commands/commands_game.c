@@ -15,7 +15,7 @@
 
 #define LINE_BYTES 500
 
-static void say_choices(struct ui *ui, const struct game_view *view)
+static void list_choices(struct ui *ui, const struct game_view *view)
 {
     char line[LINE_BYTES];
     struct text text = text_init(line, sizeof(line));
@@ -56,7 +56,7 @@ static void refuse_move(struct ui *ui, const struct model_entered *entered, uint
 }
 
 /* A move as typed in plain mode, or as written in histories. */
-static uint8_t move_read(struct ui *ui, const struct model_entered *entered, const char *args)
+static uint8_t read_move(struct ui *ui, const struct model_entered *entered, const char *args)
 {
     uint8_t move;
     struct words words = words_of_table(screen_theme(ui), entered);
@@ -65,7 +65,7 @@ static uint8_t move_read(struct ui *ui, const struct model_entered *entered, con
                : game_move_parse(entered->view.game, args);
 }
 
-static void play_run(struct ui *ui, const char *args)
+static void run_play_command(struct ui *ui, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !view_viewer_may_move(&entered->view)) {
@@ -73,7 +73,7 @@ static void play_run(struct ui *ui, const char *args)
         return;
     }
     const struct game_view *view = &entered->view;
-    uint8_t move = args[0] == '\0' ? MOVE_NONE : move_read(ui, entered, args);
+    uint8_t move = args[0] == '\0' ? MOVE_NONE : read_move(ui, entered, args);
     if (move_set_has(&view->legal, move)) {
         send_move(ui, entered, move);
     } else if (move != MOVE_NONE) {
@@ -82,7 +82,7 @@ static void play_run(struct ui *ui, const char *args)
         struct words words = words_of_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_plain_lines(ui));
     } else {
-        say_choices(ui, view);
+        list_choices(ui, view);
     }
 }
 
@@ -92,10 +92,10 @@ const struct command play_command = {
     .help = N_("Play a card or make a choice, by its name or number. As in: /play KH or /play 3; "
                "alone it says what there is to choose from."),
     .where = COMMAND_AT_TABLE,
-    .run = play_run,
+    .run = run_play_command,
 };
 
-static void say_last_trick(struct ui *ui)
+static void describe_last_trick(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
@@ -124,7 +124,7 @@ const struct command last_command = {
     .args = "",
     .help = N_("Say what lay in the last trick, and who took it."),
     .where = COMMAND_AT_TABLE,
-    .act = say_last_trick,
+    .act = describe_last_trick,
 };
 
 const struct command scores_command = {
@@ -135,7 +135,7 @@ const struct command scores_command = {
     .opens = "sheet",
 };
 
-static void rules_run(struct ui *ui, const char *args)
+static void run_rules_command(struct ui *ui, const char *args)
 {
     char word[LINE_BYTES];
     const char *rest = command_read_word(args, word, sizeof(word));
@@ -154,7 +154,7 @@ const struct command rules_command = {
     .help = N_(
         "Show the rules of a game. Of the table's, in brief; or of the game you name, and full."),
     .where = COMMAND_IN_HOUSE,
-    .run = rules_run,
+    .run = run_rules_command,
 };
 
 const struct command watchers_command = {
@@ -165,7 +165,7 @@ const struct command watchers_command = {
     .act = table_show_spectators,
 };
 
-static void look_back(struct ui *ui)
+static void open_past_tricks(struct ui *ui)
 {
     if (!table_open_past(ui)) {
         screen_warn(ui, "%s", _("That is for who watches a game that is on."));
@@ -178,7 +178,7 @@ const struct command past_command = {
     .help = N_("Go back through the game you watch. From its first card to the trick you may see, "
                "while it goes on."),
     .where = COMMAND_AT_TABLE,
-    .act = look_back,
+    .act = open_past_tricks,
 };
 
 static void open_set_up(struct ui *ui)

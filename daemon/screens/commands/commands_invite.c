@@ -43,7 +43,7 @@ const struct command decline_command = {
     .request = "decline",
 };
 
-static void only_run(struct ui *ui, const char *args)
+static void run_only_command(struct ui *ui, const char *args)
 {
     struct eligibility rule;
     if (args[0] == '\0' || !eligibility_parse(args, &rule)) {
@@ -68,7 +68,7 @@ const struct command only_command = {
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = only_words,
-    .run = only_run,
+    .run = run_only_command,
 };
 
 static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
@@ -78,7 +78,7 @@ static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t
 }
 
 /* Removes "clock 30s" from the words; false if the clock is invalid. */
-static bool seek_clock(char *words, struct clock_rule *rule)
+static bool take_clock_from_words(char *words, struct clock_rule *rule)
 {
     char clock[REST_BYTES];
     char *at = strstr(words, "clock ");
@@ -96,7 +96,7 @@ static bool seek_clock(char *words, struct clock_rule *rule)
 
 /* Converts "GAME 4 rating 1400-1700 finished 80% clock 30s" to the fields of table_open; NULL if it
  * is invalid. */
-static json_t *seek_fields(const char *args)
+static json_t *read_seek_arguments(const char *args)
 {
     char word[MODEL_NAME_MAX], words[REST_BYTES];
     struct clock_rule clock = {.kind = CLOCK_NONE};
@@ -113,7 +113,8 @@ static json_t *seek_fields(const char *args)
         players = (int)strtol(word, NULL, 10);
     }
     snprintf(words, sizeof words, "%s", rest);
-    if (players < game->seats_min || players > game->seats_max || !seek_clock(words, &clock) ||
+    if (players < game->seats_min || players > game->seats_max ||
+        !take_clock_from_words(words, &clock) ||
         (words[0] != '\0' && !eligibility_parse(words, &fit))) {
         return NULL;
     }
@@ -123,9 +124,9 @@ static json_t *seek_fields(const char *args)
                      eligibility_to_json(&fit));
 }
 
-static void seek_run(struct ui *ui, const char *args)
+static void run_seek_command(struct ui *ui, const char *args)
 {
-    json_t *fields = seek_fields(args);
+    json_t *fields = read_seek_arguments(args);
     if (fields == NULL) {
         screen_warn(ui,
                     _("Say the game, how many, and whom: /seek %s 4 rating 1400-1700 finished 80%% "
@@ -146,10 +147,10 @@ const struct command seek_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_GAMES,
     .more = seek_more,
-    .run = seek_run,
+    .run = run_seek_command,
 };
 
-static void show_why(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+static void show_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
     model_read_sentence(answer, "why", why, sizeof why);
@@ -157,7 +158,7 @@ static void show_why(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, cons
 }
 
 /* With a table's number: why one cannot sit there. Without: repeats the last refusal. */
-static void why_run(struct ui *ui, const char *args)
+static void run_why_command(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
     if (args[0] == '\0') {
@@ -169,8 +170,8 @@ static void why_run(struct ui *ui, const char *args)
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say of which table: /why 7"));
     } else {
-        screen_request_result(ui, "why", json_pack("{s:I}", "table", (json_int_t)table), show_why,
-                              0);
+        screen_request_result(ui, "why", json_pack("{s:I}", "table", (json_int_t)table),
+                              show_reason, 0);
     }
 }
 
@@ -181,5 +182,5 @@ const struct command why_command = {
                "explains what was refused last."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
-    .run = why_run,
+    .run = run_why_command,
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void leaders_run(struct ui *ui, const char *args)
+static void run_leaders_command(struct ui *ui, const char *args)
 {
     struct leader_filter filter = {0};
     char unknown[64];
@@ -31,7 +31,7 @@ const struct command leaders_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_GAMES,
     .more = leaders_more,
-    .run = leaders_run,
+    .run = run_leaders_command,
 };
 
 const struct command history_command = {
@@ -50,7 +50,7 @@ const struct command settings_command = {
     .opens = "settings",
 };
 
-static void theme_run(struct ui *ui, const char *args)
+static void run_theme_command(struct ui *ui, const char *args)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     enum theme_kind kind = theme_find(args);
@@ -70,10 +70,10 @@ const struct command theme_command = {
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_WORDS,
     .words = themes,
-    .run = theme_run,
+    .run = run_theme_command,
 };
 
-static void turn_ascii(struct ui *ui, bool is_on)
+static void switch_ascii(struct ui *ui, bool is_on)
 {
     screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind, is_on,
                      screen_has_bell(ui));
@@ -84,10 +84,10 @@ const struct command ascii_command = {
     .args = "on|off",
     .help = N_("Write suits as letters and frames as + - |."),
     .where = COMMAND_ANYWHERE,
-    .turn = turn_ascii,
+    .turn = switch_ascii,
 };
 
-static void turn_bell(struct ui *ui, bool is_on)
+static void switch_bell(struct ui *ui, bool is_on)
 {
     screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind,
                      screen_chosen_theme(ui)->is_ascii, is_on);
@@ -98,7 +98,7 @@ const struct command bell_command = {
     .args = "on|off",
     .help = N_("Ring when it is your turn or you are told something."),
     .where = COMMAND_ANYWHERE,
-    .turn = turn_bell,
+    .turn = switch_bell,
 };
 
 static const char *const languages[] = {
@@ -109,7 +109,7 @@ static const char *const languages[] = {
     NULL,
 };
 
-static void language_run(struct ui *ui, const char *args)
+static void run_language_command(struct ui *ui, const char *args)
 {
     char list[256];
     struct text text = text_init(list, sizeof list);
@@ -137,7 +137,7 @@ const struct command language_command = {
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_WORDS,
     .words = languages,
-    .run = language_run,
+    .run = run_language_command,
 };
 
 const struct command password_command = {
@@ -166,7 +166,7 @@ const struct command telnet_command = {
     .turn = screen_set_telnet,
 };
 
-static void print_again(struct ui *ui)
+static void print_screen_again(struct ui *ui)
 {
     if (screen_is_plain(ui)) {
         screen_print_again(ui);
@@ -180,10 +180,10 @@ const struct command look_command = {
     .args = "",
     .help = N_("Tell everything there is here again. In plain lines."),
     .where = COMMAND_ANYWHERE,
-    .act = print_again,
+    .act = print_screen_again,
 };
 
-static void go_back(struct ui *ui)
+static void return_to_previous_screen(struct ui *ui)
 {
     if (screen_name_below(ui)[0] == '\0') {
         screen_inform(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
@@ -199,10 +199,10 @@ const struct command back_command = {
     .args = "",
     .help = N_("Go back to where you came from. In plain lines also: do not answer."),
     .where = COMMAND_ANYWHERE,
-    .act = go_back,
+    .act = return_to_previous_screen,
 };
 
-static void replay_run(struct ui *ui, const char *args)
+static void run_replay_command(struct ui *ui, const char *args)
 {
     char *end;
     long long game = strtoll(args, &end, 10);
@@ -218,5 +218,5 @@ const struct command replay_command = {
     .args = N_("game"),
     .help = N_("Go through a finished game step by step. By its number in /history: /replay 812"),
     .where = COMMAND_IN_HOUSE,
-    .run = replay_run,
+    .run = run_replay_command,
 };

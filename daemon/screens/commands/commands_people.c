@@ -14,8 +14,8 @@
 #define LINE_BYTES 400
 
 /* Shows what the core adds to a message: the person is away, or the message waits. */
-static void show_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+static void show_message_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                  const json_t *answer)
 {
     char word[MODEL_TEXT_MAX];
     model_read_sentence(answer, "word", word, sizeof word);
@@ -24,7 +24,7 @@ static void show_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
     }
 }
 
-static void tell_run(struct ui *ui, const char *args)
+static void run_tell_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     const char *text = command_read_word(args, name, sizeof name);
@@ -33,7 +33,7 @@ static void tell_run(struct ui *ui, const char *args)
         return;
     }
     screen_request_result(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text),
-                          show_delivery, 0);
+                          show_message_delivery, 0);
 }
 
 const struct command tell_command = {
@@ -43,7 +43,7 @@ const struct command tell_command = {
         N_("Say something to one person alone. Who is not here is told later: /tell ada lunch?"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
-    .run = tell_run,
+    .run = run_tell_command,
 };
 
 const struct command friend_command = {
@@ -71,7 +71,7 @@ const struct command unfriend_command = {
     .done = N_("No friend of yours any more."),
 };
 
-static void friend_say(struct ui *ui, const struct friend_row *friend, const json_t *object)
+static void describe_friend(struct ui *ui, const struct friend_row *friend, const json_t *object)
 {
     char line[LINE_BYTES];
     struct text out = text_init(line, sizeof line);
@@ -91,13 +91,13 @@ static void friend_say(struct ui *ui, const struct friend_row *friend, const jso
 }
 
 /* Lists the friends who are here, or the others. */
-static void friends_say(struct ui *ui, const json_t *friends, bool is_here)
+static void describe_friends(struct ui *ui, const json_t *friends, bool is_here)
 {
     for (size_t i = 0; i < json_array_size(friends); i++) {
         const json_t *object = json_array_get(friends, i);
         struct friend_row friend;
         if (friend_row_read(object, &friend) && friend.is_here == is_here) {
-            friend_say(ui, &friend, object);
+            describe_friend(ui, &friend, object);
         }
     }
 }
@@ -110,11 +110,11 @@ static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
         screen_inform(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
         return;
     }
-    friends_say(ui, friends, true);
-    friends_say(ui, friends, false);
+    describe_friends(ui, friends, true);
+    describe_friends(ui, friends, false);
 }
 
-static void friends_run(struct ui *ui, const char *args)
+static void run_friends_command(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
         screen_request_result(ui, "friends", json_object(), show_friends, 0);
@@ -140,10 +140,10 @@ const struct command friends_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = arrival_words,
-    .run = friends_run,
+    .run = run_friends_command,
 };
 
-static void away_run(struct ui *ui, const char *args)
+static void run_away_command(struct ui *ui, const char *args)
 {
     screen_request_notice(ui, "presence", json_pack("{s:s, s:s}", "kind", "away", "text", args),
                           N_("You are away until you do something."));
@@ -154,10 +154,10 @@ const struct command away_command = {
     .args = N_("[text]"),
     .help = N_("Say that you are away. As in: /away coffee; it ends with what you do next."),
     .where = COMMAND_IN_HOUSE,
-    .run = away_run,
+    .run = run_away_command,
 };
 
-static void dnd_run(struct ui *ui, const char *args)
+static void run_dnd_command(struct ui *ui, const char *args)
 {
     char word[MODEL_NAME_MAX];
     const char *text = command_read_word(args, word, sizeof word);
@@ -182,5 +182,5 @@ const struct command dnd_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = switch_words,
-    .run = dnd_run,
+    .run = run_dnd_command,
 };

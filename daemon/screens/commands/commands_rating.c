@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static void finger_run(struct ui *ui, const char *args)
+static void run_finger_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     (void)command_read_word(args, name, sizeof name);
@@ -20,12 +20,12 @@ const struct command finger_command = {
                "it is about you."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
-    .run = finger_run,
+    .run = run_finger_command,
 };
 
 /* Writes in one line how each place would change the rating. */
-static void show_assessment(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                            const json_t *answer)
+static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                const json_t *answer)
 {
     char line[MODEL_TEXT_MAX], changes[MODEL_TEXT_MAX];
     struct text list = text_init(changes, sizeof changes), out = text_init(line, sizeof line);
@@ -58,5 +58,5 @@ const struct command assess_command = {
     .help = N_("Say what each place would do to your rating."),
     .where = COMMAND_AT_TABLE,
     .request = "assess",
-    .result = show_assessment,
+    .result = show_rating_changes,
 };

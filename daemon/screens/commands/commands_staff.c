@@ -20,7 +20,7 @@ const struct command confirm_command = {
     .act = screen_ask_confirmation,
 };
 
-static void totp_run(struct ui *ui, const char *args)
+static void run_totp_command(struct ui *ui, const char *args)
 {
     if (strcmp(args, "on") == 0) {
         screen_open(ui, "totp", 0);
@@ -44,11 +44,11 @@ const struct command totp_command = {
     .role = ROLE_MOD,
     .completes = COMPLETE_WORDS,
     .words = totp_words,
-    .run = totp_run,
+    .run = run_totp_command,
 };
 
 /* Writes "bob (5m), eve (2h)", as many as fit. */
-static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
+static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(accounts); i++) {
         const json_t *account = json_array_get(accounts, i);
@@ -68,7 +68,8 @@ static void held_write(struct ui *ui, const json_t *accounts, struct text *out)
     }
 }
 
-static void show_held(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+static void show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                  const json_t *answer)
 {
     const json_t *accounts = json_object_get(answer, "accounts");
     char names[MODEL_TEXT_MAX];
@@ -77,7 +78,7 @@ static void show_held(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
         screen_inform(ui, "%s", _("Nobody is held."));
         return;
     }
-    held_write(ui, accounts, &out);
+    write_pending_accounts(ui, accounts, &out);
     screen_add_chat_line(ui, _("Held, and waiting for /release: %s"), names);
 }
 
@@ -88,10 +89,10 @@ const struct command held_command = {
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .request = "held",
-    .result = show_held,
+    .result = show_pending_accounts,
 };
 
-static void mod_run(struct ui *ui, const char *args)
+static void run_mod_command(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
         screen_open(ui, "mod", 0);
@@ -107,5 +108,5 @@ const struct command mod_command = {
     .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .completes = COMPLETE_COMMANDS,
-    .run = mod_run,
+    .run = run_mod_command,
 };

@@ -12,7 +12,7 @@
 #define NEW_WHY_BYTES 160
 
 /* Reads a table's or seat's number, with or without "#"; 0 if it is none. */
-static int64_t number_read(const char *text)
+static int64_t read_number(const char *text)
 {
     char *end;
     text += text[0] == '#' ? 1 : 0;
@@ -21,9 +21,9 @@ static int64_t number_read(const char *text)
 }
 
 /* Reads a seat's number, from 1, and returns the protocol's, from 0; -1 after a warning. */
-static int seat_read(struct ui *ui, const char *text)
+static int read_seat_number(struct ui *ui, const char *text)
 {
-    int64_t seat = number_read(text);
+    int64_t seat = read_number(text);
     if (seat < 1 || seat > screen_model(ui)->entered->row.players) {
         screen_warn(ui, _("Give the seat's number, 1 to %d."),
                     screen_model(ui)->entered->row.players);
@@ -32,7 +32,7 @@ static int seat_read(struct ui *ui, const char *text)
     return (int)seat - 1;
 }
 
-static void new_run(struct ui *ui, const char *args)
+static void run_new_command(struct ui *ui, const char *args)
 {
     struct text why = TEXT_OF(NEW_WHY_BYTES);
     struct set_up_state scratch = {0};
@@ -50,7 +50,7 @@ const struct command new_command = {
     .help = N_("Open a table: choose the game and its options. Who may watch is one of them; b "
                "there fills it with bots and begins."),
     .where = COMMAND_IN_HOUSE,
-    .run = new_run,
+    .run = run_new_command,
 };
 
 const struct command quick_command = {
@@ -63,17 +63,17 @@ const struct command quick_command = {
 };
 
 /* At a table the number is a seat's, anywhere else a table's. */
-static void sit_run(struct ui *ui, const char *args)
+static void run_sit_command(struct ui *ui, const char *args)
 {
     if (screen_model(ui)->entered != NULL) {
-        int seat = args[0] != '\0' ? seat_read(ui, args) : 0;
+        int seat = args[0] != '\0' ? read_seat_number(ui, args) : 0;
         if (seat >= 0) {
             json_t *fields = args[0] != '\0' ? json_pack("{s:i}", "seat", seat) : json_object();
             screen_request_notice(ui, "seat_take", fields, NULL);
         }
         return;
     }
-    int64_t table = number_read(args);
+    int64_t table = read_number(args);
     if (table == 0) {
         screen_warn(ui, "%s", _("Say at which table: /sit 3"));
         return;
@@ -88,12 +88,12 @@ const struct command sit_command = {
                "the first free."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
-    .run = sit_run,
+    .run = run_sit_command,
 };
 
-static void watch_run(struct ui *ui, const char *args)
+static void run_watch_command(struct ui *ui, const char *args)
 {
-    int64_t table = number_read(args);
+    int64_t table = read_number(args);
     if (table == 0) {
         screen_warn(ui, "%s", _("Say which table: /watch 3"));
         return;
@@ -107,7 +107,7 @@ const struct command watch_command = {
     .help = N_("Watch a table, or go back to your seat there. As in: /watch 3"),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
-    .run = watch_run,
+    .run = run_watch_command,
 };
 
 static void give_up_seat(struct ui *ui)
@@ -128,7 +128,7 @@ const struct command stand_command = {
     .act = give_up_seat,
 };
 
-static void bot_run(struct ui *ui, const char *args)
+static void run_bot_command(struct ui *ui, const char *args)
 {
     const char *policy = args[0] != '\0' ? args : "careful";
     screen_request_notice(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL);
@@ -143,12 +143,12 @@ const struct command bot_command = {
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = policies,
-    .run = bot_run,
+    .run = run_bot_command,
 };
 
-static void nobot_run(struct ui *ui, const char *args)
+static void run_nobot_command(struct ui *ui, const char *args)
 {
-    int seat = seat_read(ui, args);
+    int seat = read_seat_number(ui, args);
     if (seat >= 0) {
         screen_request_notice(ui, "bot_remove", json_pack("{s:i}", "seat", seat), NULL);
     }
@@ -159,7 +159,7 @@ const struct command nobot_command = {
     .args = N_("seat"),
     .help = N_("Send the bot on that seat away. As in: /nobot 3"),
     .where = COMMAND_AT_TABLE,
-    .run = nobot_run,
+    .run = run_nobot_command,
 };
 
 const struct command start_command = {
@@ -170,7 +170,7 @@ const struct command start_command = {
     .request = "table_start",
 };
 
-static void close_replied(struct ui *ui, UNUSED void *state, const char *text)
+static void close_confirmed_table(struct ui *ui, UNUSED void *state, const char *text)
 {
     if (text != NULL) {
         screen_request_notice(ui, "table_close", json_object(), NULL);
@@ -182,7 +182,7 @@ static void close_table(struct ui *ui)
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
         screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
-                   NULL, close_replied);
+                   NULL, close_confirmed_table);
     } else {
         screen_request_notice(ui, "table_close", json_object(),
                               NULL); /* a player is told why not */

@@ -12,7 +12,7 @@
 #define LINES_MAX 65536
 #define CHAT_LAST 20
 
-static void help_run(struct ui *ui, const char *args)
+static void run_help_command(struct ui *ui, const char *args)
 {
     const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
     if (args[0] == '\0') {
@@ -34,10 +34,10 @@ const struct command help_command = {
     .help = N_("Show the keys and commands, or explain one. As in: /help seek"),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_COMMANDS,
-    .run = help_run,
+    .run = run_help_command,
 };
 
-static void say_who_is_in(struct ui *ui)
+static void list_people(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (screen_is_plain(ui)) {
@@ -68,11 +68,11 @@ const struct command who_command = {
     .args = "",
     .help = N_("Say who is in the house, and at which table."),
     .where = COMMAND_IN_HOUSE,
-    .act = say_who_is_in,
+    .act = list_people,
 };
 
 /* Adds lines to the plain-mode output, or to the open chat channel. */
-static void say_lines(struct ui *ui, struct lines *lines)
+static void add_lines_to_chat(struct ui *ui, struct lines *lines)
 {
     const char *at = lines->text.at;
     for (size_t left = lines->text.len; left > 0;) {
@@ -83,12 +83,12 @@ static void say_lines(struct ui *ui, struct lines *lines)
     }
 }
 
-static void say_tables(struct ui *ui)
+static void list_tables(struct ui *ui)
 {
     struct lines lines;
     lines_init(&lines, LINES_MAX);
     house_print_tables(screen_model(ui), &lines);
-    say_lines(ui, &lines);
+    add_lines_to_chat(ui, &lines);
     lines_clear(&lines);
 }
 
@@ -97,11 +97,11 @@ const struct command tables_command = {
     .args = "",
     .help = N_("Say which tables there are, and who waits for players."),
     .where = COMMAND_IN_HOUSE,
-    .act = say_tables,
+    .act = list_tables,
 };
 
 /* Sends chat to the lobby or the table; without words, shows the last lines. */
-static void chat_run(struct ui *ui, const char *args)
+static void run_chat_command(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);
     if (args[0] != '\0') {
@@ -120,10 +120,10 @@ const struct command chat_command = {
     .args = N_("[text]"),
     .help = N_("Say something where you are. Alone, in plain lines: what was said last."),
     .where = COMMAND_IN_HOUSE,
-    .run = chat_run,
+    .run = run_chat_command,
 };
 
-static void me_run(struct ui *ui, const char *args)
+static void run_me_command(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
         screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
@@ -141,7 +141,7 @@ const struct command me_command = {
     .help = N_("Say what you are doing. /me gets some coffee is shown as * ada gets some coffee."),
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
-    .run = me_run,
+    .run = run_me_command,
 };
 
 const struct command quit_command = {

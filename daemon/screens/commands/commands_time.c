@@ -17,7 +17,7 @@
 #define LINE_BYTES 400
 #define MINUTES_OF_DAY 1440
 
-static void clock_run(struct ui *ui, const char *args)
+static void run_clock_command(struct ui *ui, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct clock_rule rule;
@@ -44,7 +44,7 @@ const struct command clock_command = {
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = clock_words,
-    .run = clock_run,
+    .run = run_clock_command,
 };
 
 const struct command pause_command = {
@@ -103,7 +103,7 @@ static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                   left);
 }
 
-static void vacation_run(struct ui *ui, const char *args)
+static void run_vacation_command(struct ui *ui, const char *args)
 {
     char *end = NULL;
     long days = strtol(args, &end, 10);
@@ -125,11 +125,11 @@ const struct command vacation_command = {
     .help = N_("Move all deadlines of your turn-by-turn games. By whole days, as in: /vacation 3; "
                "/vacation off comes back early."),
     .where = COMMAND_IN_HOUSE,
-    .run = vacation_run,
+    .run = run_vacation_command,
 };
 
 /* Reads "23:30" or "8" at *at in minutes and moves *at past it. False if there is no time. */
-static bool quiet_read_time(const char **at, long *minutes)
+static bool read_time_of_day(const char **at, long *minutes)
 {
     char *end = NULL;
     if (**at < '0' || **at > '9') {
@@ -146,15 +146,15 @@ static bool quiet_read_time(const char **at, long *minutes)
 }
 
 /* "23:00-8:00 +1:30". */
-static bool quiet_read(const char *args, long *from, long *to, long *offset)
+static bool read_quiet_hours(const char *args, long *from, long *to, long *offset)
 {
     const char *at = args;
     *offset = 0;
-    if (!quiet_read_time(&at, from) || *at != '-') {
+    if (!read_time_of_day(&at, from) || *at != '-') {
         return false;
     }
     at++;
-    if (!quiet_read_time(&at, to)) {
+    if (!read_time_of_day(&at, to)) {
         return false;
     }
     while (*at == ' ') {
@@ -163,7 +163,7 @@ static bool quiet_read(const char *args, long *from, long *to, long *offset)
     if (*at == '+' || *at == '-') {
         bool is_west = *at == '-';
         at++;
-        if (!quiet_read_time(&at, offset)) {
+        if (!read_time_of_day(&at, offset)) {
             return false;
         }
         *offset = is_west ? -*offset : *offset;
@@ -171,8 +171,8 @@ static bool quiet_read(const char *args, long *from, long *to, long *offset)
     return *at == '\0';
 }
 
-static void quiet_answered(struct ui *ui, UNUSED void *state, int64_t is_off, bool is_ok,
-                           UNUSED const json_t *answer)
+static void show_quiet_hours_answer(struct ui *ui, UNUSED void *state, int64_t is_off, bool is_ok,
+                                    UNUSED const json_t *answer)
 {
     if (!is_ok) {
         screen_warn(ui, "%s",
@@ -185,11 +185,11 @@ static void quiet_answered(struct ui *ui, UNUSED void *state, int64_t is_off, bo
     }
 }
 
-static void quiet_run(struct ui *ui, const char *args)
+static void run_quiet_command(struct ui *ui, const char *args)
 {
     long from = 0, to = 0, offset = 0;
     bool is_off = strcmp(args, "off") == 0;
-    if (!is_off && !quiet_read(args, &from, &to, &offset)) {
+    if (!is_off && !read_quiet_hours(args, &from, &to, &offset)) {
         screen_warn(ui, "%s",
                     _("Say from when to when, and your offset from UTC: /quiet 23:00-8:00 +1, or "
                       "/quiet off"));
@@ -201,7 +201,7 @@ static void quiet_run(struct ui *ui, const char *args)
             : json_pack("{s:I,s:I,s:I}", "from_min", (json_int_t)(from % MINUTES_OF_DAY), "to_min",
                         (json_int_t)(to % MINUTES_OF_DAY), "offset_min", (json_int_t)offset);
     screen_request(ui, "settings_set", json_pack("{s:{s:o}}", "settings", "quiet", quiet),
-                   quiet_answered, is_off);
+                   show_quiet_hours_answer, is_off);
 }
 
 const struct command quiet_command = {
@@ -210,5 +210,5 @@ const struct command quiet_command = {
     .help = N_("Set the hours of your day at which no deadline falls. With the hours your clock is "
                "ahead of UTC: /quiet 23:00-8:00 +1, or /quiet off"),
     .where = COMMAND_IN_HOUSE,
-    .run = quiet_run,
+    .run = run_quiet_command,
 };

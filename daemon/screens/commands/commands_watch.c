@@ -14,7 +14,7 @@
 
 #define LINE_BYTES 400
 
-static void watching_run(struct ui *ui, const char *args)
+static void run_watching_command(struct ui *ui, const char *args)
 {
     struct watch_rule rule = screen_model(ui)->entered->row.watch;
     char line[LINE_BYTES];
@@ -43,33 +43,33 @@ const struct command watching_command = {
     .where = COMMAND_AT_TABLE,
     .completes = COMPLETE_WORDS,
     .words = watching_words,
-    .run = watching_run,
+    .run = run_watching_command,
 };
 
 /* Reads a game's number; 0 if it is none. */
-static int64_t game_read(const char *args)
+static int64_t read_game_number(const char *args)
 {
     char *end;
     long long game = strtoll(args, &end, 10);
     return end != args && *end == '\0' && game > 0 ? game : 0;
 }
 
-static void show_shared_replay(struct ui *ui, UNUSED void *state, int64_t game,
+static void open_shared_replay(struct ui *ui, UNUSED void *state, int64_t game,
                                const json_t *answer)
 {
     screen_open(ui, "replay",
                 game != 0 ? game : model_read_number(json_object_get(answer, "game_id"), 0));
 }
 
-static void review_run(struct ui *ui, const char *args)
+static void run_review_command(struct ui *ui, const char *args)
 {
-    int64_t game = game_read(args);
+    int64_t game = read_game_number(args);
     if (game == 0) {
         screen_warn(ui, "%s", _("Say which game, by its number in /history: /review 812"));
         return;
     }
     screen_request_result(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)game),
-                          show_shared_replay, game);
+                          open_shared_replay, game);
 }
 
 const struct command review_command = {
@@ -77,7 +77,7 @@ const struct command review_command = {
     .args = N_("game"),
     .help = N_("Lead others through a finished game. As in: /review 812; they /follow you."),
     .where = COMMAND_IN_HOUSE,
-    .run = review_run,
+    .run = run_review_command,
 };
 
 const struct command follow_command = {
@@ -89,7 +89,7 @@ const struct command follow_command = {
     .request = "review_follow",
     .field = "name",
     .missing = N_("Say whom: /follow ada"),
-    .result = show_shared_replay,
+    .result = open_shared_replay,
 };
 
 const struct command handover_command = {

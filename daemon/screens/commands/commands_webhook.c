@@ -14,7 +14,7 @@
 #define LINE_BYTES 800
 
 /* Writes "turn, over". */
-static void events_write(const json_t *events, struct text *out)
+static void write_events(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
         char word[16];
@@ -24,13 +24,13 @@ static void events_write(const json_t *events, struct text *out)
     }
 }
 
-static void state_write(const json_t *answer, char line[LINE_BYTES])
+static void write_webhook_state(const json_t *answer, char line[LINE_BYTES])
 {
     char url[URL_BYTES], buffer[EVENTS_BYTES];
     struct text events = text_init(buffer, sizeof buffer);
     int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
     model_read_text(json_object_get(answer, "url"), url, sizeof url);
-    events_write(json_object_get(answer, "events"), &events);
+    write_events(json_object_get(answer, "events"), &events);
     if (url[0] == '\0') {
         snprintf(line, LINE_BYTES, "%s",
                  _("You have no webhook. /webhook https://… has that address called when it is "
@@ -46,16 +46,17 @@ static void state_write(const json_t *answer, char line[LINE_BYTES])
     }
 }
 
-static void show_webhook(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                         const json_t *answer)
+static void show_webhook_state(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                               const json_t *answer)
 {
     char line[LINE_BYTES];
-    state_write(answer, line);
+    write_webhook_state(answer, line);
     screen_inform(ui, "%s", line);
 }
 
 /* Keeps the secret in the chat, where it can be copied. */
-static void show_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                const json_t *answer)
 {
     char secret[SECRET_BYTES];
     model_read_text(json_object_get(answer, "secret"), secret, sizeof secret);
@@ -68,7 +69,7 @@ static void show_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
 }
 
 /* Reads "turn,over" or "turn over". */
-static void events_set(struct ui *ui, const char *args)
+static void set_webhook_events(struct ui *ui, const char *args)
 {
     json_t *events = json_array();
     for (const char *at = args + strspn(args, ", "); *at != '\0'; at += strspn(at, ", ")) {
@@ -76,15 +77,16 @@ static void events_set(struct ui *ui, const char *args)
         json_array_append_new(events, json_stringn(at, len));
         at += len;
     }
-    screen_request_result(ui, "hook_set", json_pack("{s:o}", "events", events), show_webhook, 0);
+    screen_request_result(ui, "hook_set", json_pack("{s:o}", "events", events), show_webhook_state,
+                          0);
 }
 
-static void off_set(struct ui *ui, UNUSED const char *args)
+static void remove_webhook(struct ui *ui, UNUSED const char *args)
 {
-    screen_request_result(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook, 0);
+    screen_request_result(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook_state, 0);
 }
 
-static void test_send(struct ui *ui, UNUSED const char *args)
+static void test_webhook(struct ui *ui, UNUSED const char *args)
 {
     screen_request_notice(ui, "hook_test", NULL,
                           N_("A test is on its way: how it went is told in a moment."));
@@ -92,19 +94,20 @@ static void test_send(struct ui *ui, UNUSED const char *args)
 
 static const char *const webhook_words[] = {"events", "off", "test", NULL};
 
-static void webhook_run(struct ui *ui, const char *args)
+static void run_webhook_command(struct ui *ui, const char *args)
 {
-    static void (*const runs[])(struct ui * ui, const char *args) = {events_set, off_set,
-                                                                     test_send};
+    static void (*const runs[])(struct ui * ui, const char *args) = {set_webhook_events,
+                                                                     remove_webhook, test_webhook};
     char word[URL_BYTES];
     const char *rest = command_read_word(args, word, sizeof word);
     int index = text_find_word(webhook_words, word);
     if (word[0] == '\0') {
-        screen_request_result(ui, "hook", NULL, show_webhook, 0);
+        screen_request_result(ui, "hook", NULL, show_webhook_state, 0);
     } else if (index >= 0) {
         runs[index](ui, rest);
     } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
-        screen_request_result(ui, "hook_set", json_pack("{s:s}", "url", args), show_secret, 0);
+        screen_request_result(ui, "hook_set", json_pack("{s:s}", "url", args), show_webhook_secret,
+                              0);
     } else {
         screen_warn(ui, "%s",
                     _("Give an address to call, or say off, test, or events turn,over,tell,start: "
@@ -121,5 +124,5 @@ const struct command webhook_command = {
     .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_WORDS,
     .words = webhook_words,
-    .run = webhook_run,
+    .run = run_webhook_command,
 };

@@ -41,8 +41,8 @@ static const struct screen_key usual_keys[] = {
 };
 
 /* Draws the visible part of one entry; its description may take several rows. */
-static void put(struct line *line, enum style style, const char *left, const char *right,
-                const char *far)
+static void draw_entry(struct line *line, enum style style, const char *left, const char *right,
+                       const char *far)
 {
     int far_width = far != NULL ? draw_text_width(far) + 2 : 0;
     int start = 3 + line->left;
@@ -71,7 +71,7 @@ static void put(struct line *line, enum style style, const char *left, const cha
 }
 
 /* The width of the widest key, within limits, and a gap. */
-static int keys_width(const struct screen_key *keys)
+static int width_of_keys(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
@@ -81,18 +81,19 @@ static int keys_width(const struct screen_key *keys)
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
 }
 
-static void put_keys(struct line *line, const struct screen_key *keys)
+static void draw_keys(struct line *line, const struct screen_key *keys)
 {
-    line->left = keys_width(keys);
+    line->left = width_of_keys(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
         if (keys->help != NULL) {
-            put(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help), keys->command);
+            draw_entry(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help),
+                       keys->command);
         }
     }
 }
 
 /* One line per command: `/help NAME` shows the rest. */
-static void put_commands(struct line *line, unsigned role)
+static void draw_commands(struct line *line, unsigned role)
 {
     const struct command *command;
     line->left = COMMANDS_WIDTH;
@@ -104,25 +105,26 @@ static void put_commands(struct line *line, unsigned role)
         }
         snprintf(name, sizeof name, "/%s", command->name);
         command_write_summary(command, &summary);
-        put(line, STYLE_KEY, name, help, NULL);
+        draw_entry(line, STYLE_KEY, name, help, NULL);
     }
 }
 
-static int put_all(const struct help *help, int width, const struct canvas *canvas)
+static int draw_whole_help(const struct help *help, int width, const struct canvas *canvas)
 {
     struct line line = {.canvas = canvas, .help = help, .width = width};
-    put(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "", NULL);
-    put_keys(&line, help->about != NULL ? help->about->keys : NULL);
-    put(&line, STYLE_TITLE, "", "", NULL);
-    put(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
-    put_keys(&line, usual_keys);
-    put(&line, STYLE_TITLE, "", "", NULL);
-    put(&line, STYLE_TITLE, _("Commands; more of each: /help and its name"), "", NULL);
-    put_commands(&line, help->role);
+    draw_entry(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "",
+               NULL);
+    draw_keys(&line, help->about != NULL ? help->about->keys : NULL);
+    draw_entry(&line, STYLE_TITLE, "", "", NULL);
+    draw_entry(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
+    draw_keys(&line, usual_keys);
+    draw_entry(&line, STYLE_TITLE, "", "", NULL);
+    draw_entry(&line, STYLE_TITLE, _("Commands; more of each: /help and its name"), "", NULL);
+    draw_commands(&line, help->role);
     return line.count;
 }
 
-static void help_enter(struct ui *ui, void *state, UNUSED int64_t argument)
+static void enter_help(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct help *help = state;
     const char *below = screen_name_below(ui);
@@ -131,12 +133,12 @@ static void help_enter(struct ui *ui, void *state, UNUSED int64_t argument)
     }
 }
 
-static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_help(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct help *help = state;
     int visible = canvas->body.height - 2;
     help->role = screen_model(ui)->you.role;
-    int count = put_all(help, canvas->body.width, NULL);
+    int count = draw_whole_help(help, canvas->body.width, NULL);
     int last_top = count > visible ? count - visible : 0;
     help->list.count = last_top + 1;
     help->list.visible = visible;
@@ -148,11 +150,11 @@ static void help_draw(struct ui *ui, void *state, const struct canvas *canvas)
                  help->list.top + (visible < count ? visible : count), count);
     }
     draw_header(canvas, _("Help"), more);
-    put_all(help, canvas->body.width, canvas);
+    draw_whole_help(help, canvas->body.width, canvas);
 }
 
 /* The list's cursor is the first row shown: paging moves by the number of visible rows. */
-static bool help_key(UNUSED struct ui *ui, void *state, const struct press *press)
+static bool handle_help_key(UNUSED struct ui *ui, void *state, const struct press *press)
 {
     struct help *help = state;
     struct list list = help->list;
@@ -164,7 +166,7 @@ static bool help_key(UNUSED struct ui *ui, void *state, const struct press *pres
     return true;
 }
 
-static bool help_tell(struct ui *ui, UNUSED void *state, struct lines *lines)
+static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
 {
     const struct command *command;
     lines_put(lines, _("What begins with / is a command; its beginning is enough. Enter alone says "
@@ -184,7 +186,7 @@ static bool help_tell(struct ui *ui, UNUSED void *state, struct lines *lines)
     return true;
 }
 
-static void help_hints(struct ui *ui, void *state, struct hints *hints)
+static void add_help_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct help *help = state;
     if (help->list.count > 1) {
@@ -199,9 +201,9 @@ const struct screen help_screen = {
     .title = N_("Help"),
     .has_own_exit = true,
     .state_size = sizeof(struct help),
-    .enter = help_enter,
-    .draw = help_draw,
-    .key = help_key,
-    .hints = help_hints,
-    .tell = help_tell,
+    .enter = enter_help,
+    .draw = draw_help,
+    .key = handle_help_key,
+    .hints = add_help_hints,
+    .tell = print_help,
 };

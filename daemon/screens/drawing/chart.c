@@ -14,7 +14,7 @@ struct scale {
     int32_t low, high;
 };
 
-static struct scale scale_of(const int32_t *values, int count)
+static struct scale find_scale(const int32_t *values, int count)
 {
     struct scale scale = {values[0], values[0]};
     for (int i = 1; i < count; i++) {
@@ -28,7 +28,7 @@ static struct scale scale_of(const int32_t *values, int count)
     return scale;
 }
 
-static void block_put(const struct canvas *canvas, int eighths, struct text *out)
+static void put_block(const struct canvas *canvas, int eighths, struct text *out)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
@@ -47,7 +47,7 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         values += count - width;
         count = width;
     }
-    const struct scale scale = scale_of(values, count);
+    const struct scale scale = find_scale(values, count);
     /* the lowest value is visible too: one eighth of a row */
     const int levels = area->height * EIGHTHS - 1;
     for (int row = 0; row < area->height; row++) {
@@ -56,7 +56,7 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         int below = (area->height - 1 - row) * EIGHTHS;
         for (int i = 0; i < count; i++) {
             int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
-            block_put(canvas, level - below, &out);
+            put_block(canvas, level - below, &out);
         }
         draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, line);
     }

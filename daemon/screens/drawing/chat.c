@@ -11,7 +11,7 @@
 #define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
 #define INDENT 8 /* time, sign and the blanks between */
 
-static const char *sign_of(const struct canvas *canvas, const struct chat_line *line)
+static const char *sign_of_line(const struct canvas *canvas, const struct chat_line *line)
 {
     static const char *const signs[] = {[CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_TELL] = ">"};
     return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
@@ -24,8 +24,8 @@ static void put_name(const struct model *model, const char *name, struct text *o
 }
 
 /* What one person alone was told. */
-static void put_tell(const struct model *model, const struct chat_line *line, const char *words,
-                     struct text *out)
+static void put_direct_message(const struct model *model, const struct chat_line *line,
+                               const char *words, struct text *out)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
     char name[2 * MODEL_NAME_MAX], day[32];
@@ -42,7 +42,8 @@ static void put_tell(const struct model *model, const struct chat_line *line, co
     }
 }
 
-static void put_words(const struct model *model, const struct chat_line *line, struct text *out)
+static void put_line_content(const struct model *model, const struct chat_line *line,
+                             struct text *out)
 {
     char words[MODEL_TEXT_MAX + 8];
     struct text text = text_init(words, sizeof words);
@@ -61,13 +62,13 @@ static void put_words(const struct model *model, const struct chat_line *line, s
         put_name(model, line->from, out);
         text_put(out, " ");
     } else if (line->kind == CHAT_TELL) {
-        put_tell(model, line, words, out);
+        put_direct_message(model, line, words, out);
         return;
     }
     text_put(out, words);
 }
 
-static void line_write(const struct canvas *canvas, const struct model *model,
+static void write_line(const struct canvas *canvas, const struct model *model,
                        const struct chat_line *line, struct text *out)
 {
     char clock[16];
@@ -75,9 +76,9 @@ static void line_write(const struct canvas *canvas, const struct model *model,
     words_write_time(line->at_ms, &time);
     draw_put_styled(out, STYLE_SYSTEM, clock);
     text_put(out, " ");
-    draw_put_styled(out, STYLE_SYSTEM, sign_of(canvas, line));
+    draw_put_styled(out, STYLE_SYSTEM, sign_of_line(canvas, line));
     text_put(out, " ");
-    put_words(model, line, out);
+    put_line_content(model, line, out);
 }
 
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
@@ -90,7 +91,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         char buffer[LINE_MAX_BYTES];
         struct text out = text_init(buffer, sizeof buffer);
-        line_write(canvas, model, model_chat_line(log, i), &out);
+        write_line(canvas, model, model_chat_line(log, i), &out);
         int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
         /* The row at which the line begins, counted from the area's top; it may be above it. */
         int row = area->height + scroll - below - rows;
@@ -105,7 +106,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     return below;
 }
 
-static void tell_kept(const struct chat_line *line, struct lines *lines)
+static void print_offline_message(const struct chat_line *line, struct lines *lines)
 {
     char when[64];
     struct text out = text_init(when, sizeof when);
@@ -126,7 +127,7 @@ void chat_print_line(const struct model *model, const struct chat_line *line, st
         return;
     case CHAT_TELL:
         if (line->is_kept) {
-            tell_kept(line, lines);
+            print_offline_message(line, lines);
         } else if (is_own) {
             lines_format(lines, _("You tell %s: %s"), line->to, line->text);
         } else {

@@ -59,7 +59,7 @@ static const struct {
     {KEY_DC, PRESS_DELETE},     {KEY_BTAB, PRESS_BACKTAB},    {KEY_ENTER, PRESS_ENTER},
 };
 
-static bool titles_known(const char *term)
+static bool supports_window_title(const char *term)
 {
     static const char *const families[] = {"xterm", "tmux",    "rxvt",  "alacritty", "foot",
                                            "kitty", "konsole", "vte",   "gnome",     "st-",
@@ -75,7 +75,7 @@ static bool titles_known(const char *term)
 /* curses would install handlers for these signals; here the session handles them. */
 static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 
-static void size_tell(int columns, int rows)
+static void set_size_for_curses(int columns, int rows)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", columns);
@@ -86,7 +86,7 @@ static void size_tell(int columns, int rows)
 
 /* True if this terminal description exists and can place the cursor. Checked before newterm, which
  * leaks memory when it fails. */
-static bool is_usable(const struct display *display, const char *term)
+static bool is_usable_terminal(const struct display *display, const char *term)
 {
     int result;
     if (setupterm(term, fileno(display->out), &result) != OK) {
@@ -97,7 +97,7 @@ static bool is_usable(const struct display *display, const char *term)
     return is_placing;
 }
 
-static bool start(struct display *display, const char *term)
+static bool start_curses(struct display *display, const char *term)
 {
     struct sigaction kept[ARRAY_LEN(signals)];
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
@@ -111,7 +111,7 @@ static bool start(struct display *display, const char *term)
     return display->screen != NULL;
 }
 
-static void prepare(struct display *display)
+static void configure_curses(struct display *display)
 {
     raw();
     noecho();
@@ -130,7 +130,7 @@ static void prepare(struct display *display)
         use_default_colors();
         theme_define_colour_pairs();
     }
-    display->has_titles = titles_known(display->name);
+    display->has_titles = supports_window_title(display->name);
 }
 
 /* Opens the memfd that curses writes to and the sockets that it reads from. display_free closes
@@ -166,7 +166,7 @@ struct display *display_new(const char *term, int columns, int rows)
         return NULL;
     }
     setlocale(LC_CTYPE, "C.UTF-8");
-    size_tell(columns, rows);
+    set_size_for_curses(columns, rows);
     use_env(TRUE);
     use_tioctl(FALSE);
     const char *const tries[] = {term, "xterm-256color", "vt100"};
@@ -174,13 +174,14 @@ struct display *display_new(const char *term, int columns, int rows)
     for (size_t i = 0; i < ARRAY_LEN(tries) && !is_started; i++) {
         bool is_named = tries[i] != NULL && tries[i][0] != '\0';
         display->is_fallback = i > 0;
-        is_started = is_named && is_usable(display, tries[i]) && start(display, tries[i]);
+        is_started =
+            is_named && is_usable_terminal(display, tries[i]) && start_curses(display, tries[i]);
     }
     if (!is_started) {
         display_free(display);
         return NULL;
     }
-    prepare(display);
+    configure_curses(display);
     return display;
 }
 
@@ -255,7 +256,7 @@ size_t display_take_input(struct display *display, const uint8_t *bytes, size_t 
     return sent > 0 ? (size_t)sent : 0;
 }
 
-static bool mouse_press(struct press *press)
+static bool read_mouse_event(struct press *press)
 {
     MEVENT event;
     if (getmouse(&event) != OK) {
@@ -275,10 +276,10 @@ static bool mouse_press(struct press *press)
 
 /* Translates a key that curses recognised; false for one without a meaning here (F keys,
  * resize). */
-static bool special_press(wint_t key, struct press *press)
+static bool translate_special_key(wint_t key, struct press *press)
 {
     if (key == KEY_MOUSE) {
-        return mouse_press(press);
+        return read_mouse_event(press);
     }
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         if ((wint_t)keys[i].key == key) {
@@ -289,7 +290,7 @@ static bool special_press(wint_t key, struct press *press)
     return false;
 }
 
-static void character_press(wint_t key, struct press *press)
+static void translate_character(wint_t key, struct press *press)
 {
     press->code = (uint32_t)key;
     switch (key) {
@@ -315,7 +316,7 @@ static void character_press(wint_t key, struct press *press)
 
 /* Discards an unknown escape sequence whole (a function key, a paste mark), because its letters
  * would be taken for keys. True if there was one. */
-static bool sequence_dropped(void)
+static bool discard_escape_sequence(void)
 {
     wint_t next;
     int kind = get_wch(&next);
@@ -342,21 +343,21 @@ enum reading {
     READ_UNWANTED, /* a key without a meaning here: read on */
 };
 
-static enum reading key_read(struct press *press)
+static enum reading read_key(struct press *press)
 {
     wint_t key;
     int kind = get_wch(&key);
     *press = (struct press){0};
     if (kind == KEY_CODE_YES) {
-        return special_press(key, press) ? READ_KEY : READ_UNWANTED;
+        return translate_special_key(key, press) ? READ_KEY : READ_UNWANTED;
     }
     if (kind != OK) {
         return READ_NOTHING;
     }
-    if (key == 0x1B && sequence_dropped()) {
+    if (key == 0x1B && discard_escape_sequence()) {
         return READ_UNWANTED;
     }
-    character_press(key, press);
+    translate_character(key, press);
     return READ_KEY;
 }
 
@@ -367,7 +368,7 @@ bool display_read_key(struct display *display, struct press *press)
         return false;
     }
     do {
-        reading = key_read(press);
+        reading = read_key(press);
     } while (reading == READ_UNWANTED);
     return reading == READ_KEY;
 }
@@ -393,7 +394,7 @@ void display_force_redraw(struct display *display)
 }
 
 /* Adds the first len bytes of the copy, or none if there is no room. */
-static bool copy_add(const struct display *display, size_t len, struct bytes *out)
+static bool append_copy(const struct display *display, size_t len, struct bytes *out)
 {
     size_t before = out->len;
     const char *at = display->copy;
@@ -420,7 +421,7 @@ static bool copy_add(const struct display *display, size_t len, struct bytes *ou
 
 /* Moves the output of curses from the memfd to `out`. The file is overwritten rather than
  * truncated: its end is where curses stopped writing. */
-static bool collect(struct display *display, struct bytes *out)
+static bool collect_curses_output(struct display *display, struct bytes *out)
 {
     int fd = fileno(display->out);
     off_t end = lseek(fd, 0, SEEK_CUR);
@@ -447,7 +448,7 @@ static bool collect(struct display *display, struct bytes *out)
         got += (size_t)part;
     }
     lseek(fd, 0, SEEK_SET);
-    return got == len && copy_add(display, len, out);
+    return got == len && append_copy(display, len, out);
 }
 
 bool display_paint(struct display *display, int row, int column, struct bytes *out)
@@ -455,7 +456,7 @@ bool display_paint(struct display *display, int row, int column, struct bytes *o
     move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
     wnoutrefresh(stdscr);
     doupdate();
-    if (collect(display, out)) {
+    if (collect_curses_output(display, out)) {
         return true;
     }
     display_force_redraw(display);
@@ -463,7 +464,7 @@ bool display_paint(struct display *display, int row, int column, struct bytes *o
 }
 
 /* Best effort: a title or a bell without room is dropped. */
-static void add_if_room(struct bytes *out, const char *text, size_t len)
+static void append_if_room(struct bytes *out, const char *text, size_t len)
 {
     if (!bytes_add(out, text, len)) {
         return;
@@ -484,12 +485,12 @@ void display_set_title(struct display *display, const char *title, struct bytes 
         }
     }
     text_put_char(&text, '\a');
-    add_if_room(out, bytes, text.len);
+    append_if_room(out, bytes, text.len);
 }
 
 void display_ring_bell(struct bytes *out)
 {
-    add_if_room(out, "\a", 1);
+    append_if_room(out, "\a", 1);
 }
 
 void display_restore_terminal(struct display *display, struct bytes *out)
@@ -507,7 +508,7 @@ void display_restore_terminal(struct display *display, struct bytes *out)
     }
     endwin();
     /* Without room the terminal needs a `reset`; the connection is closing anyway. */
-    if (!collect(display, out)) {
+    if (!collect_curses_output(display, out)) {
         return;
     }
 }

@@ -39,16 +39,16 @@ struct run {
     wchar_t at[RUN_MAX + 2];
 };
 
-static void style_set(const struct canvas *canvas, enum style style)
+static void set_curses_style(const struct canvas *canvas, enum style style)
 {
     struct theme_look look = theme_look(canvas->theme, style);
     attr_set((attr_t)look.attributes, look.pair, NULL);
 }
 
-static void run_flush(struct run *run)
+static void draw_run(struct run *run)
 {
     if (run->count > 0) {
-        style_set(run->canvas, run->style);
+        set_curses_style(run->canvas, run->style);
         mvaddnwstr(run->row, run->column, run->at, run->count);
         run->column += run->columns;
     }
@@ -56,10 +56,10 @@ static void run_flush(struct run *run)
     run->columns = 0;
 }
 
-static void run_add(struct run *run, const struct step *step)
+static void add_to_run(struct run *run, const struct step *step)
 {
     if (run->count >= RUN_MAX) {
-        run_flush(run);
+        draw_run(run);
     }
     run->columns += step->columns;
     if (!run->canvas->theme->is_ascii || step->character < 0x7F) {
@@ -72,7 +72,7 @@ static void run_add(struct run *run, const struct step *step)
 }
 
 /* The columns available from there on; 0 outside the screen. */
-static int room(int row, int column, int width)
+static int count_free_columns(int row, int column, int width)
 {
     if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
         return 0;
@@ -83,7 +83,7 @@ static int room(int row, int column, int width)
 int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
               const char *text)
 {
-    width = room(row, column, width);
+    width = count_free_columns(row, column, width);
     if (width <= 0) {
         return 0;
     }
@@ -93,7 +93,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     int columns = 0;
     for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
         if (step.is_mark) {
-            run_flush(&run);
+            draw_run(&run);
             run.style = step.style == STYLE_COUNT ? style : step.style;
             continue;
         }
@@ -102,11 +102,11 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
         }
         /* A combining mark needs a character before it. */
         if (step.columns > 0 || columns > 0) {
-            run_add(&run, &step);
+            add_to_run(&run, &step);
         }
         columns += step.columns;
     }
-    run_flush(&run);
+    draw_run(&run);
     if (is_cut) {
         draw_glyph(canvas, row, column + columns, style, GLYPH_ELLIPSIS);
         columns++;
@@ -142,7 +142,7 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
 }
 
 /* The style in force after these bytes, so that a style can continue in the next row. */
-static enum style style_after(const char *text, size_t len, enum style style, enum style first)
+static enum style find_style_after(const char *text, size_t len, enum style style, enum style first)
 {
     size_t at = 0;
     for (struct step step; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
@@ -179,7 +179,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         if (canvas != NULL && row >= 0 && row < area->height) {
             draw_text(canvas, area->row + row, area->column + in, area->width - in, style, line);
         }
-        now = style_after(text, len, now, style);
+        now = find_style_after(text, len, now, style);
         text += len + over;
         rows++;
     } while (text[0] != '\0');
@@ -189,14 +189,14 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph)
 {
-    if (room(row, column, 1) > 0) {
-        style_set(canvas, style);
+    if (count_free_columns(row, column, 1) > 0) {
+        set_curses_style(canvas, style);
         mvaddstr(row, column, theme_glyph(canvas->theme, glyph));
     }
 }
 
 /* The character in the form in which curses draws lines with it. */
-static cchar_t line_sign(const struct canvas *canvas, enum glyph glyph)
+static cchar_t line_character(const struct canvas *canvas, enum glyph glyph)
 {
     struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);
     wchar_t text[2] = L"?";
@@ -209,9 +209,9 @@ static cchar_t line_sign(const struct canvas *canvas, enum glyph glyph)
 void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
                           enum glyph glyph)
 {
-    width = room(row, column, width);
+    width = count_free_columns(row, column, width);
     if (width > 0) {
-        cchar_t sign = line_sign(canvas, glyph);
+        cchar_t sign = line_character(canvas, glyph);
         mvhline_set(row, column, &sign, width);
     }
 }
@@ -220,8 +220,8 @@ void draw_vertical_line(const struct canvas *canvas, int row, int column, int he
                         enum glyph glyph)
 {
     height = height < LINES - row ? height : LINES - row;
-    if (height > 0 && room(row, column, 1) > 0) {
-        cchar_t sign = line_sign(canvas, glyph);
+    if (height > 0 && count_free_columns(row, column, 1) > 0) {
+        cchar_t sign = line_character(canvas, glyph);
         mvvline_set(row, column, &sign, height);
     }
 }
@@ -269,9 +269,9 @@ void draw_divider(const struct canvas *canvas, int row, int column, int width, c
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style)
 {
     for (int row = area->row; row < area->row + area->height; row++) {
-        int width = room(row, area->column, area->width);
+        int width = count_free_columns(row, area->column, area->width);
         if (width > 0) {
-            style_set(canvas, style);
+            set_curses_style(canvas, style);
             mvhline(row, area->column, ' ', width);
         }
     }

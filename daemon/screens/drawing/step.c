@@ -5,7 +5,7 @@
 #include <utf8proc.h>
 
 /* The step over a mark, with the digit of a style if one follows. */
-static struct step step_of_mark(const char *text)
+static struct step read_style_mark(const char *text)
 {
     struct step step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
     if (text[0] == DRAW_MARK && text[1] >= '0' && text[1] < '0' + STYLE_COUNT) {
@@ -21,7 +21,7 @@ struct step step_read(const char *text)
         return (struct step){0};
     }
     if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
-        return step_of_mark(text);
+        return read_style_mark(text);
     }
     unsigned char byte = (unsigned char)text[0];
     if (byte >= ' ' && byte < 0x7F) {

@@ -7,8 +7,8 @@
 
 #define LIST_BYTES 400
 
-__attribute__((format(printf, 2, 0))) static void put(struct text *out, const char *format,
-                                                      va_list args)
+__attribute__((format(printf, 2, 0))) static void append_formatted(struct text *out,
+                                                                   const char *format, va_list args)
 {
     size_t room = out->cap - out->len;
     int len = vsnprintf(out->at + out->len, room, format, args);
@@ -20,7 +20,7 @@ void text_format(struct text *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    append_formatted(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
 }
 
@@ -29,7 +29,7 @@ void text_format_item(struct text *out, const char *format, ...)
     va_list args;
     text_put(out, out->len > 0 ? ", " : "");
     va_start(args, format);
-    put(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
+    append_formatted(out, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
 }
 

@@ -30,7 +30,7 @@ void words_write_tinted(const struct words *words, uint8_t tint, const char *tex
     }
 }
 
-static const char *suit_sign(const struct words *words, const struct suit_def *suit)
+static const char *suit_symbol(const struct words *words, const struct suit_def *suit)
 {
     return words->theme->is_ascii || suit->symbol == NULL ? _(suit->letters) : suit->symbol;
 }
@@ -41,7 +41,7 @@ const char *words_write_suit(const struct words *words, uint8_t suit, struct tex
     if (suit < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit];
         words_write_tinted(words, def->tint,
-                           words->theme->is_told ? _(def->title) : suit_sign(words, def), out);
+                           words->theme->is_told ? _(def->title) : suit_symbol(words, def), out);
     }
     return out->at;
 }
@@ -78,7 +78,7 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
         const struct suit_def *def = &deck->suits[suit];
         words_write_rank(deck, card, &text);
         /* Letters of several columns need a blank: "10 Gr", but "TH". */
-        const char *sign = suit_sign(words, def);
+        const char *sign = suit_symbol(words, def);
         if (draw_text_width(sign) > 1) {
             text_put(&text, " ");
         }
@@ -93,7 +93,7 @@ bool words_is_own_seat(const struct words *words, uint8_t seat)
     return words->you >= 0 && seat == (uint8_t)words->you;
 }
 
-static bool is_virtual(const struct words *words, uint8_t seat)
+static bool is_virtual_seat(const struct words *words, uint8_t seat)
 {
     return words->players > 0 && seat >= words->players && words->game != NULL &&
            words->game->face->virtual_name != NULL;
@@ -105,7 +105,7 @@ const char *words_write_seat(const struct words *words, uint8_t seat, struct tex
         text_put(out, _("you"));
     } else if (seat < SEATS_MAX && words->names[seat] != NULL && words->names[seat][0] != '\0') {
         text_put(out, words->names[seat]);
-    } else if (is_virtual(words, seat)) {
+    } else if (is_virtual_seat(words, seat)) {
         text_put(out, _(words->game->face->virtual_name));
     } else {
         text_format(out, _("seat %d"), seat + 1);
@@ -130,7 +130,7 @@ const char *words_write_seats(const struct words *words, uint8_t seats, struct t
     return out->at;
 }
 
-static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
+static void write_phrase_argument(void *context, const struct phrase_arg *arg, struct text *out)
 {
     const struct words *words = context;
     switch ((enum phrase_arg_type)arg->type) {
@@ -158,7 +158,7 @@ const char *words_write_phrase(const struct words *words, struct phrase phrase, 
 {
     if (phrase.format != NULL) {
         struct words copy = *words;
-        phrase_write(&phrase, _(phrase.format), write_argument, &copy, out);
+        phrase_write(&phrase, _(phrase.format), write_phrase_argument, &copy, out);
     }
     return out->at;
 }

@@ -15,7 +15,7 @@ static void store_settings(struct ui *ui, json_t *settings)
     ui_request(ui, "settings_set", json_pack("{s:o}", "settings", settings), NULL, 0);
 }
 
-static void redraw(struct ui *ui)
+static void redraw_display(struct ui *ui)
 {
     if (ui->display != NULL) {
         display_force_redraw(ui->display);
@@ -28,7 +28,7 @@ void screen_set_language(struct ui *ui, const char *tag)
     struct model_you *you = &ui->model->you;
     i18n_choose_language(tag);
     snprintf(you->language, sizeof you->language, "%s", tag);
-    redraw(ui);
+    redraw_display(ui);
     store_settings(ui, json_pack("{s:s}", "language", tag));
 }
 
@@ -37,13 +37,13 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
     ui->theme.kind = (uint8_t)kind;
     ui->theme.is_ascii = is_ascii;
     ui->has_bell = has_bell;
-    redraw(ui);
+    redraw_display(ui);
     store_settings(ui, json_pack("{s:s, s:b, s:b}", "theme", theme_name(kind), "ascii", is_ascii,
                                  "bell", has_bell));
 }
 
-static void note_telnet(struct ui *ui, UNUSED void *state, int64_t is_on,
-                        UNUSED const json_t *answer)
+static void note_telnet_setting(struct ui *ui, UNUSED void *state, int64_t is_on,
+                                UNUSED const json_t *answer)
 {
     ui->model->you.is_telnet = is_on != 0;
     screen_inform(ui, "%s",
@@ -60,7 +60,7 @@ void screen_set_telnet(struct ui *ui, bool is_on)
         return;
     }
     screen_request_result(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
-                          note_telnet, is_on);
+                          note_telnet_setting, is_on);
 }
 
 void screen_set_plain(struct ui *ui, bool is_on)

@@ -32,7 +32,7 @@ static void draw_notice(const struct canvas *canvas, int row, enum style style, 
     draw_wrapped_text(canvas, &area, style, text, 0, 0);
 }
 
-static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
+static void draw_notice_rule(struct ui *ui, const struct canvas *canvas, int row)
 {
     bool is_framed = ui_top_layer(ui)->screen->is_framed;
     int width = canvas->body.width;
@@ -56,7 +56,7 @@ static void draw_rule(struct ui *ui, const struct canvas *canvas, int row)
 }
 
 /* Draws what is typed, or as many dots. */
-static void shown_text(const struct ui *ui, struct text *out)
+static void write_visible_input(const struct ui *ui, struct text *out)
 {
     if (!ui->question.is_open || ui->question.kind != ASK_SECRET) {
         text_put(out, ui->input.text);
@@ -70,7 +70,7 @@ static void shown_text(const struct ui *ui, struct text *out)
 }
 
 /* The part of a text that begins at that column. */
-static const char *from_column(const char *text, int column)
+static const char *skip_columns(const char *text, int column)
 {
     while (column > 0 && *text != '\0') {
         size_t len = 1;
@@ -85,11 +85,11 @@ static const char *from_column(const char *text, int column)
     return text;
 }
 
-static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int *cursor_column)
+static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row, int *cursor_column)
 {
     char shown[INPUT_MAX * 3];
     struct text out = text_init(shown, sizeof shown);
-    shown_text(ui, &out);
+    write_visible_input(ui, &out);
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;
     if (ui->question.is_open) {
@@ -109,11 +109,11 @@ static void draw_input(struct ui *ui, const struct canvas *canvas, int row, int 
     /* A line longer than the window scrolls to keep the cursor visible. */
     int at = input_cursor_column(&ui->input);
     int slide = at > width - 1 ? at - (width - 1) : 0;
-    draw_text(canvas, row, column, width, STYLE_PLAIN, from_column(shown, slide));
+    draw_text(canvas, row, column, width, STYLE_PLAIN, skip_columns(shown, slide));
     *cursor_column = column + at - slide;
 }
 
-static void typing_hints(const struct ui *ui, struct hints *hints)
+static void add_typing_hints(const struct ui *ui, struct hints *hints)
 {
     if (ui->question.is_open && ui->question.kind == ASK_YES) {
         hints_add(hints, "y", _("yes"));
@@ -165,7 +165,7 @@ static const char *hint_key(const struct ui *ui, const struct hints *hints, int 
     return hints_key_names(hints->at[at].key, ui->theme.is_ascii);
 }
 
-static int hint_width(const struct ui *ui, const struct hints *hints, int at)
+static int width_of_hint(const struct ui *ui, const struct hints *hints, int at)
 {
     return draw_text_width(hint_key(ui, hints, at)) + 1 + draw_text_width(hints->at[at].label) + 2;
 }
@@ -174,18 +174,18 @@ static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
 {
     struct hints hints = {0};
     if (ui->is_typing || ui->question.is_open) {
-        typing_hints(ui, &hints);
+        add_typing_hints(ui, &hints);
     } else {
         screen_hints(ui, &hints);
     }
     int left = canvas->body.width - 2;
     int kept = hints.count > 2 ? hints.count - 2 : 0;
     for (int i = kept; i < hints.count; i++) {
-        left -= hint_width(ui, &hints, i);
+        left -= width_of_hint(ui, &hints, i);
     }
     int column = 1;
     for (int i = 0; i < hints.count; i++) {
-        int width = hint_width(ui, &hints, i);
+        int width = width_of_hint(ui, &hints, i);
         if (i < kept && left - width < -2) {
             i = kept - 1;
             continue;
@@ -201,8 +201,8 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
                          int *cursor_column)
 {
     int row = canvas->body.row + canvas->body.height;
-    draw_rule(ui, canvas, row);
-    draw_input(ui, canvas, row + 1, cursor_column);
+    draw_notice_rule(ui, canvas, row);
+    draw_input_line(ui, canvas, row + 1, cursor_column);
     *cursor_row = row + 1;
     draw_hints(ui, canvas, row + 2);
 }

@@ -51,7 +51,7 @@ static const struct {
 } synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
 
 /* The only command whose name begins with this text; NULL if there is none or several. */
-static const struct command *find_beginning(const char *name)
+static const struct command *find_by_beginning(const char *name)
 {
     const struct command *found = NULL;
     const struct command *command;
@@ -80,11 +80,11 @@ const struct command *command_find(const char *name)
             return command;
         }
     }
-    return find_beginning(name);
+    return find_by_beginning(name);
 }
 
 /* Levenshtein distance; words are cut to WORD_MAX. */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1];
     size_t len = strnlen(b, WORD_MAX);
@@ -105,13 +105,13 @@ static size_t distance(const char *a, const char *b)
 }
 
 /* The command most similar to a mistyped name; NULL if none is similar. */
-static const struct command *command_nearest(const char *name, enum person_role role)
+static const struct command *find_most_similar(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
     const struct command *command;
     size_t best = strlen(name) / 2 + 1; /* with half of its letters wrong it is a different word */
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        size_t how_far = distance(name, command->name);
+        size_t how_far = edit_distance(name, command->name);
         if (how_far < best && command->role <= role) {
             best = how_far;
             nearest = command;
@@ -145,10 +145,10 @@ const char *command_read_word(const char *args, char *word, size_t cap)
     return args;
 }
 
-static void unknown(struct ui *ui, const char *name)
+static void warn_unknown_command(struct ui *ui, const char *name)
 {
     const struct command *nearest =
-        command_nearest(name, (enum person_role)screen_model(ui)->you.role);
+        find_most_similar(name, (enum person_role)screen_model(ui)->you.role);
     if (nearest != NULL) {
         screen_warn(ui, _("There is no /%s. Did you mean /%s?"), name, nearest->name);
     } else {
@@ -156,13 +156,13 @@ static void unknown(struct ui *ui, const char *name)
     }
 }
 
-static bool is_moderation(const struct command *command)
+static bool is_moderation_command(const struct command *command)
 {
     return command->run == NULL && command->act == NULL && command->turn == NULL &&
            command->opens == NULL && command->request == NULL;
 }
 
-static void turn(struct ui *ui, const struct command *command, const char *args)
+static void switch_on_or_off(struct ui *ui, const struct command *command, const char *args)
 {
     static const char *const words[] = {"off", "on", NULL};
     int is_on = text_find_word(words, args);
@@ -173,7 +173,7 @@ static void turn(struct ui *ui, const struct command *command, const char *args)
     }
 }
 
-static void ask_core(struct ui *ui, const struct command *command, const char *args)
+static void send_request(struct ui *ui, const struct command *command, const char *args)
 {
     json_t *fields = NULL;
     if (args[0] == '\0' && command->missing != NULL) {
@@ -190,18 +190,18 @@ static void ask_core(struct ui *ui, const struct command *command, const char *a
     }
 }
 
-static void carry_out(struct ui *ui, const struct command *command, const char *args)
+static void carry_out_command(struct ui *ui, const struct command *command, const char *args)
 {
     if (command->run != NULL) {
         command->run(ui, args);
     } else if (command->act != NULL) {
         command->act(ui);
     } else if (command->turn != NULL) {
-        turn(ui, command, args);
+        switch_on_or_off(ui, command, args);
     } else if (command->opens != NULL) {
         screen_open(ui, command->opens, command->argument);
     } else if (command->request != NULL) {
-        ask_core(ui, command, args);
+        send_request(ui, command, args);
     } else {
         char order[WORD_MAX + MODEL_TEXT_MAX];
         snprintf(order, sizeof order, "%s %s", command->name, args);
@@ -219,7 +219,7 @@ void command_run(struct ui *ui, const char *line)
     }
     const struct command *command = command_find(name);
     if (command == NULL) {
-        unknown(ui, name);
+        warn_unknown_command(ui, name);
         return;
     }
     bool is_in = screen_model(ui)->you.name[0] != '\0';
@@ -230,9 +230,9 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
         screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
                     command->name);
-    } else if (!is_moderation(command) && command->args[0] == '\0' && args[0] != '\0') {
+    } else if (!is_moderation_command(command) && command->args[0] == '\0' && args[0] != '\0') {
         screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
     } else {
-        carry_out(ui, command, args);
+        carry_out_command(ui, command, args);
     }
 }

@@ -19,7 +19,7 @@ struct candidates {
     struct text shown;
 };
 
-static void candidate(struct candidates *candidates, const char *word)
+static void add_candidate(struct candidates *candidates, const char *word)
 {
     if (strncasecmp(word, candidates->start, strlen(candidates->start)) != 0) {
         return;
@@ -36,89 +36,89 @@ static void candidate(struct candidates *candidates, const char *word)
     text_put(&candidates->shown, word);
 }
 
-static void command_candidates(const struct ui *ui, struct candidates *candidates)
+static void add_commands(const struct ui *ui, struct candidates *candidates)
 {
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         if (command->role <= ui->model->you.role) {
-            candidate(candidates, command->name);
+            add_candidate(candidates, command->name);
         }
     }
 }
 
-static void name_candidates(const struct ui *ui, struct candidates *candidates)
+static void add_names(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->people_count; i++) {
-        candidate(candidates, ui->model->people[i].name);
+        add_candidate(candidates, ui->model->people[i].name);
     }
 }
 
 /* With the leading character if it was typed. */
-static void table_candidates(const struct ui *ui, struct candidates *candidates)
+static void add_tables(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->table_count; i++) {
         char number[MODEL_NAME_MAX];
         snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
                  (long long)ui->model->tables[i].id);
-        candidate(candidates, number);
+        add_candidate(candidates, number);
     }
 }
 
-static void channel_candidates(const struct ui *ui, struct candidates *candidates)
+static void add_channels(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
         if (ui->model->rooms[i][0] != '\0') {
-            candidate(candidates, ui->model->rooms[i]);
+            add_candidate(candidates, ui->model->rooms[i]);
         }
     }
 }
 
-static void word_candidates(const char *const *words, struct candidates *candidates)
+static void add_words(const char *const *words, struct candidates *candidates)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        candidate(candidates, words[i]);
+        add_candidate(candidates, words[i]);
     }
 }
 
 /* The candidates for a command's argument. */
-static void argument_candidates(const struct ui *ui, const struct command *command,
+static void add_argument_values(const struct ui *ui, const struct command *command,
                                 struct candidates *candidates)
 {
     static const char *const on_off[] = {"on", "off", NULL};
     switch (command->completes) {
     case COMPLETE_NAMES:
-        name_candidates(ui, candidates);
+        add_names(ui, candidates);
         break;
     case COMPLETE_COMMANDS:
-        command_candidates(ui, candidates);
+        add_commands(ui, candidates);
         break;
     case COMPLETE_FRIENDS:
         for (int i = 0; i < ui->model->friend_count; i++) {
-            candidate(candidates, ui->model->friends[i]);
+            add_candidate(candidates, ui->model->friends[i]);
         }
         break;
     case COMPLETE_TABLES:
-        table_candidates(ui, candidates);
+        add_tables(ui, candidates);
         break;
     case COMPLETE_GAMES:
         for (uint8_t i = 0; i < game_count(); i++) {
-            candidate(candidates, game_at(i)->id);
+            add_candidate(candidates, game_at(i)->id);
         }
         break;
     case COMPLETE_CHANNELS:
-        channel_candidates(ui, candidates);
+        add_channels(ui, candidates);
         break;
     case COMPLETE_WORDS:
-        word_candidates(command->words, candidates);
+        add_words(command->words, candidates);
         break;
     case COMPLETE_NOTHING:
-        word_candidates(command->turn != NULL ? on_off : NULL, candidates);
+        add_words(command->turn != NULL ? on_off : NULL, candidates);
         break;
     }
 }
 
 /* True for a word after the command's first argument. */
-static bool is_later_argument(const char *text, size_t from)
+static bool is_after_first_argument(const char *text, size_t from)
 {
     const char *argument = strchr(text, ' ');
     while (argument != NULL && *argument == ' ') {
@@ -127,24 +127,24 @@ static bool is_later_argument(const char *text, size_t from)
     return argument != NULL && argument < text + from;
 }
 
-static void collect(const struct ui *ui, size_t from, struct candidates *candidates)
+static void add_all_candidates(const struct ui *ui, size_t from, struct candidates *candidates)
 {
     const char *text = ui->input.text;
     if (text[0] != '/') {
-        name_candidates(ui, candidates);
+        add_names(ui, candidates);
         return;
     }
     char name[MODEL_NAME_MAX];
     command_read_word(text + 1, name, sizeof name);
     if (from == 1) {
-        command_candidates(ui, candidates);
+        add_commands(ui, candidates);
         return;
     }
     const struct command *command = command_find(name);
-    if (command != NULL && command->more != NULL && is_later_argument(text, from)) {
-        word_candidates(command->more, candidates);
+    if (command != NULL && command->more != NULL && is_after_first_argument(text, from)) {
+        add_words(command->more, candidates);
     } else if (command != NULL) {
-        argument_candidates(ui, command, candidates);
+        add_argument_values(ui, command, candidates);
     }
 }
 
@@ -164,7 +164,7 @@ void ui_complete_word(struct ui *ui)
     start[len] = '\0';
     struct candidates candidates = {.start = start};
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    collect(ui, from, &candidates);
+    add_all_candidates(ui, from, &candidates);
     if (candidates.count == 0) {
         return;
     }

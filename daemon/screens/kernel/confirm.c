@@ -16,7 +16,7 @@
  *                               └──denied────┘     Esc: the refusal
  */
 
-static void question_ask(struct ui *ui);
+static void ask_for_identity(struct ui *ui);
 
 void ui_forget_unconfirmed(struct ui *ui)
 {
@@ -24,7 +24,7 @@ void ui_forget_unconfirmed(struct ui *ui)
     ui->unconfirmed = (struct ui_request){0};
 }
 
-static bool is_looked_at(const struct ui *ui)
+static bool is_confirmation_pending(const struct ui *ui)
 {
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {
         if (ui->requests[i].ui != NULL && strcmp(ui->requests[i].type, "step_up") == 0) {
@@ -34,8 +34,8 @@ static bool is_looked_at(const struct ui *ui)
     return false;
 }
 
-static void confirmed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                      const json_t *answer)
+static void handle_confirmation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                                const json_t *answer)
 {
     char code[32];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -50,7 +50,7 @@ static void confirmed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, boo
                                (unsigned long)minutes),
                       minutes);
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
-        question_ask(ui);
+        ask_for_identity(ui);
         screen_warn_refused(ui, answer);
     } else {
         ui_forget_unconfirmed(ui);
@@ -58,7 +58,7 @@ static void confirmed(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, boo
     }
 }
 
-static void give_up(struct ui *ui)
+static void cancel_unconfirmed_request(struct ui *ui)
 {
     struct ui_request request = ui->unconfirmed;
     ui->unconfirmed = (struct ui_request){0};
@@ -86,37 +86,37 @@ bool confirm_read_code(const char *text, char code[CONFIRM_CODE_SIZE])
     return len + 1 == CONFIRM_CODE_SIZE;
 }
 
-static void given(struct ui *ui, UNUSED void *state, const char *text)
+static void send_confirmation(struct ui *ui, UNUSED void *state, const char *text)
 {
     char code[CONFIRM_CODE_SIZE];
     if (text == NULL || text[0] == '\0') {
-        give_up(ui);
+        cancel_unconfirmed_request(ui);
         return;
     }
     bool is_code = ui->model->you.has_totp && confirm_read_code(text, code);
     ui_request(ui, "step_up",
                is_code ? json_pack("{s:s}", "totp", code) : json_pack("{s:s}", "password", text),
-               confirmed, 0);
+               handle_confirmation, 0);
 }
 
-static void question_ask(struct ui *ui)
+static void ask_for_identity(struct ui *ui)
 {
     const struct model_you *you = &ui->model->you;
     const char *question = !you->has_totp      ? _("Confirm it is you. Your password:")
                            : you->has_password ? _("Confirm it is you. Password or code:")
                                                : _("Confirm it is you. Your code:");
-    screen_ask(ui, ASK_SECRET, question, NULL, given);
+    screen_ask(ui, ASK_SECRET, question, NULL, send_confirmation);
 }
 
 void ui_confirm_request(struct ui *ui, const struct ui_request *refused, const json_t *answer)
 {
-    bool is_asked = ui->question.is_open && ui->question.reply == given;
-    if (is_asked || is_looked_at(ui)) {
+    bool is_asked = ui->question.is_open && ui->question.reply == send_confirmation;
+    if (is_asked || is_confirmation_pending(ui)) {
         json_decref(refused->fields);
         screen_warn_refused(ui, answer);
         return;
     }
-    question_ask(ui);
+    ask_for_identity(ui);
     ui_forget_unconfirmed(ui); /* the question was closed with its screen */
     ui->unconfirmed = *refused;
 }
@@ -130,7 +130,7 @@ void screen_ask_confirmation(struct ui *ui)
         screen_warn(ui, "%s",
                     _("There is nothing to confirm with: choose a /password or /totp on."));
     } else {
-        question_ask(ui);
+        ask_for_identity(ui);
         ui_forget_unconfirmed(ui);
     }
 }

@@ -22,36 +22,36 @@ void input_clear(struct input *input)
     input_init(input);
 }
 
-static bool is_continuation(char byte)
+static bool is_continuation_byte(char byte)
 {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
 /* The cursor moves over a character together with its combining marks. */
-static bool is_mark_at(const char *at)
+static bool is_combining_mark(const char *at)
 {
     utf8proc_int32_t code;
     return utf8proc_iterate((const utf8proc_uint8_t *)at, -1, &code) > 0 && code >= 0x80 &&
            wcwidth((wchar_t)code) == 0;
 }
 
-static size_t before(const struct input *input, size_t at)
+static size_t find_previous_character(const struct input *input, size_t at)
 {
     while (at > 0) {
         at--;
-        if (!is_continuation(input->text[at]) && !is_mark_at(input->text + at)) {
+        if (!is_continuation_byte(input->text[at]) && !is_combining_mark(input->text + at)) {
             break;
         }
     }
     return at;
 }
 
-static size_t after(const struct input *input, size_t at)
+static size_t find_next_character(const struct input *input, size_t at)
 {
     while (at < input->len) {
         at++;
         if (at == input->len ||
-            (!is_continuation(input->text[at]) && !is_mark_at(input->text + at))) {
+            (!is_continuation_byte(input->text[at]) && !is_combining_mark(input->text + at))) {
             break;
         }
     }
@@ -65,7 +65,7 @@ static void delete_range(struct input *input, size_t from, size_t to)
     input->cursor = from;
 }
 
-static void insert(struct input *input, const char *bytes, size_t len)
+static void insert_bytes(struct input *input, const char *bytes, size_t len)
 {
     if (input->len + len >= INPUT_MAX) {
         return;
@@ -86,7 +86,7 @@ static void insert_text(struct input *input, const char *text)
             text++;
             continue;
         }
-        insert(input, text, (size_t)len);
+        insert_bytes(input, text, (size_t)len);
         text += len;
     }
 }
@@ -106,7 +106,7 @@ void input_replace(struct input *input, size_t from, const char *text)
     insert_text(input, text);
 }
 
-static size_t word_start(const struct input *input)
+static size_t find_word_start(const struct input *input)
 {
     size_t at = input->cursor;
     while (at > 0 && input->text[at - 1] == ' ') {
@@ -119,7 +119,7 @@ static size_t word_start(const struct input *input)
 }
 
 /* True if it is a character to type, or a control character used for editing. */
-static bool character_key(struct input *input, uint32_t code)
+static bool handle_character_key(struct input *input, uint32_t code)
 {
     switch (code) {
     case CTRL('A'):
@@ -135,10 +135,10 @@ static bool character_key(struct input *input, uint32_t code)
         delete_range(input, input->cursor, input->len);
         return true;
     case CTRL('W'):
-        delete_range(input, word_start(input), input->cursor);
+        delete_range(input, find_word_start(input), input->cursor);
         return true;
     case CTRL('D'):
-        delete_range(input, input->cursor, after(input, input->cursor));
+        delete_range(input, input->cursor, find_next_character(input, input->cursor));
         return true;
     default:
         break;
@@ -149,11 +149,11 @@ static bool character_key(struct input *input, uint32_t code)
         return false;
     }
     utf8proc_ssize_t len = utf8proc_encode_char((utf8proc_int32_t)code, bytes);
-    insert(input, (const char *)bytes, (size_t)len);
+    insert_bytes(input, (const char *)bytes, (size_t)len);
     return true;
 }
 
-static void history_go(struct input *input, int at)
+static void recall_line(struct input *input, int at)
 {
     if (at < 0 || at > input->history_count || at == input->history_at) {
         return;
@@ -169,12 +169,12 @@ bool input_handle_key(struct input *input, const struct press *press, bool is_hi
 {
     switch ((int)press->kind) {
     case PRESS_CHAR:
-        return character_key(input, press->code);
+        return handle_character_key(input, press->code);
     case PRESS_LEFT:
-        input->cursor = before(input, input->cursor);
+        input->cursor = find_previous_character(input, input->cursor);
         return true;
     case PRESS_RIGHT:
-        input->cursor = after(input, input->cursor);
+        input->cursor = find_next_character(input, input->cursor);
         return true;
     case PRESS_HOME:
         input->cursor = 0;
@@ -183,15 +183,15 @@ bool input_handle_key(struct input *input, const struct press *press, bool is_hi
         input->cursor = input->len;
         return true;
     case PRESS_BACKSPACE:
-        delete_range(input, before(input, input->cursor), input->cursor);
+        delete_range(input, find_previous_character(input, input->cursor), input->cursor);
         return true;
     case PRESS_DELETE:
-        delete_range(input, input->cursor, after(input, input->cursor));
+        delete_range(input, input->cursor, find_next_character(input, input->cursor));
         return true;
     case PRESS_UP:
     case PRESS_DOWN:
         if (is_history) {
-            history_go(input, input->history_at + (press->kind == PRESS_UP ? -1 : 1));
+            recall_line(input, input->history_at + (press->kind == PRESS_UP ? -1 : 1));
         }
         return is_history;
     default:

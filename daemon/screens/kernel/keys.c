@@ -14,7 +14,7 @@
 #define CTRL(letter) ((letter) - 'A' + 1)
 
 /* Answers a question; true if it used the key. */
-static bool question_key(struct ui *ui, const struct press *press)
+static bool handle_question_key(struct ui *ui, const struct press *press)
 {
     if (!ui->question.is_open) {
         return false;
@@ -41,7 +41,7 @@ static bool question_key(struct ui *ui, const struct press *press)
 }
 
 /* Handles keys while something is being typed; true if the input line used the key. */
-static bool typing_key(struct ui *ui, const struct press *press)
+static bool handle_typing_key(struct ui *ui, const struct press *press)
 {
     if (!ui->is_typing) {
         return false;
@@ -71,13 +71,13 @@ static bool typing_key(struct ui *ui, const struct press *press)
     }
 }
 
-static bool top_key(struct ui *ui, const struct press *press)
+static bool pass_key_to_top_screen(struct ui *ui, const struct press *press)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     return layer->screen->key != NULL && layer->screen->key(ui, layer->state, press);
 }
 
-static void typing_start(struct ui *ui, const struct press *press)
+static void start_typing(struct ui *ui, const struct press *press)
 {
     if (press != NULL && !input_handle_key(&ui->input, press, true)) {
         return;
@@ -85,7 +85,7 @@ static void typing_start(struct ui *ui, const struct press *press)
     ui->is_typing = true;
 }
 
-static bool begins_typing(const struct ui *ui, const struct press *press)
+static bool is_key_that_starts_typing(const struct ui *ui, const struct press *press)
 {
     switch ((int)press->kind) {
     case PRESS_ENTER:
@@ -100,12 +100,12 @@ static bool begins_typing(const struct ui *ui, const struct press *press)
 }
 
 /* Handles a key if nothing is being typed and the screen did not use it. */
-static void usual_key(struct ui *ui, const struct press *press)
+static void handle_common_key(struct ui *ui, const struct press *press)
 {
     bool is_character = press->kind == PRESS_CHAR;
     bool is_q = is_character && press->code == 'q';
-    if (begins_typing(ui, press)) {
-        typing_start(ui, NULL);
+    if (is_key_that_starts_typing(ui, press)) {
+        start_typing(ui, NULL);
     } else if (is_q && ui->depth == 1) {
         screen_quit(ui);
     } else if (is_q || press->kind == PRESS_ESCAPE) {
@@ -113,12 +113,12 @@ static void usual_key(struct ui *ui, const struct press *press)
     } else if (is_character && press->code == '?') {
         screen_open(ui, "help", 0);
     } else if (is_character && press->code > ' ') {
-        typing_start(ui, press);
+        start_typing(ui, press);
     }
 }
 
 /* Keys with the same meaning everywhere. */
-static bool global_key(struct ui *ui, const struct press *press)
+static bool handle_global_key(struct ui *ui, const struct press *press)
 {
     if (press->kind != PRESS_CHAR) {
         return false;
@@ -140,26 +140,26 @@ static bool global_key(struct ui *ui, const struct press *press)
     return false;
 }
 
-static void key_take(struct ui *ui, const struct press *press)
+static void handle_key(struct ui *ui, const struct press *press)
 {
     bool is_moving = press->kind == PRESS_PAGE_UP || press->kind == PRESS_PAGE_DOWN ||
                      press->kind >= PRESS_CLICK;
     if (ui->is_notice_brief) {
         ui->notice_end_ms = 0;
     }
-    if (global_key(ui, press) || question_key(ui, press)) {
+    if (handle_global_key(ui, press) || handle_question_key(ui, press)) {
         return;
     }
-    if (is_moving && top_key(ui, press)) {
+    if (is_moving && pass_key_to_top_screen(ui, press)) {
         return;
     }
-    if (!typing_key(ui, press) && (is_moving || !top_key(ui, press))) {
-        usual_key(ui, press);
+    if (!handle_typing_key(ui, press) && (is_moving || !pass_key_to_top_screen(ui, press))) {
+        handle_common_key(ui, press);
     }
 }
 
 /* The number of bytes at the end that begin an incomplete character. */
-static size_t torn_bytes(const uint8_t *bytes, size_t len)
+static size_t count_incomplete_bytes(const uint8_t *bytes, size_t len)
 {
     for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {
         uint8_t byte = bytes[len - back];
@@ -172,7 +172,7 @@ static size_t torn_bytes(const uint8_t *bytes, size_t len)
 }
 
 /* Gives curses whole characters and handles the keys it makes of them. */
-static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
+static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     while (len > 0 && !ui->is_done) {
         size_t taken = display_take_input(ui->display, bytes, len);
@@ -180,7 +180,7 @@ static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
         bool is_any = false;
         while (!ui->is_done && display_read_key(ui->display, &press)) {
             is_any = true;
-            key_take(ui, &press);
+            handle_key(ui, &press);
         }
         if (taken == 0 && !is_any) {
             return; /* curses' end is broken: no input can reach it */
@@ -191,7 +191,7 @@ static void keys_feed(struct ui *ui, const uint8_t *bytes, size_t len)
 }
 
 /* Removes bytes that are not UTF-8: curses would stop at them until the next key. */
-static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
+static void take_valid_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     size_t start = 0, at = 0;
     while (at < len) {
@@ -206,24 +206,24 @@ static void keys_take(struct ui *ui, const uint8_t *bytes, size_t len)
             at += (size_t)step;
             continue;
         }
-        keys_feed(ui, bytes + start, at - start);
+        pass_bytes_to_curses(ui, bytes + start, at - start);
         start = ++at;
     }
-    keys_feed(ui, bytes + start, at - start);
+    pass_bytes_to_curses(ui, bytes + start, at - start);
 }
 
 void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     for (; ui->torn_len > 0 && len > 0; bytes++, len--) {
         ui->torn[ui->torn_len++] = *bytes;
-        size_t torn = torn_bytes(ui->torn, ui->torn_len);
+        size_t torn = count_incomplete_bytes(ui->torn, ui->torn_len);
         size_t whole = ui->torn_len - torn;
-        keys_take(ui, ui->torn, whole);
+        take_valid_bytes(ui, ui->torn, whole);
         memmove(ui->torn, ui->torn + whole, torn);
         ui->torn_len = torn; /* at most 3: a fourth byte completes any character */
     }
-    size_t torn = torn_bytes(bytes, len);
-    keys_take(ui, bytes, len - torn);
+    size_t torn = count_incomplete_bytes(bytes, len);
+    take_valid_bytes(ui, bytes, len - torn);
     if (torn > 0) {
         memcpy(ui->torn, bytes + len - torn, torn);
         ui->torn_len = torn;

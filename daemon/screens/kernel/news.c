@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Leaves a table that no longer admits spectators. */
-static void on_sent_out(struct ui *ui, const json_t *message)
+static void leave_closed_table(struct ui *ui, const json_t *message)
 {
     char why[MODEL_TEXT_MAX];
     int64_t table = model_read_number(json_object_get(message, "table"), 0);
@@ -23,7 +23,7 @@ static void on_sent_out(struct ui *ui, const json_t *message)
 }
 
 /* Rings when it has become one's turn, at this table or another. */
-static void turns_notice(struct ui *ui)
+static void report_turns(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
     bool is_to_act = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
@@ -45,7 +45,7 @@ static void turns_notice(struct ui *ui)
 }
 
 /* Adds it to the open chat, and shows it in the rule until a key is pressed. */
-static void wall_show(struct ui *ui, const char *text)
+static void show_announcement(struct ui *ui, const char *text)
 {
     if (!ui->plain.is_on) {
         screen_add_chat_line(ui, "%s", text);
@@ -54,7 +54,7 @@ static void wall_show(struct ui *ui, const char *text)
     screen_ring_bell(ui);
 }
 
-static void on_notice(struct ui *ui, const json_t *message)
+static void show_notice(struct ui *ui, const json_t *message)
 {
     enum {
         NOTICE_MOTD,
@@ -70,7 +70,7 @@ static void on_notice(struct ui *ui, const json_t *message)
         screen_add_chat_line(ui, "%s", text);
         break;
     case NOTICE_WALL:
-        wall_show(ui, text);
+        show_announcement(ui, text);
         break;
     case NOTICE_WARN:
         model_read_sentence(message, "text", text, sizeof text);
@@ -84,7 +84,7 @@ static void on_notice(struct ui *ui, const json_t *message)
 }
 
 /* Rings for direct messages, and says that messages have waited. */
-static void tell_notice(struct ui *ui, const struct chat_row *row)
+static void report_direct_message(struct ui *ui, const struct chat_row *row)
 {
     const struct person_row *you = model_find_person(ui->model, ui->model->you.name);
     if (row_word_find(&chat_place_words, row->channel) != CHAT_PLACE_DIRECT ||
@@ -108,7 +108,7 @@ static void tell_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void on_invite(struct ui *ui, UNUSED const json_t *message)
+static void show_invitation(struct ui *ui, UNUSED const json_t *message)
 {
     const struct model *model = ui->model;
     if (model->invite.table == 0) {
@@ -120,7 +120,7 @@ static void on_invite(struct ui *ui, UNUSED const json_t *message)
 }
 
 /* Marks a channel that is not open as unread, unless the line is older than one's arrival. */
-static void room_notice(struct ui *ui, const struct chat_row *row)
+static void mark_unread_channel(struct ui *ui, const struct chat_row *row)
 {
     size_t place = row_word_find(&chat_place_words, row->channel);
     bool is_lobby = place == CHAT_PLACE_LOBBY || place == CHAT_PLACE_DIRECT;
@@ -131,33 +131,33 @@ static void room_notice(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void on_chat(struct ui *ui, const json_t *message)
+static void report_chat(struct ui *ui, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
-    tell_notice(ui, &row);
-    room_notice(ui, &row);
+    report_direct_message(ui, &row);
+    mark_unread_channel(ui, &row);
     ui_plain_print_chat(ui, message);
 }
 
-static void on_bye(struct ui *ui, UNUSED const json_t *message)
+static void end_session(struct ui *ui, UNUSED const json_t *message)
 {
     ui->is_done = true;
 }
 
-static void on_lobby(struct ui *ui, UNUSED const json_t *message)
+static void note_lobby(struct ui *ui, UNUSED const json_t *message)
 {
     ui->plain.has_house = true;
 }
 
-static void on_table(struct ui *ui, UNUSED const json_t *message)
+static void drop_outdated_notice(struct ui *ui, UNUSED const json_t *message)
 {
     if (ui->is_notice_passing) {
         ui->notice_end_ms = 0;
     }
 }
 
-static void on_welcome(struct ui *ui, UNUSED const json_t *message)
+static void apply_settings(struct ui *ui, UNUSED const json_t *message)
 {
     ui_apply_settings(ui);
 }
@@ -168,14 +168,20 @@ void ui_report_push(struct ui *ui, const char *type, const json_t *message)
         const char *type;
         void (*take)(struct ui *ui, const json_t *message);
     } pushes[] = {
-        {"bye", on_bye},     {"chat", on_chat},     {"invite", on_invite},
-        {"lobby", on_lobby}, {"notice", on_notice}, {"sent_out", on_sent_out},
-        {"table", on_table}, {"view", on_table},    {"welcome", on_welcome},
+        {"bye", end_session},
+        {"chat", report_chat},
+        {"invite", show_invitation},
+        {"lobby", note_lobby},
+        {"notice", show_notice},
+        {"sent_out", leave_closed_table},
+        {"table", drop_outdated_notice},
+        {"view", drop_outdated_notice},
+        {"welcome", apply_settings},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {
             pushes[i].take(ui, message);
         }
     }
-    turns_notice(ui);
+    report_turns(ui);
 }

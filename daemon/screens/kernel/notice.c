@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void notice_set(struct ui *ui, enum style style, const char *text)
+static void set_notice(struct ui *ui, enum style style, const char *text)
 {
     snprintf(ui->notice, sizeof ui->notice, "%s", text);
     ui->notice_style = style;
@@ -31,7 +31,7 @@ void screen_inform(struct ui *ui, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
-    notice_set(ui, STYLE_NOTICE, text);
+    set_notice(ui, STYLE_NOTICE, text);
 }
 
 void screen_warn(struct ui *ui, const char *format, ...)
@@ -42,7 +42,7 @@ void screen_warn(struct ui *ui, const char *format, ...)
     (void)vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.*) */
     va_end(args);
     snprintf(ui->last_warning, sizeof ui->last_warning, "%s", text);
-    notice_set(ui, STYLE_WARN, text);
+    set_notice(ui, STYLE_WARN, text);
 }
 
 const char *screen_last_warning(const struct ui *ui)

@@ -10,7 +10,7 @@
 
 static void send_line(struct ui *ui, const char *line);
 
-static void confirmed(struct ui *ui, UNUSED void *state, const char *text)
+static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char *text)
 {
     char line[sizeof ui->order + 8];
     if (text == NULL) {
@@ -22,8 +22,8 @@ static void confirmed(struct ui *ui, UNUSED void *state, const char *text)
 }
 
 /* A short answer is shown in the rule, a long one in the chat. */
-static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                    const json_t *answer)
+static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                                const json_t *answer)
 {
     char line[MODEL_TEXT_MAX];
     json_t *lines = said_translate_lines(answer);
@@ -31,7 +31,7 @@ static void ordered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool 
     model_read_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
         model_read_sentence(answer, "why", line, sizeof line);
-        screen_ask(ui, ASK_YES, line, NULL, confirmed);
+        screen_ask(ui, ASK_YES, line, NULL, send_confirmed_command);
     } else if (!is_ok) {
         screen_warn_refused(ui, answer);
     } else if (json_array_size(lines) == 1) {
@@ -54,7 +54,7 @@ static void send_line(struct ui *ui, const char *line)
         (void)json_object_set_new(fields, "via", json_string("exec"));
     }
     ui->is_order_done = false;
-    screen_request(ui, "mod", fields, ordered, 0);
+    screen_request(ui, "mod", fields, show_command_answer, 0);
 }
 
 void order_send(struct ui *ui, const char *line)

@@ -79,7 +79,7 @@ static const char *line_end(const struct plain *plain)
 }
 
 /* Lines without room are dropped: the reader is far behind anyway. */
-static void show(struct ui *ui, const char *text)
+static void append_output(struct ui *ui, const char *text)
 {
     bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
     (void)is_shown;
@@ -87,7 +87,7 @@ static void show(struct ui *ui, const char *text)
 }
 
 /* Sends the lines printed so far, below the current prompt. */
-static void show_lines(struct ui *ui)
+static void append_printed_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     struct lines_look look = {.width = plain->how.is_read_aloud ? 0 : plain->columns,
@@ -98,18 +98,18 @@ static void show_lines(struct ui *ui)
         return;
     }
     if (plain->is_prompted) {
-        show(ui, line_end(plain));
+        append_output(ui, line_end(plain));
         plain->is_prompted = false;
     }
     if (!lines_write(&plain->lines, &look, &plain->shown) || plain->lines.is_cut) {
-        show(ui, _("(Some lines were lost: type /look.)"));
-        show(ui, line_end(plain));
+        append_output(ui, _("(Some lines were lost: type /look.)"));
+        append_output(ui, line_end(plain));
     }
     lines_clear(&plain->lines);
 }
 
 /* Writes how to answer a question; Enter alone accepts the suggestion. */
-static void question_write(const struct ui *ui, struct text *out)
+static void write_question(const struct ui *ui, struct text *out)
 {
     const struct ui_question *question = &ui->question;
     if (question->kind == ASK_YES) {
@@ -134,13 +134,13 @@ void ui_plain_print_question(struct ui *ui)
 {
     char *line = ui->plain.question;
     struct text out = text_init(line, sizeof(ui->plain.question));
-    question_write(ui, &out);
+    write_question(ui, &out);
     snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
     input_set(&ui->input, "");
     if (!ui->plain.how.is_echoed) {
         lines_put(screen_plain_lines(ui), line);
     }
-    show_lines(ui);
+    append_printed_lines(ui);
     ui->is_dirty = true;
 }
 
@@ -151,11 +151,11 @@ void ui_plain_repeat_question(struct ui *ui)
     }
 }
 
-static void show_prompt(struct ui *ui)
+static void append_prompt(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
-        show(ui, line_end(plain)); /* another question, or none */
+        append_output(ui, line_end(plain)); /* another question, or none */
         plain->is_prompted = false;
     }
     if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_awaits_answer(ui)) {
@@ -163,22 +163,22 @@ static void show_prompt(struct ui *ui)
     }
     plain->is_asking = ui->question.is_open;
     if (ui->question.is_open) {
-        show(ui, ui->plain.question);
-        show(ui, " ");
+        append_output(ui, ui->plain.question);
+        append_output(ui, " ");
     } else {
-        show(ui, "> ");
+        append_output(ui, "> ");
     }
-    show(ui, ui_plain_hides_typing(ui) ? "" : ui->input.text);
+    append_output(ui, ui_plain_hides_typing(ui) ? "" : ui->input.text);
     plain->is_prompted = true;
 }
 
 void ui_plain_append_output(struct ui *ui, struct bytes *out)
 {
     struct plain *plain = &ui->plain;
-    show_lines(ui);
-    show_prompt(ui);
+    append_printed_lines(ui);
+    append_prompt(ui);
     if (ui->is_ringing && ui->has_bell && !plain->how.is_piped) {
-        show(ui, "\a");
+        append_output(ui, "\a");
     }
     ui->is_ringing = false;
     if (bytes_add(out, plain->shown.at, plain->shown.len)) {

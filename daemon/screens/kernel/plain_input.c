@@ -21,7 +21,7 @@ enum escape {
     ESCAPE_SEQUENCE,
 };
 
-static void echo(struct ui *ui, const char *text)
+static void echo_text(struct ui *ui, const char *text)
 {
     if (ui->plain.how.is_echoed) {
         bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
@@ -31,34 +31,34 @@ static void echo(struct ui *ui, const char *text)
 }
 
 /* Continues the line below: the prompt is written again with the text typed so far. */
-static void leave_line(struct ui *ui)
+static void end_prompt_line(struct ui *ui)
 {
-    echo(ui, "\r\n");
+    echo_text(ui, "\r\n");
     ui->plain.is_prompted = false;
 }
 
-static void erase(struct ui *ui)
+static void erase_character(struct ui *ui)
 {
     const struct press press = {.kind = PRESS_BACKSPACE};
     int before = input_cursor_column(&ui->input);
     input_handle_key(&ui->input, &press, false);
     for (int i = input_cursor_column(&ui->input); i < before && !ui_plain_hides_typing(ui); i++) {
-        echo(ui, "\b \b");
+        echo_text(ui, "\b \b");
     }
 }
 
-static void insert(struct ui *ui, uint32_t code)
+static void insert_character(struct ui *ui, uint32_t code)
 {
     const struct press press = {.kind = PRESS_CHAR, .code = code};
     size_t before = ui->input.len;
     input_handle_key(&ui->input, &press, false);
     if (!ui_plain_hides_typing(ui)) {
-        echo(ui, ui->input.text + before);
+        echo_text(ui, ui->input.text + before);
     }
 }
 
 /* True if the line answers the question; it may be a command instead. */
-static bool answer(struct ui *ui, const char *line)
+static bool answer_question(struct ui *ui, const char *line)
 {
     bool is_yes = line[0] == 'y' || line[0] == 'Y';
     bool is_no = line[0] == 'n' || line[0] == 'N';
@@ -80,7 +80,7 @@ static bool answer(struct ui *ui, const char *line)
     return false;
 }
 
-static void line_answer(struct ui *ui, const char *line)
+static void answer_with_line(struct ui *ui, const char *line)
 {
     bool is_secret = ui->question.kind == ASK_SECRET;
     if (strcmp(line, "/back") == 0) {
@@ -91,26 +91,26 @@ static void line_answer(struct ui *ui, const char *line)
         if (ui->question.is_open && ui->question.serial == serial) {
             ui_plain_repeat_question(ui);
         }
-    } else if (!answer(ui, line)) {
+    } else if (!answer_question(ui, line)) {
         ui_plain_repeat_question(ui);
     }
 }
 
 /* Sends chat to where its answers would be seen. */
-static bool may_talk(const struct ui *ui)
+static bool may_chat_here(const struct ui *ui)
 {
     const char *name = ui->stack[ui->depth - 1].screen->name;
     return strcmp(name, "lobby") == 0 || strcmp(name, "table") == 0;
 }
 
-static void line_carry_out(struct ui *ui, const char *line)
+static void carry_out_line(struct ui *ui, const char *line)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     if (line[0] == '/') {
         command_run(ui, line);
     } else if (layer->screen->line != NULL && layer->screen->line(ui, layer->state, line)) {
         return;
-    } else if (line[0] != '\0' && may_talk(ui)) {
+    } else if (line[0] != '\0' && may_chat_here(ui)) {
         screen_carry_out_line(ui, line);
     } else {
         screen_print_again(ui);
@@ -118,7 +118,7 @@ static void line_carry_out(struct ui *ui, const char *line)
 }
 
 /* Removes surrounding blanks, except from a password. */
-static void line_take(struct ui *ui)
+static void take_line(struct ui *ui)
 {
     char line[INPUT_MAX];
     size_t blanks = ui_plain_hides_typing(ui) ? 0 : strspn(ui->input.text, " ");
@@ -129,35 +129,35 @@ static void line_take(struct ui *ui)
     }
     explicit_bzero(ui->input.text, sizeof(ui->input.text));
     input_set(&ui->input, "");
-    leave_line(ui);
+    end_prompt_line(ui);
     if (ui->question.is_open) {
-        line_answer(ui, line);
+        answer_with_line(ui, line);
     } else {
-        line_carry_out(ui, line);
+        carry_out_line(ui, line);
     }
     explicit_bzero(line, sizeof(line));
 }
 
-static void interrupt(struct ui *ui)
+static void handle_interrupt(struct ui *ui)
 {
     bool is_empty = ui->input.len == 0;
     input_set(&ui->input, "");
-    leave_line(ui);
+    end_prompt_line(ui);
     if (is_empty) {
         screen_quit(ui);
     }
 }
 
-static void complete(struct ui *ui)
+static void complete_word(struct ui *ui)
 {
     if (ui->plain.how.is_echoed && !ui->question.is_open) {
         ui_complete_word(ui);
-        leave_line(ui);
+        end_prompt_line(ui);
     }
 }
 
 /* True while the bytes of an escape sequence continue. */
-static bool is_escape(struct plain *plain, uint32_t code)
+static bool continues_escape_sequence(struct plain *plain, uint32_t code)
 {
     if (code == ESCAPE) {
         plain->escape = ESCAPE_BEGUN;
@@ -177,25 +177,25 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
     struct plain *plain = &ui->plain;
     bool is_rest_of_cr = plain->last == '\r' && code == '\n';
     plain->last = code < ' ' ? (uint8_t)code : 0;
-    if (is_rest_of_cr || is_escape(plain, code)) {
+    if (is_rest_of_cr || continues_escape_sequence(plain, code)) {
         return;
     }
     switch (code) {
     case '\r':
     case '\n':
-        line_take(ui);
+        take_line(ui);
         break;
     case '\b':
     case DELETE:
-        erase(ui);
+        erase_character(ui);
         break;
     case CTRL('U'):
         while (ui->input.len > 0) {
-            erase(ui);
+            erase_character(ui);
         }
         break;
     case CTRL('C'):
-        interrupt(ui);
+        handle_interrupt(ui);
         break;
     case CTRL('D'):
         if (ui->input.len == 0) {
@@ -203,11 +203,11 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
         }
         break;
     case '\t':
-        complete(ui);
+        complete_word(ui);
         break;
     default:
         if (code >= ' ') {
-            insert(ui, code);
+            insert_character(ui, code);
         }
         break;
     }

@@ -8,7 +8,7 @@
 #define AT_ONCE 20 /* lines carried out before the session's next turn */
 
 /* The next complete line, or at the end of input all that is left. */
-static void carry_out_next(struct ui *ui)
+static void carry_out_next_line(struct ui *ui)
 {
     struct bytes *typed = &ui->plain.typed;
     size_t len = 0;
@@ -30,14 +30,14 @@ static void carry_out_next(struct ui *ui)
 
 /* Closes screens without input once they are printed and none of their requests or questions is
  * open. */
-static bool leaves_top(struct ui *ui)
+static bool may_close_top_screen(struct ui *ui)
 {
     const struct ui_layer *layer = ui_top_layer(ui);
     return ui->depth > 1 && layer->is_told && layer->screen->line == NULL &&
            !ui->question.is_open && !ui_layer_is_waiting(ui, layer);
 }
 
-static void tell_top(struct ui *ui)
+static void print_top_screen(struct ui *ui)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     if (ui->going_back != 0) {
@@ -47,7 +47,7 @@ static void tell_top(struct ui *ui)
                             layer->screen->tell(ui, layer->state, screen_plain_lines(ui)))) {
         ui_top_layer(ui)->is_told = true;
     }
-    if (leaves_top(ui)) {
+    if (may_close_top_screen(ui)) {
         screen_close(ui);
     }
     layer = ui_top_layer(ui);
@@ -55,7 +55,7 @@ static void tell_top(struct ui *ui)
         layer->screen->pass != NULL ? layer->screen->pass(ui, layer->state) : INT64_MAX;
 }
 
-static bool may_carry_out(const struct ui *ui)
+static bool may_carry_out_line(const struct ui *ui)
 {
     return ui->plain.typed.len > 0 && !ui_plain_awaits_answer(ui) && !ui->is_done;
 }
@@ -68,10 +68,10 @@ void ui_plain_carry_out_lines(struct ui *ui)
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;
-    tell_top(ui);
-    for (int i = 0; i < AT_ONCE && plain->is_on && may_carry_out(ui); i++) {
-        carry_out_next(ui);
-        tell_top(ui);
+    print_top_screen(ui);
+    for (int i = 0; i < AT_ONCE && plain->is_on && may_carry_out_line(ui); i++) {
+        carry_out_next_line(ui);
+        print_top_screen(ui);
     }
     bool has_told = ui_top_layer(ui)->is_told || ui->now_ms - plain->end_ms >= PLAIN_BUSY_MS;
     bool is_over = plain->is_ended || (plain->is_leaving && !ui->question.is_open);
@@ -83,7 +83,7 @@ void ui_plain_carry_out_lines(struct ui *ui)
 int64_t ui_plain_next_event_ms(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    if (may_carry_out(ui)) {
+    if (may_carry_out_line(ui)) {
         return ui->now_ms + 1;
     }
     bool is_waiting =

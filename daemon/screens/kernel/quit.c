@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-static void quit_confirmed(struct ui *ui, UNUSED void *state, const char *text)
+static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *text)
 {
     ui->is_done = ui->is_done || text != NULL;
 }
@@ -19,7 +19,7 @@ void screen_quit(struct ui *ui)
             char question[UI_QUESTION_MAX];
             snprintf(question, sizeof question,
                      _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);
-            screen_ask(ui, ASK_YES, question, NULL, quit_confirmed);
+            screen_ask(ui, ASK_YES, question, NULL, quit_if_confirmed);
             return;
         }
     }

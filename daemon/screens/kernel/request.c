@@ -26,7 +26,7 @@ void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_
     (void)ui_set_acting_screen(ui, before);
 }
 
-static void answer_take(void *context, bool is_ok, const json_t *answer)
+static void take_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct ui_request request = *(struct ui_request *)context;
     struct ui *ui = request.ui;
@@ -52,7 +52,7 @@ void ui_send_request(struct ui *ui, const struct ui_request *wanted)
         *request = *wanted;
         request->ui = ui;
         request->sent_ms = ui->now_ms;
-        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields), answer_take,
+        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields), take_answer,
                                 request)) {
             return;
         }

@@ -37,7 +37,7 @@ uint32_t ui_acting_serial(struct ui *ui)
 }
 
 /* Calls enter, or enter again: the screen is on top now. */
-static void layer_enter(struct ui *ui, int64_t argument)
+static void enter_top_screen(struct ui *ui, int64_t argument)
 {
     const struct ui_layer layer = *ui_top_layer(ui);
     uint32_t before = ui_set_acting_screen(ui, layer.serial);
@@ -47,7 +47,7 @@ static void layer_enter(struct ui *ui, int64_t argument)
     (void)ui_set_acting_screen(ui, before);
 }
 
-static void layer_drop(struct ui *ui)
+static void close_top_layer(struct ui *ui)
 {
     struct ui_layer layer = *ui_top_layer(ui);
     if (ui->question.is_open && ui->question.serial == layer.serial) {
@@ -69,19 +69,19 @@ static void layer_drop(struct ui *ui)
 void ui_close_all_screens(struct ui *ui)
 {
     while (ui->depth > 0) {
-        layer_drop(ui);
+        close_top_layer(ui);
     }
 }
 
 /* Removes a notice of the earlier screen, but not one shown on the way to this one. */
-static void notice_leave(struct ui *ui)
+static void remove_seen_notice(struct ui *ui)
 {
     if (ui->is_notice_painted) {
         ui->notice_end_ms = 0;
     }
 }
 
-static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argument)
+static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argument)
 {
     if (ui->depth == UI_STACK_MAX) {
         screen_warn(ui, "%s", _("Too many screens are open: close some with q."));
@@ -95,12 +95,12 @@ static bool layer_push(struct ui *ui, const struct screen *screen, int64_t argum
     ui->stack[ui->depth++] = layer;
     ui->is_typing = false;
     ui->is_dirty = true;
-    layer_enter(ui, argument);
+    enter_top_screen(ui, argument);
     return true;
 }
 
 /* The screen's position on the stack; -1 if it is not there. */
-static int depth_of(const struct ui *ui, const struct screen *screen)
+static int find_depth(const struct ui *ui, const struct screen *screen)
 {
     for (int i = 0; i < ui->depth; i++) {
         if (ui->stack[i].screen == screen) {
@@ -110,36 +110,36 @@ static int depth_of(const struct ui *ui, const struct screen *screen)
     return -1;
 }
 
-static bool open_screen(struct ui *ui, const char *name, int64_t argument)
+static bool open_named_screen(struct ui *ui, const char *name, int64_t argument)
 {
     const struct screen *screen = screen_find(name);
     if (screen == NULL) {
         screen_warn(ui, _("There is no screen \"%s\" in this house."), name);
         return false;
     }
-    int at = depth_of(ui, screen);
-    notice_leave(ui);
+    int at = find_depth(ui, screen);
+    remove_seen_notice(ui);
     if (at < 0) {
-        return layer_push(ui, screen, argument);
+        return push_screen(ui, screen, argument);
     }
     while (ui->depth > at + 1) {
-        layer_drop(ui);
+        close_top_layer(ui);
     }
     ui->stack[at].is_told = false;
-    layer_enter(ui, argument);
+    enter_top_screen(ui, argument);
     return true;
 }
 
 bool screen_open(struct ui *ui, const char *name, int64_t argument)
 {
     ui->about[0] = '\0';
-    return open_screen(ui, name, argument);
+    return open_named_screen(ui, name, argument);
 }
 
 bool screen_open_about_person(struct ui *ui, const char *name, const char *about)
 {
     snprintf(ui->about, sizeof ui->about, "%s", about);
-    return open_screen(ui, name, 0);
+    return open_named_screen(ui, name, 0);
 }
 
 const char *screen_person_name(const struct ui *ui)
@@ -150,21 +150,21 @@ const char *screen_person_name(const struct ui *ui)
 void screen_close(struct ui *ui)
 {
     if (ui->depth > 1) {
-        notice_leave(ui);
-        layer_drop(ui);
+        remove_seen_notice(ui);
+        close_top_layer(ui);
     }
 }
 
 void screen_return_to_lobby(struct ui *ui)
 {
-    notice_leave(ui);
+    remove_seen_notice(ui);
     while (ui->depth > 1) {
-        layer_drop(ui);
+        close_top_layer(ui);
     }
     const struct screen *lobby = screen_find("lobby");
     if (ui->depth == 0 || ui->stack[0].screen != lobby) {
         ui_close_all_screens(ui);
-        layer_push(ui, lobby, 0);
+        push_screen(ui, lobby, 0);
     }
 }
 

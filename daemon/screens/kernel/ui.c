@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void push_take(void *context, const char *type, const json_t *message);
+static void take_push(void *context, const char *type, const json_t *message);
 
 /* Times noted before the session's clock was known start with it. */
-static void time_set(struct ui *ui, int64_t now_ms)
+static void set_time(struct ui *ui, int64_t now_ms)
 {
     if (!ui->has_time) {
         ui->has_time = true;
@@ -73,7 +73,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_set_push(ui->client, push_take, ui);
+    client_set_push(ui->client, take_push, ui);
     if (setup->is_unregistered) {
         screen_open(ui, "sign_up", 0);
     } else {
@@ -111,8 +111,8 @@ void ui_free(struct ui *ui)
     free(ui);
 }
 
-static void layer_take(struct ui *ui, const struct ui_layer *layer, const char *type,
-                       const json_t *message)
+static void pass_push_to_screen(struct ui *ui, const struct ui_layer *layer, const char *type,
+                                const json_t *message)
 {
     const struct screen_push *push = layer->screen->pushes;
     for (; push != NULL && push->type != NULL; push++) {
@@ -125,7 +125,7 @@ static void layer_take(struct ui *ui, const struct ui_layer *layer, const char *
     }
 }
 
-static void push_take(void *context, const char *type, const json_t *message)
+static void take_push(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
     model_apply_push(ui->model, type, message, ui->now_ms);
@@ -133,14 +133,14 @@ static void push_take(void *context, const char *type, const json_t *message)
     ui_report_push(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
-        layer_take(ui, &layer, type, message);
+        pass_push_to_screen(ui, &layer, type, message);
     }
     ui_plain_carry_out_lines(ui);
 }
 
 void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
-    time_set(ui, now_ms);
+    set_time(ui, now_ms);
     ui->is_dirty = true;
     ui->is_urgent = true;
     if (!ui->plain.is_on) {
@@ -162,33 +162,33 @@ void ui_resize(struct ui *ui, int columns, int rows)
 }
 
 /* The earlier of two times, ignoring those that the last frame has already shown. */
-static int64_t sooner(const struct ui *ui, int64_t time_ms, int64_t other_ms)
+static int64_t earlier_unpainted_time(const struct ui *ui, int64_t time_ms, int64_t other_ms)
 {
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
 
 /* When the frame changes without an event. */
-static int64_t wake_ms(const struct ui *ui)
+static int64_t next_change_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     int64_t since_ms = ui_oldest_request_ms(ui);
     if (ui->plain.is_on) {
-        return sooner(ui, INT64_MAX, ui_plain_next_event_ms(ui));
+        return earlier_unpainted_time(ui, INT64_MAX, ui_plain_next_event_ms(ui));
     }
-    int64_t wake = sooner(ui, INT64_MAX, ui->notice_end_ms);
+    int64_t wake = earlier_unpainted_time(ui, INT64_MAX, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
-        wake = sooner(ui, wake, layer->screen->next_ms(ui, layer->state));
+        wake = earlier_unpainted_time(ui, wake, layer->screen->next_ms(ui, layer->state));
     }
-    return since_ms != INT64_MAX ? sooner(ui, wake, since_ms + UI_LATE_MS) : wake;
+    return since_ms != INT64_MAX ? earlier_unpainted_time(ui, wake, since_ms + UI_LATE_MS) : wake;
 }
 
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
     /* Computed before the time advances: when a clock changes depends on what it shows now. */
-    if (wake_ms(ui) <= now_ms) {
+    if (next_change_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
-    time_set(ui, now_ms);
+    set_time(ui, now_ms);
     ui_plain_carry_out_lines(ui);
 }
 
@@ -197,8 +197,8 @@ int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
     int64_t wait = INT64_MAX;
     if (ui->is_dirty) {
         wait = ui->is_urgent ? 0 : ui->painted_ms + UI_FRAME_MS - now_ms;
-    } else if (wake_ms(ui) != INT64_MAX) {
-        wait = wake_ms(ui) - now_ms;
+    } else if (next_change_ms(ui) != INT64_MAX) {
+        wait = next_change_ms(ui) - now_ms;
     }
     if (wait == INT64_MAX) {
         return -1;
@@ -213,7 +213,7 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
 }
 
 /* The window's title and the bell are sent with the frame that shows why. */
-static void signals_send(struct ui *ui, struct bytes *out)
+static void append_title_and_bell(struct ui *ui, struct bytes *out)
 {
     char title[sizeof ui->title];
     bool is_turn = ui->turns > 0 || ui->was_to_act;
@@ -229,7 +229,7 @@ static void signals_send(struct ui *ui, struct bytes *out)
 }
 
 /* A text that fits the smallest terminal. */
-static void too_small(struct ui *ui, const struct canvas *canvas)
+static void draw_too_small(struct ui *ui, const struct canvas *canvas)
 {
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
@@ -244,7 +244,7 @@ static void too_small(struct ui *ui, const struct canvas *canvas)
     draw_text_centred(canvas, row + 2, 0, width, STYLE_PLAIN, size);
 }
 
-static void picture_paint(struct ui *ui, struct bytes *out)
+static void paint_frame(struct ui *ui, struct bytes *out)
 {
     int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
@@ -254,7 +254,7 @@ static void picture_paint(struct ui *ui, struct bytes *out)
         ui->notice_end_ms = 0;
     }
     if (rows < DISPLAY_ROWS_MIN || columns < DISPLAY_COLUMNS_MIN) {
-        too_small(ui, &canvas);
+        draw_too_small(ui, &canvas);
     } else {
         canvas.body.height = rows - UI_BOTTOM_ROWS;
         struct ui_layer *layer = ui_top_layer(ui);
@@ -264,17 +264,17 @@ static void picture_paint(struct ui *ui, struct bytes *out)
     ui->is_notice_painted = true;
     ui->plain.was_drawn = true;
     ui->is_dirty = !display_paint(ui->display, cursor_row, cursor_column, out);
-    signals_send(ui, out);
+    append_title_and_bell(ui, out);
 }
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
 {
-    time_set(ui, now_ms);
+    set_time(ui, now_ms);
     if (ui->plain.is_on) {
         ui->is_dirty = false;
         ui_plain_append_output(ui, out);
     } else {
-        picture_paint(ui, out);
+        paint_frame(ui, out);
     }
     ui->painted_ms = now_ms;
     ui->is_urgent = false;
@@ -286,7 +286,7 @@ bool ui_is_done(const struct ui *ui)
 }
 
 /* Prints a last line on the restored terminal. */
-static void say_last(const struct ui *ui, int columns, const char *line, struct bytes *out)
+static void append_last_line(const struct ui *ui, int columns, const char *line, struct bytes *out)
 {
     const struct lines_look look = {
         .width = columns, .is_ascii = ui->is_ascii_terminal, .end = "\r\n"};
@@ -317,7 +317,7 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
     }
     int columns = display_columns(ui->display);
     display_restore_terminal(ui->display, out);
-    say_last(ui, columns, line, out);
+    append_last_line(ui, columns, line, out);
 }
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)

@@ -27,7 +27,7 @@ void model_free(struct model *model)
     free(model);
 }
 
-static void settings_take(struct model_you *out, const json_t *settings)
+static void read_settings(struct model_you *out, const json_t *settings)
 {
     struct settings_row row;
     (void)settings_row_read(settings, &row);
@@ -60,11 +60,11 @@ void model_set_own_account(struct model *model, const json_t *you)
         memcpy(out->recovery, row.recovery, sizeof out->recovery);
         out->is_recovered = row.is_recovered == true;
     }
-    settings_take(out, row.settings);
+    read_settings(out, row.settings);
 }
 
 /* The position of the name, or where to insert it. */
-static int person_index(const struct model *model, const char *name, bool *is_there)
+static int find_person_index(const struct model *model, const char *name, bool *is_there)
 {
     int low = 0, high = model->people_count;
     *is_there = false;
@@ -84,7 +84,7 @@ static int person_index(const struct model *model, const char *name, bool *is_th
     return low;
 }
 
-static int table_index(const struct model *model, int64_t id, bool *is_there)
+static int find_table_index(const struct model *model, int64_t id, bool *is_there)
 {
     int low = 0, high = model->table_count;
     while (low < high) {
@@ -102,7 +102,7 @@ static int table_index(const struct model *model, int64_t id, bool *is_there)
 /* Makes room at an index of a growing array with elements of that size. Returns the array; NULL,
  * with the array unchanged, if memory runs out or the limit is reached. Grows in steps of 32, so
  * that a quiet house needs little memory. */
-static void *array_insert(void *array, int *count, int limit, int index, size_t size)
+static void *insert_element(void *array, int *count, int limit, int index, size_t size)
 {
     if (*count >= limit) {
         return NULL;
@@ -120,7 +120,7 @@ static void *array_insert(void *array, int *count, int limit, int index, size_t 
     return array;
 }
 
-static void array_remove(void *array, int *count, int index, size_t size)
+static void remove_element(void *array, int *count, int index, size_t size)
 {
     if (array != NULL) {
         char *at = (char *)array + (size_t)index * size;
@@ -129,7 +129,7 @@ static void array_remove(void *array, int *count, int index, size_t size)
     }
 }
 
-static void person_put(struct model *model, const json_t *object)
+static void store_person(struct model *model, const json_t *object)
 {
     struct person_row person;
     if (!person_row_read(object, &person)) {
@@ -137,10 +137,10 @@ static void person_put(struct model *model, const json_t *object)
     }
     person.active_ms = model->now_ms - INT64_C(1000) * person.idle_s;
     bool is_there;
-    int index = person_index(model, person.name, &is_there);
+    int index = find_person_index(model, person.name, &is_there);
     void *array = is_there ? model->people
-                           : array_insert(model->people, &model->people_count, MODEL_PEOPLE_MAX,
-                                          index, sizeof person);
+                           : insert_element(model->people, &model->people_count, MODEL_PEOPLE_MAX,
+                                            index, sizeof person);
     if (array == NULL) {
         return;
     }
@@ -148,7 +148,7 @@ static void person_put(struct model *model, const json_t *object)
     model->people[index] = person;
 }
 
-static bool is_unfit(const struct model *model, int64_t table)
+static bool is_ineligible_for(const struct model *model, int64_t table)
 {
     for (int i = 0; i < model->unfit_count; i++) {
         if (model->unfit[i] == table) {
@@ -158,7 +158,7 @@ static bool is_unfit(const struct model *model, int64_t table)
     return false;
 }
 
-static void on_unfit(struct model *model, const json_t *message)
+static void take_ineligible_tables(struct model *model, const json_t *message)
 {
     const json_t *tables = json_object_get(message, "tables");
     model->unfit_count = 0;
@@ -166,11 +166,11 @@ static void on_unfit(struct model *model, const json_t *message)
         model->unfit[model->unfit_count++] = model_read_number(json_array_get(tables, i), 0);
     }
     for (int i = 0; i < model->table_count; i++) {
-        model->tables[i].is_unfit = is_unfit(model, model->tables[i].id);
+        model->tables[i].is_unfit = is_ineligible_for(model, model->tables[i].id);
     }
 }
 
-static void on_invite(struct model *model, const json_t *message)
+static void take_invitation(struct model *model, const json_t *message)
 {
     char game[MODEL_NAME_MAX];
     model_get_text(message, "game", game, sizeof game);
@@ -181,26 +181,26 @@ static void on_invite(struct model *model, const json_t *message)
     model->invite.until_ms = model->now_ms + 1000 * model_get_number(message, "for_s", 0, 86400);
 }
 
-static void table_put(struct model *model, const json_t *object)
+static void store_table(struct model *model, const json_t *object)
 {
     struct table_row table;
     if (!model_read_table(object, &table)) {
         return;
     }
     bool is_there;
-    int index = table_index(model, table.id, &is_there);
+    int index = find_table_index(model, table.id, &is_there);
     void *array = is_there ? model->tables
-                           : array_insert(model->tables, &model->table_count, MODEL_TABLES_MAX,
-                                          index, sizeof table);
+                           : insert_element(model->tables, &model->table_count, MODEL_TABLES_MAX,
+                                            index, sizeof table);
     if (array == NULL) {
         return;
     }
     model->tables = array;
     model->tables[index] = table;
-    model->tables[index].is_unfit = is_unfit(model, table.id);
+    model->tables[index].is_unfit = is_ineligible_for(model, table.id);
 }
 
-static void on_lobby(struct model *model, const json_t *message)
+static void take_lobby(struct model *model, const json_t *message)
 {
     if (model_get_flag(message, "reset")) {
         model->people_count = 0;
@@ -216,34 +216,35 @@ static void on_lobby(struct model *model, const json_t *message)
     for (size_t i = 0; i < json_array_size(people); i++) {
         char name[MODEL_NAME_MAX];
         model_read_text(json_array_get(people, i), name, sizeof name);
-        int index = person_index(model, name, &is_there);
+        int index = find_person_index(model, name, &is_there);
         if (is_there) {
-            array_remove(model->people, &model->people_count, index, sizeof *model->people);
+            remove_element(model->people, &model->people_count, index, sizeof *model->people);
         }
     }
     for (size_t i = 0; i < json_array_size(tables); i++) {
-        int index = table_index(model, model_read_number(json_array_get(tables, i), 0), &is_there);
+        int index =
+            find_table_index(model, model_read_number(json_array_get(tables, i), 0), &is_there);
         if (is_there) {
-            array_remove(model->tables, &model->table_count, index, sizeof *model->tables);
+            remove_element(model->tables, &model->table_count, index, sizeof *model->tables);
         }
     }
     people = json_object_get(message, "people");
     tables = json_object_get(message, "tables");
     for (size_t i = 0; i < json_array_size(people); i++) {
-        person_put(model, json_array_get(people, i));
+        store_person(model, json_array_get(people, i));
     }
     for (size_t i = 0; i < json_array_size(tables); i++) {
-        table_put(model, json_array_get(tables, i));
+        store_table(model, json_array_get(tables, i));
     }
 }
 
-static void on_mine(struct model *model, const json_t *message)
+static void take_own_tables(struct model *model, const json_t *message)
 {
     model->mine_count = (int)row_list_read(&mine_row_def, json_object_get(message, "tables"),
                                            model->mine, MODEL_MINE_MAX);
 }
 
-static void on_friends(struct model *model, const json_t *message)
+static void take_friends(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");
     model->friend_count = 0;
@@ -258,7 +259,7 @@ void model_leave_shared_replay(struct model *model)
     model->review = (struct model_review){0};
 }
 
-static void on_review(struct model *model, const json_t *message)
+static void take_shared_replay(struct model *model, const json_t *message)
 {
     struct model_review *review = &model->review;
     const json_t *people = json_object_get(message, "people");
@@ -272,19 +273,19 @@ static void on_review(struct model *model, const json_t *message)
     review->is_led = model_get_flag(message, "is_led");
 }
 
-static void on_welcome(struct model *model, const json_t *message)
+static void take_welcome(struct model *model, const json_t *message)
 {
     model->review = (struct model_review){0}; /* sent again if it is not over */
     model_get_text(message, "house", model->house, sizeof model->house);
     model_set_own_account(model, json_object_get(message, "you"));
 }
 
-static void on_you(struct model *model, const json_t *message)
+static void take_own_account(struct model *model, const json_t *message)
 {
     model_set_own_account(model, json_object_get(message, "you"));
 }
 
-static void on_bye(struct model *model, const json_t *message)
+static void take_goodbye(struct model *model, const json_t *message)
 {
     model->is_over = true;
     model_read_sentence(message, "why", model->bye, sizeof model->bye);
@@ -296,22 +297,22 @@ void model_apply_push(struct model *model, const char *type, const json_t *messa
         const char *type;
         void (*take)(struct model *model, const json_t *message);
     } pushes[] = {
-        {"bye", on_bye},
+        {"bye", take_goodbye},
         {"channels", model_take_channels},
         {"chat", model_take_chat},
-        {"friends", on_friends},
+        {"friends", take_friends},
         {"hidden", model_hide_chat_lines},
-        {"invite", on_invite},
-        {"lobby", on_lobby},
-        {"mine", on_mine},
+        {"invite", take_invitation},
+        {"lobby", take_lobby},
+        {"mine", take_own_tables},
         {"result", model_take_result},
-        {"review", on_review},
+        {"review", take_shared_replay},
         {"sheet", model_take_score_sheet},
         {"table", model_take_table},
-        {"unfit", on_unfit},
+        {"unfit", take_ineligible_tables},
         {"view", model_take_view},
-        {"welcome", on_welcome},
-        {"you", on_you},
+        {"welcome", take_welcome},
+        {"you", take_own_account},
     };
     model->now_ms = now_ms;
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
@@ -324,14 +325,14 @@ void model_apply_push(struct model *model, const char *type, const json_t *messa
 const struct person_row *model_find_person(const struct model *model, const char *name)
 {
     bool is_there;
-    int index = person_index(model, name, &is_there);
+    int index = find_person_index(model, name, &is_there);
     return is_there ? &model->people[index] : NULL;
 }
 
 const struct table_row *model_find_table(const struct model *model, int64_t id)
 {
     bool is_there;
-    int index = table_index(model, id, &is_there);
+    int index = find_table_index(model, id, &is_there);
     return is_there ? &model->tables[index] : NULL;
 }
 

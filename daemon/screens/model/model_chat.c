@@ -23,7 +23,7 @@ const struct chat_line *model_chat_line(const struct chat_log *log, int index)
 }
 
 /* After a resync the lines come again: their numbers show which ones are here already. */
-static bool is_known(const struct chat_log *log, const struct chat_line *line)
+static bool has_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
         const struct chat_line *other = model_chat_line(log, i);
@@ -34,9 +34,9 @@ static bool is_known(const struct chat_log *log, const struct chat_line *line)
     return false;
 }
 
-static void chat_add(struct chat_log *log, const struct chat_line *line, const char *text)
+static void add_line(struct chat_log *log, const struct chat_line *line, const char *text)
 {
-    if (is_known(log, line)) {
+    if (has_line(log, line)) {
         return;
     }
     if (log->lines == NULL) {
@@ -59,7 +59,7 @@ static void chat_add(struct chat_log *log, const struct chat_line *line, const c
 }
 
 /* True if the name is a word of the text, in either case. */
-static bool mentions(const char *text, const char *name)
+static bool mentions_name(const char *text, const char *name)
 {
     size_t len = strlen(name);
     for (const char *at = text; len > 0 && (at = strcasestr(at, name)) != NULL; at++) {
@@ -86,7 +86,7 @@ const char *model_channel_name(const struct model *model, int channel)
     return channel >= CHAT_ROOM ? model->rooms[channel - CHAT_ROOM] : "#lobby";
 }
 
-static bool is_named(const json_t *names, const char *name)
+static bool contains_name(const json_t *names, const char *name)
 {
     for (size_t i = 0; i < json_array_size(names); i++) {
         const json_t *value = json_array_get(names, i);
@@ -98,7 +98,7 @@ static bool is_named(const json_t *names, const char *name)
 }
 
 /* The channel gets the first free place; if there is none it is left out. */
-static void room_add(struct model *model, const char *name)
+static void add_channel(struct model *model, const char *name)
 {
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
         if (model->rooms[room][0] == '\0') {
@@ -113,7 +113,7 @@ void model_take_channels(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
-        if (!is_named(names, model->rooms[room])) {
+        if (!contains_name(names, model->rooms[room])) {
             model->rooms[room][0] = '\0';
             model_chat_clear(&model->chat[CHAT_ROOM + room]);
         }
@@ -123,7 +123,7 @@ void model_take_channels(struct model *model, const json_t *message)
         char name[MODEL_NAME_MAX];
         model_read_text(value, name, sizeof name);
         if (model_find_channel(model, name) == CHAT_LOBBY) {
-            room_add(model, name);
+            add_channel(model, name);
         }
     }
 }
@@ -145,21 +145,21 @@ void model_take_chat(struct model *model, const json_t *message)
     }
     line.is_kept = line.kind == CHAT_TELL && row.is_kept;
     bool is_own = strcmp(line.from, model->you.name) == 0;
-    line.is_mention =
-        line.kind != CHAT_SYSTEM && !is_own && (is_tell || mentions(row.text, model->you.name));
+    line.is_mention = line.kind != CHAT_SYSTEM && !is_own &&
+                      (is_tell || mentions_name(row.text, model->you.name));
     if (row.channel[0] == '#') {
         int room = model_find_channel(model, row.channel);
         memcpy(line.room, row.channel, sizeof line.room);
         if (room != CHAT_LOBBY) {
-            chat_add(&model->chat[room], &line, row.text);
+            add_line(&model->chat[room], &line, row.text);
         }
         return;
     }
     if (place != CHAT_PLACE_TABLE) {
-        chat_add(&model->chat[CHAT_LOBBY], &line, row.text);
+        add_line(&model->chat[CHAT_LOBBY], &line, row.text);
     }
     if (place == CHAT_PLACE_TABLE || (is_tell && model->entered != NULL)) {
-        chat_add(&model->chat[CHAT_TABLE], &line, row.text);
+        add_line(&model->chat[CHAT_TABLE], &line, row.text);
     }
 }
 
@@ -191,5 +191,5 @@ void model_add_house_line(struct model *model, enum chat_channel channel, const 
                           int64_t unix_ms)
 {
     struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms};
-    chat_add(&model->chat[channel], &line, text);
+    add_line(&model->chat[channel], &line, text);
 }

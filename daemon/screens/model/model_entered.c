@@ -22,7 +22,7 @@ int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, in
     return left_ms < 0 ? 0 : left_ms;
 }
 
-static void sheet_clear(struct model_entered *entered)
+static void clear_score_sheet(struct model_entered *entered)
 {
     for (int i = 0; i < entered->sheet_count; i++) {
         json_decref(entered->sheet[i].json);
@@ -33,7 +33,7 @@ static void sheet_clear(struct model_entered *entered)
 void model_leave_table(struct model *model)
 {
     if (model->entered != NULL) {
-        sheet_clear(model->entered);
+        clear_score_sheet(model->entered);
         json_decref(model->entered->details.watcher_names);
         free(model->entered);
         model->entered = NULL;
@@ -41,7 +41,7 @@ void model_leave_table(struct model *model)
     model_chat_clear(&model->chat[CHAT_TABLE]);
 }
 
-static void details_read(struct model_entered *entered, const json_t *message)
+static void read_details(struct model_entered *entered, const json_t *message)
 {
     struct place_row place;
     json_decref(entered->details.watcher_names);
@@ -77,20 +77,20 @@ void model_take_table(struct model *model, const json_t *message)
     struct model_entered *entered = model->entered;
     int64_t last_game = entered->details.game_id;
     entered->row = row;
-    details_read(entered, message);
+    read_details(entered, message);
     /* A new game begins at this table: forgets the last one. */
     if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;
         entered->has_clock = false;
         if (row.phase == TABLE_OPEN) {
             entered->has_view = false;
-            sheet_clear(entered);
+            clear_score_sheet(entered);
         }
     }
 }
 
 /* The entered table, if the message is about it. */
-static struct model_entered *addressed(const struct model *model, const json_t *message)
+static struct model_entered *find_addressed_table(const struct model *model, const json_t *message)
 {
     int64_t table = model_get_number(message, "table", 0, INT64_MAX);
     return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
@@ -98,7 +98,7 @@ static struct model_entered *addressed(const struct model *model, const json_t *
 
 void model_take_view(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = addressed(model, message);
+    struct model_entered *entered = find_addressed_table(model, message);
     if (entered == NULL) {
         return;
     }
@@ -123,14 +123,14 @@ void model_take_view(struct model *model, const json_t *message)
     }
 }
 
-static int64_t number_at(const json_t *object, const char *key, size_t index, int64_t min,
-                         int64_t max)
+static int64_t number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
+                              int64_t max)
 {
     int64_t number = model_read_number(json_array_get(json_object_get(object, key), index), min);
     return number < min ? min : number > max ? max : number;
 }
 
-static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
+static void read_score_row(const json_t *object, struct model_sheet_row *row)
 {
     *row = (struct model_sheet_row){
         .json = json_deep_copy(object),
@@ -138,8 +138,8 @@ static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
         .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
-        row->bids[i] = (int8_t)number_at(object, "bids", i, BID_NONE, INT8_MAX);
-        row->tricks[i] = (uint8_t)number_at(object, "tricks", i, 0, UINT8_MAX);
+        row->bids[i] = (int8_t)number_in_list(object, "bids", i, BID_NONE, INT8_MAX);
+        row->tricks[i] = (uint8_t)number_in_list(object, "tricks", i, 0, UINT8_MAX);
         const json_t *points = json_array_get(json_object_get(object, "round"), i);
         const json_t *total = json_array_get(json_object_get(object, "total"), i);
         row->points[i] = (int16_t)model_read_number(points, 0);
@@ -157,27 +157,27 @@ static void sheet_row_read(const json_t *object, struct model_sheet_row *row)
 
 void model_take_score_sheet(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = addressed(model, message);
+    struct model_entered *entered = find_addressed_table(model, message);
     if (entered == NULL) {
         return;
     }
     if (model_get_flag(message, "reset")) {
-        sheet_clear(entered);
+        clear_score_sheet(entered);
     }
     for (size_t i = 0; i < json_array_size(json_object_get(message, "rows")); i++) {
         const json_t *row = json_array_get(json_object_get(message, "rows"), i);
         if (json_is_object(row) && entered->sheet_count < GAME_ROUNDS_MAX) {
-            sheet_row_read(row, &entered->sheet[entered->sheet_count++]);
+            read_score_row(row, &entered->sheet[entered->sheet_count++]);
         }
     }
 }
 
-static void result_seat_read(const json_t *message, size_t index, struct model_result_seat *seat)
+static void read_result_of_seat(const json_t *message, size_t index, struct model_result_seat *seat)
 {
     *seat = (struct model_result_seat){
         .score = (int32_t)model_read_number(
             json_array_get(json_object_get(message, "scores"), index), 0),
-        .rank = (uint8_t)number_at(message, "ranks", index, 0, SEATS_MAX),
+        .rank = (uint8_t)number_in_list(message, "ranks", index, 0, SEATS_MAX),
     };
     const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
     seat->is_rated = json_is_object(rating);
@@ -198,7 +198,7 @@ static void result_seat_read(const json_t *message, size_t index, struct model_r
     }
 }
 
-static void result_left_read(const json_t *message, struct model_result_left left[SEATS_MAX])
+static void read_players_who_left(const json_t *message, struct model_result_left left[SEATS_MAX])
 {
     memset(left, 0, SEATS_MAX * sizeof(*left));
     for (size_t i = 0; i < json_array_size(json_object_get(message, "left")); i++) {
@@ -211,7 +211,7 @@ static void result_left_read(const json_t *message, struct model_result_left lef
 
 void model_take_result(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = addressed(model, message);
+    struct model_entered *entered = find_addressed_table(model, message);
     if (entered == NULL) {
         return;
     }
@@ -221,9 +221,9 @@ void model_take_result(struct model *model, const json_t *message)
     entered->result.winners = 0;
     row_part_seats.read(json_object_get(message, "winners"), &entered->result.winners);
     model_get_text(message, "seed", entered->result.seed, sizeof entered->result.seed);
-    result_left_read(message, entered->result.left);
+    read_players_who_left(message, entered->result.left);
     for (size_t i = 0; i < SEATS_MAX; i++) {
-        result_seat_read(message, i, &entered->result.seats[i]);
+        read_result_of_seat(message, i, &entered->result.seats[i]);
     }
 }
 

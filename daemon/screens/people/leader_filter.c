@@ -41,7 +41,7 @@ struct leader_filter leader_filter_unpack(int64_t argument)
     return filter;
 }
 
-static bool span_read(const char *word, uint8_t *span)
+static bool read_span(const char *word, uint8_t *span)
 {
     for (int i = 0; i < LEADER_SPANS; i++) {
         if (strcasecmp(word, spans[i].word) == 0 || strcasecmp(word, spans[i].also) == 0) {
@@ -53,7 +53,7 @@ static bool span_read(const char *word, uint8_t *span)
 }
 
 /* "4p", "4". */
-static bool players_read(const char *word, uint8_t *players)
+static bool read_players(const char *word, uint8_t *players)
 {
     bool is_good = word[0] >= '2' && word[0] <= '0' + SEATS_MAX &&
                    (word[1] == '\0' || strcasecmp(word + 1, "p") == 0);
@@ -71,7 +71,7 @@ bool leader_filter_read(const char *text, struct leader_filter *filter, char *un
             filter->is_bots = true;
         } else if (strcasecmp(word, "friends") == 0) {
             filter->is_friends = true;
-        } else if (!span_read(word, &filter->span) && !players_read(word, &filter->players)) {
+        } else if (!read_span(word, &filter->span) && !read_players(word, &filter->players)) {
             /* A game's name may have several words. */
             text_put(&game, game.len > 0 ? " " : "");
             text_put(&game, word);

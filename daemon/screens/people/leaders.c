@@ -28,12 +28,12 @@ struct leaders {
     int64_t asked_tag; /* answers to older requests are dropped */
 };
 
-static const struct game_def *game_of(const struct leaders *leaders)
+static const struct game_def *shown_game(const struct leaders *leaders)
 {
     return game_at(leaders->filter.game);
 }
 
-static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void take_leaders(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
 {
     struct leaders *leaders = state;
     if (tag != leaders->asked_tag) {
@@ -59,9 +59,9 @@ static void answered(struct ui *ui, void *state, int64_t tag, bool is_ok, const 
                leaders->list.visible);
 }
 
-static void fetch(struct ui *ui, struct leaders *leaders, int offset)
+static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
 {
-    const struct game_def *game = game_of(leaders);
+    const struct game_def *game = shown_game(leaders);
     if (game == NULL) {
         return;
     }
@@ -70,53 +70,53 @@ static void fetch(struct ui *ui, struct leaders *leaders, int offset)
     leaders->asked_tag++;
     json_t *fields = json_pack("{s:i, s:i}", "offset", offset, "count", CHUNK);
     leader_filter_write(&leaders->filter, fields);
-    screen_request(ui, "leaders", fields, answered, leaders->asked_tag);
+    screen_request(ui, "leaders", fields, take_leaders, leaders->asked_tag);
 }
 
 /* Fetches the rows to be shown, with half a chunk before them. */
-static void fetch_missing(struct ui *ui, struct leaders *leaders)
+static void request_missing_rows(struct ui *ui, struct leaders *leaders)
 {
     const struct list *list = &leaders->list;
     int end = list->top + list->visible < list->count ? list->top + list->visible : list->count;
     bool is_inside = list->top >= leaders->offset && end <= leaders->offset + leaders->loaded;
     if (!is_inside && !leaders->is_asked) {
-        fetch(ui, leaders, list->top > CHUNK / 4 ? list->top - CHUNK / 4 : 0);
+        request_rows(ui, leaders, list->top > CHUNK / 4 ? list->top - CHUNK / 4 : 0);
     }
 }
 
 /* Call it after another list was chosen. */
-static void begin(struct ui *ui, struct leaders *leaders)
+static void restart_list(struct ui *ui, struct leaders *leaders)
 {
     leaders->list = (struct list){.visible = leaders->list.visible};
     leaders->loaded = 0;
     leaders->around_count = 0;
     leaders->has_me = false;
     leaders->is_there = false;
-    fetch(ui, leaders, 0);
+    request_rows(ui, leaders, 0);
 }
 
-static void game_change(struct ui *ui, struct leaders *leaders, int step)
+static void change_game(struct ui *ui, struct leaders *leaders, int step)
 {
     int count = game_count();
     leaders->filter.game = (uint8_t)((leaders->filter.game + step + count) % count);
     leaders->filter.players = 0;
-    begin(ui, leaders);
+    restart_list(ui, leaders);
 }
 
-static void leaders_enter(struct ui *ui, void *state, int64_t argument)
+static void enter_leaders(struct ui *ui, void *state, int64_t argument)
 {
     struct leaders *leaders = state;
     leaders->filter = leader_filter_unpack(argument);
     leaders->list.visible = 1;
-    begin(ui, leaders);
+    restart_list(ui, leaders);
 }
 
 static const char *stat_title(const struct leaders *leaders)
 {
-    return game_of(leaders)->stat.title;
+    return shown_game(leaders)->stat.title;
 }
 
-static void row_draw(struct ui *ui, const struct canvas *canvas, int at,
+static void draw_row(struct ui *ui, const struct canvas *canvas, int at,
                      const struct leader_row *row, bool is_selected)
 {
     bool is_you = strcmp(row->name, screen_model(ui)->you.name) == 0;
@@ -136,7 +136,7 @@ static bool is_filtered(const struct leader_filter *filter)
     return filter->players != 0 || filter->span != 0 || filter->is_friends;
 }
 
-static const char *state_words(const struct leaders *leaders)
+static const char *words_for_empty_list(const struct leaders *leaders)
 {
     if (!leaders->is_there) {
         return _("Asking the house…");
@@ -152,7 +152,7 @@ static const char *state_words(const struct leaders *leaders)
 }
 
 /* Explains the columns at the bottom. Returns the rows used. */
-static int explanation_draw(const struct leaders *leaders, const struct canvas *canvas)
+static int draw_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
     char line[400];
     const char *stat = stat_title(leaders);
@@ -179,7 +179,7 @@ static int explanation_draw(const struct leaders *leaders, const struct canvas *
 
 /* The rows at the bottom for one's own row and its neighbours, with a rule above, if the list does
  * not show it. `rows` is the total of the list and the pinned rows. */
-static int pinned_rows(const struct leaders *leaders, int rows)
+static int count_pinned_rows(const struct leaders *leaders, int rows)
 {
     int at = leaders->me.rank - 1;
     int top = leaders->list.top;
@@ -193,27 +193,28 @@ static int pinned_rows(const struct leaders *leaders, int rows)
     return has_room && leaders->around_count > 0 ? leaders->around_count + 1 : 2;
 }
 
-static void pinned_draw(struct ui *ui, const struct leaders *leaders, const struct canvas *canvas,
-                        int at, int rows)
+static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
+                             const struct canvas *canvas, int at, int rows)
 {
     draw_horizontal_line(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
     if (rows <= 2) {
-        row_draw(ui, canvas, at + 1, &leaders->me, false);
+        draw_row(ui, canvas, at + 1, &leaders->me, false);
         return;
     }
     for (int i = 0; i < leaders->around_count && i + 1 < rows; i++) {
-        row_draw(ui, canvas, at + 1 + i, &leaders->around[i], false);
+        draw_row(ui, canvas, at + 1 + i, &leaders->around[i], false);
     }
 }
 
-static void header_draw(const struct leaders *leaders, const struct canvas *canvas)
+static void draw_leaders_header(const struct leaders *leaders, const struct canvas *canvas)
 {
     char title[200], facts[64] = "", words[96];
     struct text filters = text_init(words, sizeof words);
     leader_filter_describe(&leaders->filter, &filters);
-    snprintf(title, sizeof title, _("The best at %s"), _(game_of(leaders)->title));
+    snprintf(title, sizeof title, _("The best at %s"), _(shown_game(leaders)->title));
     if (filters.len > 0) {
-        snprintf(title, sizeof title, _("The best at %s: %s"), _(game_of(leaders)->title), words);
+        snprintf(title, sizeof title, _("The best at %s: %s"), _(shown_game(leaders)->title),
+                 words);
     }
     if (leaders->list.count > 0) {
         snprintf(facts, sizeof facts,
@@ -223,40 +224,40 @@ static void header_draw(const struct leaders *leaders, const struct canvas *canv
     draw_header(canvas, title, facts);
 }
 
-static void leaders_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct leaders *leaders = state;
-    if (game_of(leaders) == NULL) {
+    if (shown_game(leaders) == NULL) {
         return;
     }
-    header_draw(leaders, canvas);
+    draw_leaders_header(leaders, canvas);
     int top = canvas->body.row + 3;
     int rows = canvas->body.height - 3;
-    const char *words = state_words(leaders);
+    const char *words = words_for_empty_list(leaders);
     if (words != NULL) {
         struct area area = {top, 2, 3, canvas->body.width - 4};
         draw_wrapped_text(canvas, &area, STYLE_PLAIN, words, 0, 0);
         return;
     }
-    rows -= explanation_draw(leaders, canvas);
-    int pinned = pinned_rows(leaders, rows);
+    rows -= draw_explanation(leaders, canvas);
+    int pinned = count_pinned_rows(leaders, rows);
     rows -= pinned;
     list_clamp(&leaders->list, leaders->list.count, rows);
     leader_draw_headings(canvas, top - 1, _("Player"), leader_stat_heading(stat_title(leaders)));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
-            row_draw(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
+            draw_row(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
                      at == leaders->list.selected);
         }
     }
     if (pinned > 0) {
-        pinned_draw(ui, leaders, canvas, top + rows, pinned);
+        draw_pinned_rows(ui, leaders, canvas, top + rows, pinned);
     }
 }
 
 /* The keys of the filters. */
-static bool filter_key(struct leader_filter *filter, uint32_t code)
+static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
 {
     switch (code) {
     case 'p':
@@ -277,40 +278,40 @@ static bool filter_key(struct leader_filter *filter, uint32_t code)
 }
 
 /* The selected person; NULL: nobody yet. */
-static const struct leader_row *chosen_row(const struct leaders *leaders)
+static const struct leader_row *selected_leader(const struct leaders *leaders)
 {
     int at = leaders->list.selected - leaders->offset;
     bool is_loaded = leaders->list.count > 0 && at >= 0 && at < leaders->loaded;
     return is_loaded ? &leaders->rows[at] : NULL;
 }
 
-static bool leaders_key(struct ui *ui, void *state, const struct press *press)
+static bool handle_leaders_key(struct ui *ui, void *state, const struct press *press)
 {
     struct leaders *leaders = state;
-    if (press->kind == PRESS_ENTER && chosen_row(leaders) != NULL) {
-        screen_open_about_person(ui, "profile", chosen_row(leaders)->name);
+    if (press->kind == PRESS_ENTER && selected_leader(leaders) != NULL) {
+        screen_open_about_person(ui, "profile", selected_leader(leaders)->name);
         return true;
     }
     if (game_count() > 1 && (press->kind == PRESS_TAB || press->kind == PRESS_RIGHT)) {
-        game_change(ui, leaders, 1);
+        change_game(ui, leaders, 1);
         return true;
     }
     if (game_count() > 1 && (press->kind == PRESS_BACKTAB || press->kind == PRESS_LEFT)) {
-        game_change(ui, leaders, -1);
+        change_game(ui, leaders, -1);
         return true;
     }
-    if (press->kind == PRESS_CHAR && filter_key(&leaders->filter, press->code)) {
-        begin(ui, leaders);
+    if (press->kind == PRESS_CHAR && handle_filter_key(&leaders->filter, press->code)) {
+        restart_list(ui, leaders);
         return true;
     }
     if (list_handle_key(&leaders->list, press)) {
-        fetch_missing(ui, leaders);
+        request_missing_rows(ui, leaders);
         return true;
     }
     return false;
 }
 
-static bool is_loaded(const struct leaders *leaders, const char *name)
+static bool is_row_loaded(const struct leaders *leaders, const char *name)
 {
     for (int i = 0; i < leaders->loaded; i++) {
         if (strcmp(leaders->rows[i].name, name) == 0) {
@@ -320,18 +321,18 @@ static bool is_loaded(const struct leaders *leaders, const char *name)
     return false;
 }
 
-static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
+static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct leaders *leaders = state;
-    const char *words = state_words(leaders);
+    const char *words = words_for_empty_list(leaders);
     char buffer[96];
     struct text filters = text_init(buffer, sizeof buffer);
     int64_t now_ms = screen_unix_now_ms();
-    if (!leaders->is_there || game_of(leaders) == NULL) {
+    if (!leaders->is_there || shown_game(leaders) == NULL) {
         return false;
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
-                 _(game_of(leaders)->title));
+                 _(shown_game(leaders)->title));
     leader_filter_describe(&leaders->filter, &filters);
     if (filters.len > 0) {
         lines_format(lines, _("Only: %s."), buffer);
@@ -343,7 +344,7 @@ static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     for (int i = 0; i < leaders->loaded; i++) {
         leader_put_line(&leaders->rows[i], stat_title(leaders), now_ms, lines);
     }
-    if (leaders->has_me && !is_loaded(leaders, leaders->me.name)) {
+    if (leaders->has_me && !is_row_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and those around you:"));
         if (leaders->around_count == 0) {
             leader_put_line(&leaders->me, stat_title(leaders), now_ms, lines);
@@ -355,10 +356,10 @@ static bool leaders_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static void leaders_hints(struct ui *ui, void *state, struct hints *hints)
+static void add_leaders_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct leaders *leaders = state;
-    if (chosen_row(leaders) != NULL) {
+    if (selected_leader(leaders) != NULL) {
         hints_add(hints, "Enter", _("profile"));
     }
     if (game_count() > 1) {
@@ -390,9 +391,9 @@ const struct screen leaders_screen = {
     .title = N_("Leaderboard"),
     .state_size = sizeof(struct leaders),
     .keys = leaders_keys,
-    .enter = leaders_enter,
-    .draw = leaders_draw,
-    .key = leaders_key,
-    .hints = leaders_hints,
-    .tell = leaders_tell,
+    .enter = enter_leaders,
+    .draw = draw_leaders,
+    .key = handle_leaders_key,
+    .hints = add_leaders_hints,
+    .tell = print_leaders,
 };

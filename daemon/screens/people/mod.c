@@ -30,25 +30,26 @@ struct desk {
     bool is_asked;
 };
 
-static const json_t *rows_of(const struct desk *desk, const char *what)
+static const json_t *rows_at_key(const struct desk *desk, const char *what)
 {
     return json_object_get(desk->data, what);
 }
 
-static int64_t selected_report(const struct desk *desk)
+static int64_t selected_report_number(const struct desk *desk)
 {
-    const json_t *report = json_array_get(rows_of(desk, "reports"), (size_t)desk->list.selected);
+    const json_t *report =
+        json_array_get(rows_at_key(desk, "reports"), (size_t)desk->list.selected);
     return model_read_number(json_object_get(report, "id"), 0);
 }
 
-static void keep(json_t **place, const json_t *value)
+static void replace_copy(json_t **place, const json_t *value)
 {
     json_decref(*place);
     *place = json_deep_copy(value);
 }
 
-static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                     const json_t *answer)
+static void take_overview(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                          const json_t *answer)
 {
     struct desk *desk = state;
     desk->is_asked = false;
@@ -56,21 +57,21 @@ static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
         screen_warn_refused(ui, answer);
         return;
     }
-    keep(&desk->data, json_object_get(answer, "data"));
+    replace_copy(&desk->data, json_object_get(answer, "data"));
     json_decref(desk->lines);
     desk->lines = said_translate_lines(answer);
-    list_clamp(&desk->list, (int)json_array_size(rows_of(desk, "reports")), desk->list.visible);
+    list_clamp(&desk->list, (int)json_array_size(rows_at_key(desk, "reports")), desk->list.visible);
 }
 
-static void fetch(struct ui *ui, struct desk *desk)
+static void request_overview(struct ui *ui, struct desk *desk)
 {
     if (!desk->is_asked) {
         desk->is_asked = true;
-        screen_request(ui, "mod", json_pack("{s:s}", "line", "desk"), answered, 0);
+        screen_request(ui, "mod", json_pack("{s:s}", "line", "desk"), take_overview, 0);
     }
 }
 
-static void show_report(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, const json_t *answer)
+static void take_report(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, const json_t *answer)
 {
     struct desk *desk = state;
     json_decref(desk->shown);
@@ -78,14 +79,14 @@ static void show_report(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, c
     desk->scroll = 0;
 }
 
-static void desk_enter(struct ui *ui, void *state, UNUSED int64_t argument)
+static void enter_moderators_screen(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct desk *desk = state;
     desk->list.visible = 1;
-    fetch(ui, desk);
+    request_overview(ui, desk);
 }
 
-static void desk_leave(UNUSED struct ui *ui, void *state)
+static void leave_moderators_screen(UNUSED struct ui *ui, void *state)
 {
     struct desk *desk = state;
     json_decref(desk->data);
@@ -94,36 +95,36 @@ static void desk_leave(UNUSED struct ui *ui, void *state)
 }
 
 /* Staff are notified of every action, so the screen may have changed. */
-static void on_notice(struct ui *ui, void *state, UNUSED const json_t *message)
+static void refresh_after_notice(struct ui *ui, void *state, UNUSED const json_t *message)
 {
-    fetch(ui, state);
+    request_overview(ui, state);
 }
 
-static const struct screen_push desk_pushes[] = {{"notice", on_notice}, {NULL, NULL}};
+static const struct screen_push desk_pushes[] = {{"notice", refresh_after_notice}, {NULL, NULL}};
 
-static void key_text(const json_t *object, const char *key, char out[LINE_BYTES])
+static void read_text_at_key(const json_t *object, const char *key, char out[LINE_BYTES])
 {
     model_read_text(json_object_get(object, key), out, LINE_BYTES);
 }
 
 /* Who is handling the report, or that nobody is. */
-static void state_write(const json_t *report, char out[LINE_BYTES])
+static void write_report_state(const json_t *report, char out[LINE_BYTES])
 {
     char staff[LINE_BYTES];
-    key_text(report, "staff", staff);
+    read_text_at_key(report, "staff", staff);
     snprintf(out, LINE_BYTES, staff[0] != '\0' ? _("with %.10s") : _("open"), staff);
 }
 
-static void report_draw(const struct canvas *canvas, int row, const json_t *report,
-                        bool is_selected)
+static void draw_report_row(const struct canvas *canvas, int row, const json_t *report,
+                            bool is_selected)
 {
     char state[LINE_BYTES], about[LINE_BYTES], category[LINE_BYTES], text[LINE_BYTES];
     int width = canvas->body.width;
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
-    state_write(report, state);
-    key_text(report, "about", about);
-    key_text(report, "category", category);
-    key_text(report, "text", text);
+    write_report_state(report, state);
+    read_text_at_key(report, "about", about);
+    read_text_at_key(report, "category", category);
+    read_text_at_key(report, "text", text);
     if (is_selected) {
         struct area line = {row, 0, 1, width};
         draw_filled_area(canvas, &line, style);
@@ -135,9 +136,9 @@ static void report_draw(const struct canvas *canvas, int row, const json_t *repo
                         about, category, text);
 }
 
-static void reports_draw(struct desk *desk, const struct canvas *canvas, int row, int height)
+static void draw_reports(struct desk *desk, const struct canvas *canvas, int row, int height)
 {
-    const json_t *reports = rows_of(desk, "reports");
+    const json_t *reports = rows_at_key(desk, "reports");
     list_clamp(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
@@ -146,19 +147,20 @@ static void reports_draw(struct desk *desk, const struct canvas *canvas, int row
                                      : _("Only for those who have confirmed who they are: u."));
     }
     for (int i = 0; i < height && desk->list.top + i < desk->list.count; i++) {
-        report_draw(canvas, row + i, json_array_get(reports, (size_t)desk->list.top + (size_t)i),
-                    desk->list.top + i == desk->list.selected);
+        draw_report_row(canvas, row + i,
+                        json_array_get(reports, (size_t)desk->list.top + (size_t)i),
+                        desk->list.top + i == desk->list.selected);
     }
 }
 
 /* Draws those with flags, or those without, starting with a row; returns the next row. */
-static int people_draw_some(const struct desk *desk, const struct canvas *canvas,
-                            const struct area *area, int row, bool has_flags)
+static int draw_people_with_or_without_flags(const struct desk *desk, const struct canvas *canvas,
+                                             const struct area *area, int row, bool has_flags)
 {
-    for (size_t i = 0; i < json_array_size(rows_of(desk, "people")); i++) {
-        const json_t *person = json_array_get(rows_of(desk, "people"), i);
+    for (size_t i = 0; i < json_array_size(rows_at_key(desk, "people")); i++) {
+        const json_t *person = json_array_get(rows_at_key(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
-        key_text(person, "name", name);
+        read_text_at_key(person, "name", name);
         said_translate(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags && row < area->height) {
             draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
@@ -169,15 +171,15 @@ static int people_draw_some(const struct desk *desk, const struct canvas *canvas
 }
 
 /* People with sanctions come first, because staff look for them. */
-static void people_draw(const struct desk *desk, const struct canvas *canvas,
+static void draw_people(const struct desk *desk, const struct canvas *canvas,
                         const struct area *area)
 {
-    int row = people_draw_some(desk, canvas, area, 0, true);
-    (void)people_draw_some(desk, canvas, area, row, false);
+    int row = draw_people_with_or_without_flags(desk, canvas, area, 0, true);
+    (void)draw_people_with_or_without_flags(desk, canvas, area, row, false);
 }
 
 /* Refused actions look different from successful ones. */
-static void verb_write(const char *verb, const char *result, struct text *out)
+static void write_action(const char *verb, const char *result, struct text *out)
 {
     text_format(out,
                 strcmp(result, "ok") == 0       ? "%s"
@@ -187,11 +189,11 @@ static void verb_write(const char *verb, const char *result, struct text *out)
 }
 
 /* An actor with a blank in the name is no account but the owner or the house: translated. */
-static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
-                       const struct area *area)
+static void draw_recent_actions(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
+                                const struct area *area)
 {
-    for (size_t i = 0; i < json_array_size(rows_of(desk, "deeds")); i++) {
-        const json_t *deed = json_array_get(rows_of(desk, "deeds"), i);
+    for (size_t i = 0; i < json_array_size(rows_at_key(desk, "deeds")); i++) {
+        const json_t *deed = json_array_get(rows_at_key(desk, "deeds"), i);
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
         char result[LINE_BYTES], done[LINE_BYTES * 2];
         char age[24];
@@ -199,13 +201,13 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
         struct text out = text_init(age, sizeof age);
         int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
         int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
-        key_text(deed, "actor", actor);
-        key_text(deed, "verb", verb);
-        key_text(deed, "target", target);
-        key_text(deed, "reason", reason);
-        key_text(deed, "result", result);
+        read_text_at_key(deed, "actor", actor);
+        read_text_at_key(deed, "verb", verb);
+        read_text_at_key(deed, "target", target);
+        read_text_at_key(deed, "reason", reason);
+        read_text_at_key(deed, "result", result);
         bool is_done = strcmp(result, "ok") == 0;
-        verb_write(verb, result, &verb_text);
+        write_action(verb, result, &verb_text);
         words_write_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
@@ -219,7 +221,7 @@ static void deeds_draw(struct ui *ui, const struct desk *desk, const struct canv
     }
 }
 
-static void shown_draw(const struct desk *desk, const struct canvas *canvas)
+static void draw_open_report(const struct desk *desk, const struct canvas *canvas)
 {
     const struct area *body = &canvas->body;
     int row = 2 - desk->scroll;
@@ -236,11 +238,11 @@ static void shown_draw(const struct desk *desk, const struct canvas *canvas)
     }
 }
 
-static void header_draw(const struct desk *desk, const struct canvas *canvas)
+static void draw_overview_header(const struct desk *desk, const struct canvas *canvas)
 {
     char reports[64], facts[128];
-    size_t waiting = json_array_size(rows_of(desk, "reports"));
-    size_t people = json_array_size(rows_of(desk, "people"));
+    size_t waiting = json_array_size(rows_at_key(desk, "reports"));
+    size_t people = json_array_size(rows_at_key(desk, "people"));
     snprintf(reports, sizeof reports,
              ngettext("%zu report or appeal waits", "%zu reports and appeals wait", waiting),
              waiting);
@@ -248,45 +250,45 @@ static void header_draw(const struct desk *desk, const struct canvas *canvas)
     draw_header(canvas, _("Moderators"), desk->data != NULL ? facts : "");
 }
 
-static void desk_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_moderators_screen(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct desk *desk = state;
     const struct area *body = &canvas->body;
     if (desk->shown != NULL) {
         draw_header(canvas, _("Moderators"), _("a report or an appeal"));
-        shown_draw(desk, canvas);
+        draw_open_report(desk, canvas);
         return;
     }
-    header_draw(desk, canvas);
+    draw_overview_header(desk, canvas);
     int below = body->height / 2 > FEWEST_BELOW ? body->height / 2 : FEWEST_BELOW;
     int middle = body->row + body->height - below;
     int half = body->width / 3;
     draw_text(canvas, body->row + 2, 1, body->width - 2, STYLE_TITLE,
               _("Open reports and appeals"));
-    reports_draw(desk, canvas, body->row + 3, middle - body->row - 4);
+    draw_reports(desk, canvas, body->row + 3, middle - body->row - 4);
     draw_text(canvas, middle, 1, half - 2, STYLE_TITLE, _("Here now"));
     draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Done lately"));
     struct area people = {middle + 1, 2, below - 1, half - 3};
     struct area deeds = {middle + 1, half, below - 1, body->width - half - 1};
-    people_draw(desk, canvas, &people);
-    deeds_draw(ui, desk, canvas, &deeds);
+    draw_people(desk, canvas, &people);
+    draw_recent_actions(ui, desk, canvas, &deeds);
 }
 
-static void read_report(struct ui *ui, const struct desk *desk)
+static void request_report(struct ui *ui, const struct desk *desk)
 {
     char line[64];
-    snprintf(line, sizeof line, "reports %lld", (long long)selected_report(desk));
-    screen_request_result(ui, "mod", json_pack("{s:s}", "line", line), show_report, 0);
+    snprintf(line, sizeof line, "reports %lld", (long long)selected_report_number(desk));
+    screen_request_result(ui, "mod", json_pack("{s:s}", "line", line), take_report, 0);
 }
 
-static void begin_typing(struct ui *ui, const struct desk *desk, const char *command)
+static void begin_typing_command(struct ui *ui, const struct desk *desk, const char *command)
 {
     char line[64];
-    snprintf(line, sizeof line, "/%s %lld ", command, (long long)selected_report(desk));
+    snprintf(line, sizeof line, "/%s %lld ", command, (long long)selected_report_number(desk));
     screen_begin_typing(ui, line);
 }
 
-static bool shown_key(struct desk *desk, const struct press *press)
+static bool handle_open_report_key(struct desk *desk, const struct press *press)
 {
     bool is_back = press->kind == PRESS_ESCAPE || press->kind == PRESS_ENTER ||
                    (press->kind == PRESS_CHAR && press->code == 'q');
@@ -303,52 +305,53 @@ static bool shown_key(struct desk *desk, const struct press *press)
     return true;
 }
 
-static bool report_key(struct ui *ui, const struct desk *desk, uint32_t code)
+static bool handle_report_key(struct ui *ui, const struct desk *desk, uint32_t code)
 {
     switch (code) {
     case 't': {
         char line[64];
-        snprintf(line, sizeof line, "/take %lld", (long long)selected_report(desk));
+        snprintf(line, sizeof line, "/take %lld", (long long)selected_report_number(desk));
         screen_carry_out_line(ui, line);
         return true;
     }
     case 'r':
-        begin_typing(ui, desk, "resolve");
+        begin_typing_command(ui, desk, "resolve");
         return true;
     case 'd':
-        begin_typing(ui, desk, "dismiss");
+        begin_typing_command(ui, desk, "dismiss");
         return true;
     default:
         return false;
     }
 }
 
-static bool desk_key(struct ui *ui, void *state, const struct press *press)
+static bool handle_moderators_key(struct ui *ui, void *state, const struct press *press)
 {
     struct desk *desk = state;
-    bool is_about_report = press->kind == PRESS_CHAR && selected_report(desk) != 0;
+    bool is_about_report = press->kind == PRESS_CHAR && selected_report_number(desk) != 0;
     if (desk->shown != NULL) {
-        return shown_key(desk, press) || (is_about_report && report_key(ui, desk, press->code));
+        return handle_open_report_key(desk, press) ||
+               (is_about_report && handle_report_key(ui, desk, press->code));
     }
     if (press->kind == PRESS_CHAR && press->code == 'u') {
-        fetch(ui, desk);
+        request_overview(ui, desk);
         return true;
     }
-    if (selected_report(desk) == 0) {
+    if (selected_report_number(desk) == 0) {
         return false;
     }
     if (press->kind == PRESS_ENTER) {
-        read_report(ui, desk);
+        request_report(ui, desk);
         return true;
     }
     return list_handle_key(&desk->list, press) ||
-           (press->kind == PRESS_CHAR && report_key(ui, desk, press->code));
+           (press->kind == PRESS_CHAR && handle_report_key(ui, desk, press->code));
 }
 
-static void desk_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
+static void add_moderators_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct desk *desk = state;
-    if (selected_report(desk) != 0) {
+    if (selected_report_number(desk) != 0) {
         if (desk->shown == NULL) {
             hints_add(hints, "Enter", _("read"));
         }
@@ -363,7 +366,7 @@ static void desk_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
     hints_add(hints, "q", _("back"));
 }
 
-static bool desk_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
+static bool print_moderators_screen(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct desk *desk = state;
     if (desk->lines == NULL) {
@@ -392,11 +395,11 @@ const struct screen mod_screen = {
     .title = N_("Moderators"),
     .state_size = sizeof(struct desk),
     .keys = desk_keys,
-    .enter = desk_enter,
-    .leave = desk_leave,
-    .draw = desk_draw,
-    .key = desk_key,
-    .hints = desk_hints,
+    .enter = enter_moderators_screen,
+    .leave = leave_moderators_screen,
+    .draw = draw_moderators_screen,
+    .key = handle_moderators_key,
+    .hints = add_moderators_hints,
     .pushes = desk_pushes,
-    .tell = desk_tell,
+    .tell = print_moderators_screen,
 };

@@ -35,8 +35,7 @@ struct profile {
     int64_t asked_tag; /* answers to older requests are dropped */
 };
 
-static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok,
-                             const json_t *answer)
+static void take_profile(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
 {
     struct profile *profile = state;
     if (tag != profile->asked_tag) {
@@ -59,8 +58,8 @@ static void profile_answered(struct ui *ui, void *state, int64_t tag, bool is_ok
     profile->is_there = true;
 }
 
-static void recent_answered(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
-                            const json_t *answer)
+static void take_recent_games(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
+                              const json_t *answer)
 {
     struct profile *profile = state;
     /* otherwise the answer about the profile reports the error */
@@ -70,7 +69,7 @@ static void recent_answered(UNUSED struct ui *ui, void *state, int64_t tag, bool
     }
 }
 
-static void profile_enter(struct ui *ui, void *state, UNUSED int64_t argument)
+static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct profile *profile = state;
     const char *about = screen_person_name(ui);
@@ -78,14 +77,13 @@ static void profile_enter(struct ui *ui, void *state, UNUSED int64_t argument)
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",
              about[0] != '\0' ? about : screen_model(ui)->you.name);
-    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name), profile_answered,
-                   tag);
+    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name), take_profile, tag);
     screen_request(ui, "games",
                    json_pack("{s:s, s:i}", "name", profile->who.name, "count", RECENT_MAX),
-                   recent_answered, tag);
+                   take_recent_games, tag);
 }
 
-static void recent_write(const struct game_row *recent, struct text *out)
+static void write_recent_game(const struct game_row *recent, struct text *out)
 {
     char day[32];
     struct text day_text = text_init(day, sizeof day);
@@ -96,7 +94,7 @@ static void recent_write(const struct game_row *recent, struct text *out)
                         recent->change_tenths / 10, out);
 }
 
-static void facts_write(const struct profile *profile, struct text *out)
+static void write_facts(const struct profile *profile, struct text *out)
 {
     char since[32], seen[32];
     struct text text = text_init(since, sizeof since);
@@ -112,7 +110,7 @@ static void facts_write(const struct profile *profile, struct text *out)
     }
 }
 
-static const char *mark_of(const struct profile *profile)
+static const char *kind_of_player(const struct profile *profile)
 {
     return profile->who.kind == PERSON_BOT   ? _("a bot")
            : profile->who.role == ROLE_ADMIN ? _("admin")
@@ -120,7 +118,7 @@ static const char *mark_of(const struct profile *profile)
                                              : "";
 }
 
-static int games_draw(const struct profile *profile, const struct canvas *canvas, int at)
+static int draw_games(const struct profile *profile, const struct canvas *canvas, int at)
 {
     leader_draw_headings(canvas, at++, _("Game"), leader_stat_heading(NULL));
     for (int i = 0; i < profile->game_count; i++) {
@@ -131,7 +129,7 @@ static int games_draw(const struct profile *profile, const struct canvas *canvas
     return at;
 }
 
-static int chart_part_draw(const struct profile *profile, const struct canvas *canvas, int at)
+static int draw_rating_chart(const struct profile *profile, const struct canvas *canvas, int at)
 {
     const struct profile_game *game = &profile->games[profile->shown];
     struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
@@ -151,7 +149,7 @@ static const struct {
     {N_("Score"), 42, 6, true},     {N_("Rating"), 49, 7, true}, {N_("Number"), 58, 20, false},
 };
 
-static void recent_cell_write(const struct game_row *recent, size_t column, struct text *out)
+static void write_recent_cell(const struct game_row *recent, size_t column, struct text *out)
 {
     switch (column) {
     case 0:
@@ -176,7 +174,7 @@ static void recent_cell_write(const struct game_row *recent, size_t column, stru
 }
 
 /* Draws a game, or with NULL the headings. */
-static void recent_row_draw(const struct canvas *canvas, int at, enum style style,
+static void draw_recent_row(const struct canvas *canvas, int at, enum style style,
                             const struct game_row *recent)
 {
     for (size_t i = 0; i < ARRAY_LEN(recent_columns); i++) {
@@ -185,21 +183,22 @@ static void recent_row_draw(const struct canvas *canvas, int at, enum style styl
         if (recent == NULL) {
             text_put(&out, _(recent_columns[i].title));
         } else {
-            recent_cell_write(recent, i, &out);
+            write_recent_cell(recent, i, &out);
         }
         (recent_columns[i].is_right ? draw_text_right_aligned : draw_text)(
             canvas, at, recent_columns[i].column, recent_columns[i].width, style, cell);
     }
 }
 
-static void recent_draw(struct profile *profile, const struct canvas *canvas, int at, int rows)
+static void draw_recent_games(struct profile *profile, const struct canvas *canvas, int at,
+                              int rows)
 {
     int width = canvas->body.width;
     list_clamp(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
     if (profile->list.count == 0) {
         return;
     }
-    recent_row_draw(canvas, at, STYLE_DIM, NULL);
+    draw_recent_row(canvas, at, STYLE_DIM, NULL);
     for (int i = 0; i < rows - 1; i++) {
         int index = list_row_at(&profile->list, i);
         bool is_selected = index == profile->list.selected;
@@ -210,37 +209,37 @@ static void recent_draw(struct profile *profile, const struct canvas *canvas, in
             draw_filled_area(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
             draw_text(canvas, at + 1 + i, 2, 1, STYLE_SELECTED, ">");
         }
-        recent_row_draw(canvas, at + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+        draw_recent_row(canvas, at + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
                         &profile->recent[index]);
     }
 }
 
-static void profile_draw(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct profile *profile = state;
     char line[256];
     struct text facts = text_init(line, sizeof line);
     int at = canvas->body.row + 2;
     int end = canvas->body.row + canvas->body.height;
-    draw_header(canvas, profile->who.name, profile->is_there ? mark_of(profile) : "");
+    draw_header(canvas, profile->who.name, profile->is_there ? kind_of_player(profile) : "");
     if (!profile->is_there) {
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("Asking the house…"));
         return;
     }
-    facts_write(profile, &facts);
+    write_facts(profile, &facts);
     draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, line);
     at += 2;
     if (profile->game_count == 0) {
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("No rated game yet."));
         at += 2;
     } else {
-        at = games_draw(profile, canvas, at) + 1;
-        at = chart_part_draw(profile, canvas, at) + 1;
+        at = draw_games(profile, canvas, at) + 1;
+        at = draw_rating_chart(profile, canvas, at) + 1;
     }
-    recent_draw(profile, canvas, at, end - at);
+    draw_recent_games(profile, canvas, at, end - at);
 }
 
-static void chart_tell(const struct profile_game *game, struct lines *lines)
+static void print_rating_history(const struct profile_game *game, struct lines *lines)
 {
     int32_t low = game->row.rating.value, high = low;
     for (int i = 0; i < game->standing.chart.count; i++) {
@@ -254,7 +253,7 @@ static void chart_tell(const struct profile_game *game, struct lines *lines)
     }
 }
 
-static bool profile_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
+static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct profile *profile = state;
     char line[256];
@@ -262,26 +261,26 @@ static bool profile_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     if (!profile->is_there) {
         return false;
     }
-    facts_write(profile, &facts);
-    lines_format(lines, "%s%s%s. %s", profile->who.name, mark_of(profile)[0] != '\0' ? ", " : "",
-                 mark_of(profile), line);
+    write_facts(profile, &facts);
+    lines_format(lines, "%s%s%s. %s", profile->who.name,
+                 kind_of_player(profile)[0] != '\0' ? ", " : "", kind_of_player(profile), line);
     if (profile->game_count == 0) {
         lines_put(lines, _("No rated game yet."));
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
         leader_put_line(&game->row, game->standing.game->stat.title, screen_unix_now_ms(), lines);
-        chart_tell(game, lines);
+        print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
         struct text out = text_init(line, sizeof line);
-        recent_write(&profile->recent[i], &out);
+        write_recent_game(&profile->recent[i], &out);
         lines_format(lines, "%s.", line);
     }
     return true;
 }
 
-static bool profile_key(struct ui *ui, void *state, const struct press *press)
+static bool handle_profile_key(struct ui *ui, void *state, const struct press *press)
 {
     struct profile *profile = state;
     if (press->kind == PRESS_TAB && profile->game_count > 1) {
@@ -295,7 +294,7 @@ static bool profile_key(struct ui *ui, void *state, const struct press *press)
     return list_handle_key(&profile->list, press);
 }
 
-static void profile_hints(struct ui *ui, void *state, struct hints *hints)
+static void add_profile_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct profile *profile = state;
     if (profile->list.count > 0) {
@@ -320,9 +319,9 @@ const struct screen profile_screen = {
     .title = N_("Profile"),
     .state_size = sizeof(struct profile),
     .keys = profile_keys,
-    .enter = profile_enter,
-    .draw = profile_draw,
-    .key = profile_key,
-    .hints = profile_hints,
-    .tell = profile_tell,
+    .enter = enter_profile,
+    .draw = draw_profile,
+    .key = handle_profile_key,
+    .hints = add_profile_hints,
+    .tell = print_profile,
 };

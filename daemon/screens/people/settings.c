@@ -29,7 +29,7 @@ struct settings {
     char chosen[PASSWORD_MAX];
 };
 
-static void forget(struct settings *settings)
+static void erase_passwords(struct settings *settings)
 {
     explicit_bzero(settings->old, sizeof settings->old);
     explicit_bzero(settings->chosen, sizeof settings->chosen);
@@ -42,14 +42,14 @@ static void note_new_password(struct ui *ui, UNUSED void *state, UNUSED int64_t 
     screen_inform(ui, "%s", _("The new password is set."));
 }
 
-static void again_given(struct ui *ui, void *state, const char *text)
+static void check_repeated_password(struct ui *ui, void *state, const char *text)
 {
     struct settings *settings = state;
     if (text == NULL || strcmp(text, settings->chosen) != 0) {
         screen_warn(ui, "%s",
                     text == NULL ? _("The password stays as it was.")
                                  : _("The two differ: the password stays as it was."));
-        forget(settings);
+        erase_passwords(settings);
         return;
     }
     json_t *fields = json_pack("{s:s}", "password", settings->chosen);
@@ -57,60 +57,60 @@ static void again_given(struct ui *ui, void *state, const char *text)
         json_object_set_new(fields, "old", json_string(settings->old));
     }
     screen_request_result(ui, "password_set", fields, note_new_password, 0);
-    forget(settings);
+    erase_passwords(settings);
 }
 
-static void new_given(struct ui *ui, void *state, const char *text)
+static void take_new_password(struct ui *ui, void *state, const char *text)
 {
     struct settings *settings = state;
     if (text == NULL) {
-        forget(settings);
+        erase_passwords(settings);
         return;
     }
     if (!screen_password_is_valid(ui, text)) {
-        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
         screen_warn_password_length(ui);
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
-    screen_ask(ui, ASK_SECRET, _("The same once more:"), NULL, again_given);
+    screen_ask(ui, ASK_SECRET, _("The same once more:"), NULL, check_repeated_password);
 }
 
-static void old_given(struct ui *ui, void *state, const char *text)
+static void take_old_password(struct ui *ui, void *state, const char *text)
 {
     struct settings *settings = state;
     if (text == NULL) {
         return;
     }
     snprintf(settings->old, sizeof settings->old, "%.128s", text);
-    screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+    screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
 }
 
-static void password_begin(struct ui *ui)
+static void ask_for_password_change(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
     } else if (screen_session(ui)->is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
-        screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, old_given);
+        screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, take_old_password);
     } else {
-        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, new_given);
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
     }
 }
 
-static void settings_enter(struct ui *ui, void *state, int64_t argument)
+static void enter_settings(struct ui *ui, void *state, int64_t argument)
 {
     struct settings *settings = state;
     if (argument == 1) {
         settings->list.selected = ROW_PASSWORD;
-        password_begin(ui);
+        ask_for_password_change(ui);
     }
 }
 
-static void settings_leave(UNUSED struct ui *ui, void *state)
+static void leave_settings(UNUSED struct ui *ui, void *state)
 {
-    forget(state);
+    erase_passwords(state);
 }
 
 static const char *theme_title(const struct theme *theme)
@@ -125,7 +125,7 @@ static const char *theme_title(const struct theme *theme)
 }
 
 /* Of the chosen language. */
-static size_t language_index(void)
+static size_t chosen_language_index(void)
 {
     size_t index = 0;
     while (strcmp(i18n_language_tag(index), i18n_chosen_language()) != 0) {
@@ -135,12 +135,12 @@ static size_t language_index(void)
 }
 
 /* Guests have no account: their settings are not stored, and they cannot confirm. */
-static int row_count(const struct ui *ui)
+static int count_rows(const struct ui *ui)
 {
     return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
 }
 
-static const char *row_value(struct ui *ui, enum row row)
+static const char *value_of_row(struct ui *ui, enum row row)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     switch (row) {
@@ -152,7 +152,7 @@ static const char *row_value(struct ui *ui, enum row row)
     case ROW_BELL:
         return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
-        return i18n_language_title(language_index());
+        return i18n_language_title(chosen_language_index());
     case ROW_TELNET:
         return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
                                                : _("your name comes by ssh only");
@@ -166,7 +166,7 @@ static const char *row_value(struct ui *ui, enum row row)
 }
 
 /* A sample of the theme: the four suits and the styles. */
-static void sample_draw(const struct canvas *canvas, int row, int column)
+static void draw_theme_sample(const struct canvas *canvas, int row, int column)
 {
     char line[256];
     struct text out = text_init(line, sizeof line);
@@ -187,14 +187,14 @@ static void sample_draw(const struct canvas *canvas, int row, int column)
     draw_text(canvas, row, column, canvas->body.width - column, STYLE_PLAIN, line);
 }
 
-static void settings_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_settings(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct settings *settings = state;
     const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),   _("Language"),
                                            _("Password"), _("Telnet"), _("Webhook")};
-    list_clamp(&settings->list, row_count(ui), row_count(ui));
+    list_clamp(&settings->list, count_rows(ui), count_rows(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
-    for (int i = 0; i < row_count(ui); i++) {
+    for (int i = 0; i < count_rows(ui); i++) {
         int row = canvas->body.row + 2 + i;
         bool is_selected = i == settings->list.selected;
         draw_text(canvas, row, 2, 1, STYLE_KEY, is_selected ? ">" : " ");
@@ -204,11 +204,11 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
             draw_filled_area(canvas, &value, STYLE_SELECTED);
         }
         draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
-                  row_value(ui, (enum row)i));
+                  value_of_row(ui, (enum row)i));
     }
-    int row = canvas->body.row + 2 + row_count(ui) + 1;
+    int row = canvas->body.row + 2 + count_rows(ui) + 1;
     draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
-    sample_draw(canvas, row, 19);
+    draw_theme_sample(canvas, row, 19);
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
     }
@@ -219,15 +219,15 @@ static void settings_draw(struct ui *ui, void *state, const struct canvas *canva
     }
 }
 
-static void language_change(struct ui *ui, int step)
+static void change_language(struct ui *ui, int step)
 {
     size_t count = i18n_count_languages();
-    size_t next = (language_index() + (step > 0 ? 1 : count - 1)) % count;
+    size_t next = (chosen_language_index() + (step > 0 ? 1 : count - 1)) % count;
     screen_set_language(ui, i18n_language_tag(next));
 }
 
 /* The next value, or the previous one. */
-static void row_change(struct ui *ui, enum row row, int step)
+static void change_row(struct ui *ui, enum row row, int step)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     int kind = theme->kind;
@@ -243,10 +243,10 @@ static void row_change(struct ui *ui, enum row row, int step)
         has_bell = !has_bell;
         break;
     case ROW_LANGUAGE:
-        language_change(ui, step);
+        change_language(ui, step);
         return;
     case ROW_PASSWORD:
-        password_begin(ui);
+        ask_for_password_change(ui);
         return;
     case ROW_TELNET:
         screen_set_telnet(ui, !screen_model(ui)->you.is_telnet);
@@ -260,35 +260,35 @@ static void row_change(struct ui *ui, enum row row, int step)
     screen_set_theme(ui, (enum theme_kind)kind, is_ascii, has_bell);
 }
 
-static bool settings_key(struct ui *ui, void *state, const struct press *press)
+static bool handle_settings_key(struct ui *ui, void *state, const struct press *press)
 {
     struct settings *settings = state;
     enum row row = (enum row)settings->list.selected;
     switch ((int)press->kind) {
     case PRESS_LEFT:
-        row_change(ui, row, -1);
+        change_row(ui, row, -1);
         return true;
     case PRESS_RIGHT:
     case PRESS_ENTER:
-        row_change(ui, row, 1);
+        change_row(ui, row, 1);
         return true;
     case PRESS_CLICK:
-        if (press->row >= 2 && press->row < 2 + row_count(ui)) {
+        if (press->row >= 2 && press->row < 2 + count_rows(ui)) {
             settings->list.selected = press->row - 2;
-            row_change(ui, (enum row)settings->list.selected, 1);
+            change_row(ui, (enum row)settings->list.selected, 1);
         }
         return true;
     default:
         break;
     }
     if (press->kind == PRESS_CHAR && press->code == ' ') {
-        row_change(ui, row, 1);
+        change_row(ui, row, 1);
         return true;
     }
     return list_handle_key(&settings->list, press);
 }
 
-static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
+static bool print_settings(struct ui *ui, void *state, struct lines *lines)
 {
     const struct settings *settings = state;
     const struct model_you *you = &screen_model(ui)->you;
@@ -301,22 +301,23 @@ static bool settings_tell(struct ui *ui, void *state, struct lines *lines)
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));
-    lines_format(lines, _("Bell: %s. /bell on, /bell off."), row_value(ui, ROW_BELL));
-    lines_format(lines, _("Language: %s. /language."), row_value(ui, ROW_LANGUAGE));
+    lines_format(lines, _("Bell: %s. /bell on, /bell off."), value_of_row(ui, ROW_BELL));
+    lines_format(lines, _("Language: %s. /language."), value_of_row(ui, ROW_LANGUAGE));
     if (you->kind == PERSON_GUEST) {
         lines_put(lines, GUEST_WORDS);
     } else {
         lines_format(lines, _("Password: %s. /password."),
                      you->has_password ? _("you have one") : _("none yet"));
-        lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."), row_value(ui, ROW_TELNET));
+        lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."),
+                     value_of_row(ui, ROW_TELNET));
         lines_put(lines, _("Webhook: an address called on your turn. /webhook."));
     }
-    lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."), row_value(ui, ROW_THEME),
-                 row_value(ui, ROW_SIGNS));
+    lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."),
+                 value_of_row(ui, ROW_THEME), value_of_row(ui, ROW_SIGNS));
     return true;
 }
 
-static void settings_hints(struct ui *ui, UNUSED void *state, struct hints *hints)
+static void add_settings_hints(struct ui *ui, UNUSED void *state, struct hints *hints)
 {
     bool is_ascii = screen_theme(ui)->is_ascii;
     hints_add(hints, "Enter", _("change"));
@@ -336,10 +337,10 @@ const struct screen settings_screen = {
     .title = N_("Settings"),
     .state_size = sizeof(struct settings),
     .keys = settings_keys,
-    .enter = settings_enter,
-    .leave = settings_leave,
-    .draw = settings_draw,
-    .key = settings_key,
-    .hints = settings_hints,
-    .tell = settings_tell,
+    .enter = enter_settings,
+    .leave = leave_settings,
+    .draw = draw_settings,
+    .key = handle_settings_key,
+    .hints = add_settings_hints,
+    .tell = print_settings,
 };

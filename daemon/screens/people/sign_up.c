@@ -51,7 +51,7 @@ static void ask_password(struct ui *ui);
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name);
 
 /* A code from /key add, as it is shown there: names have no capitals. */
-static bool is_code(const char *text)
+static bool is_key_code(const char *text)
 {
     size_t letters = 0;
     for (; *text != '\0'; text++) {
@@ -65,14 +65,14 @@ static bool is_code(const char *text)
 }
 
 /* The name with small letters; if it is too long, one byte longer than the limit. */
-static void name_of_text(const char *text, char name[MODEL_NAME_MAX])
+static void fold_name(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
     name_to_lower(name);
 }
 
 /* Refusals that need no request to the core. */
-static const char *name_fault(const char *name)
+static const char *find_name_fault(const char *name)
 {
     size_t len = strlen(name);
     if (len == 0) {
@@ -90,7 +90,7 @@ static const char *name_fault(const char *name)
     return len > NAME_BYTES_MAX ? _("It has at most 16 characters.") : NULL;
 }
 
-static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
+static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
 {
     char code[32];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -105,12 +105,12 @@ static void refused(struct ui *ui, struct sign_up *sign_up, const json_t *answer
     screen_warn_refused(ui, answer);
 }
 
-static void answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                     const json_t *answer)
+static void take_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                                const json_t *answer)
 {
     struct sign_up *sign_up = state;
     if (!is_ok) {
-        refused(ui, sign_up, answer);
+        handle_refused_sign_up(ui, sign_up, answer);
         return;
     }
     explicit_bzero(sign_up->password, sizeof sign_up->password);
@@ -126,10 +126,10 @@ static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
         json_object_set_new(fields, "password", json_string(sign_up->password));
     }
     sign_up->step = STEP_ASKED;
-    screen_request(ui, "sign_up", fields, answered, 0);
+    screen_request(ui, "sign_up", fields, take_sign_up_answer, 0);
 }
 
-static void again_given(struct ui *ui, void *state, const char *text)
+static void check_repeated_password(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL || strcmp(text, sign_up->password) != 0) {
@@ -144,7 +144,7 @@ static void again_given(struct ui *ui, void *state, const char *text)
     send_sign_up(ui, sign_up);
 }
 
-static void password_given(struct ui *ui, void *state, const char *text)
+static void take_password(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
@@ -164,7 +164,7 @@ static void password_given(struct ui *ui, void *state, const char *text)
     }
     memcpy(sign_up->password, text, len + 1);
     sign_up->step = STEP_AGAIN;
-    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL, again_given);
+    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL, check_repeated_password);
 }
 
 static void ask_password(struct ui *ui)
@@ -172,11 +172,11 @@ static void ask_password(struct ui *ui)
     screen_ask(ui, ASK_SECRET,
                screen_session(ui)->has_key ? _("Password (Enter alone: none):")
                                            : _("Choose a password:"),
-               NULL, password_given);
+               NULL, take_password);
 }
 
-static void code_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
+static void take_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                             const json_t *answer)
 {
     struct sign_up *sign_up = state;
     if (!is_ok) {
@@ -190,7 +190,7 @@ static void code_answered(struct ui *ui, void *state, UNUSED int64_t tag, bool i
     screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
 }
 
-static void name_given(struct ui *ui, void *state, const char *text)
+static void take_name(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
@@ -198,14 +198,14 @@ static void name_given(struct ui *ui, void *state, const char *text)
         screen_inform(ui, "%s", _("Ctrl-C leaves without an account."));
         return;
     }
-    if (is_code(text)) {
+    if (is_key_code(text)) {
         sign_up->step = STEP_ASKED;
-        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), code_answered, 0);
+        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), take_code_answer, 0);
         return;
     }
     char name[MODEL_NAME_MAX];
-    name_of_text(text, name);
-    const char *fault = name_fault(name);
+    fold_name(text, name);
+    const char *fault = find_name_fault(name);
     bool is_taken =
         strcmp(name, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
     if (fault != NULL || is_taken) {
@@ -229,10 +229,10 @@ static void name_given(struct ui *ui, void *state, const char *text)
 
 static void ask_name(struct ui *ui, const char *initial)
 {
-    screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial, name_given);
+    screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial, take_name);
 }
 
-static void sign_up_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
+static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
     if (screen_is_plain(ui)) {
         struct lines *lines = screen_plain_lines(ui);
@@ -245,14 +245,14 @@ static void sign_up_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
     ask_name(ui, screen_session(ui)->suggested_name);
 }
 
-static void sign_up_leave(UNUSED struct ui *ui, void *state)
+static void leave_sign_up(UNUSED struct ui *ui, void *state)
 {
     struct sign_up *sign_up = state;
     explicit_bzero(sign_up, sizeof *sign_up);
 }
 
-static void name_checked(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                         const json_t *answer)
+static void take_name_check(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                            const json_t *answer)
 {
     struct sign_up *sign_up = state;
     bool is_taking = sign_up->is_taking;
@@ -275,28 +275,29 @@ static void name_checked(struct ui *ui, void *state, UNUSED int64_t tag, bool is
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
     char name[MODEL_NAME_MAX];
-    name_of_text(text, name);
-    if (sign_up->is_checking || name_fault(name) != NULL || strcmp(name, sign_up->checked) == 0) {
+    fold_name(text, name);
+    if (sign_up->is_checking || find_name_fault(name) != NULL ||
+        strcmp(name, sign_up->checked) == 0) {
         return;
     }
     snprintf(sign_up->checked, sizeof sign_up->checked, "%s", name);
     sign_up->is_checking = true;
-    screen_request(ui, "name_check", json_pack("{s:s}", "name", name), name_checked, 0);
+    screen_request(ui, "name_check", json_pack("{s:s}", "name", name), take_name_check, 0);
 }
 
 /* Whether the name being typed is available. */
-static void name_state_draw(const struct sign_up *sign_up, const struct canvas *canvas, int row,
+static void draw_name_state(const struct sign_up *sign_up, const struct canvas *canvas, int row,
                             int column, int width, const char *typed)
 {
     char name[MODEL_NAME_MAX];
-    name_of_text(typed, name);
-    const char *fault = name_fault(name);
+    fold_name(typed, name);
+    const char *fault = find_name_fault(name);
     bool is_known = !sign_up->is_checking && strcmp(name, sign_up->checked) == 0;
     if (name[0] == '\0') {
         draw_text(canvas, row, column, width, STYLE_SYSTEM,
                   _("2 to 16 characters: letters, digits, - and _"));
         draw_text(canvas, row + 1, column, width, STYLE_SYSTEM, _(code_hint));
-    } else if (is_code(typed)) {
+    } else if (is_key_code(typed)) {
         draw_text(canvas, row, column, width, STYLE_GOOD,
                   _("A code of /key add: Enter adds this machine's key."));
     } else if (fault != NULL) {
@@ -313,7 +314,7 @@ static void name_state_draw(const struct sign_up *sign_up, const struct canvas *
 }
 
 /* Four cards, so that the first thing one sees is a house of cards. */
-static void cards_draw(const struct canvas *canvas, int row, int column)
+static void draw_four_cards(const struct canvas *canvas, int row, int column)
 {
     static const struct {
         const char *sign, *letters;
@@ -333,8 +334,8 @@ static void cards_draw(const struct canvas *canvas, int row, int column)
 }
 
 /* Draws an answered, open or coming question. */
-static void line_draw(const struct canvas *canvas, int row, int column, bool is_now,
-                      const char *label, const char *value)
+static void draw_question(const struct canvas *canvas, int row, int column, bool is_now,
+                          const char *label, const char *value)
 {
     draw_text(canvas, row, column, 1, STYLE_KEY, is_now ? ">" : " ");
     draw_text(canvas, row, column + 2, 10, is_now ? STYLE_STRONG : STYLE_DIM, label);
@@ -342,33 +343,33 @@ static void line_draw(const struct canvas *canvas, int row, int column, bool is_
 }
 
 /* One dot per character; a full line of them is enough. */
-static void secret_write(const struct theme *theme, const char *secret, struct text *out)
+static void write_dots(const struct theme *theme, const char *secret, struct text *out)
 {
     for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
         text_put(out, (*at & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
     }
 }
 
-static void questions_draw(struct ui *ui, struct sign_up *sign_up, const struct canvas *canvas,
+static void draw_questions(struct ui *ui, struct sign_up *sign_up, const struct canvas *canvas,
                            int row, int column)
 {
     bool is_name = sign_up->step == STEP_NAME;
     const char *typed = screen_typed_text(ui);
-    line_draw(canvas, row, column, is_name, _("Name"), is_name ? typed : sign_up->name);
+    draw_question(canvas, row, column, is_name, _("Name"), is_name ? typed : sign_up->name);
     char dots[128];
     struct text out = text_init(dots, sizeof dots);
     bool is_password = sign_up->step == STEP_PASSWORD;
-    secret_write(canvas->theme, is_password ? typed : sign_up->password, &out);
+    write_dots(canvas->theme, is_password ? typed : sign_up->password, &out);
     const char *none = sign_up->step >= STEP_ASKED && dots[0] == '\0' ? _("none: your key") : dots;
-    line_draw(canvas, row + 1, column, is_password, _("Password"), none);
+    draw_question(canvas, row + 1, column, is_password, _("Password"), none);
     out = text_init(dots, sizeof dots);
     bool is_again = sign_up->step == STEP_AGAIN;
-    secret_write(canvas->theme, is_again ? typed : "", &out);
-    line_draw(canvas, row + 2, column, is_again, _("Once more"), dots);
+    write_dots(canvas->theme, is_again ? typed : "", &out);
+    draw_question(canvas, row + 2, column, is_again, _("Once more"), dots);
 }
 
-static void done_draw(const struct canvas *canvas, int row, int column, const char *name,
-                      const char *recovery)
+static void draw_welcome(const struct canvas *canvas, int row, int column, const char *name,
+                         const char *recovery)
 {
     draw_formatted_text(canvas, row, column, 60, STYLE_GOOD, _("Welcome, %s. The house is yours."),
                         name);
@@ -385,7 +386,7 @@ static void done_draw(const struct canvas *canvas, int row, int column, const ch
     }
 }
 
-static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct sign_up *sign_up = state;
     const struct area *body = &canvas->body;
@@ -394,7 +395,7 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
     int row = has_cards ? body->row + (body->height - 14) / 2 : body->row - 2;
     draw_header(canvas, screen_model(ui)->house, _("first visit"));
     if (has_cards) {
-        cards_draw(canvas, row, column);
+        draw_four_cards(canvas, row, column);
     }
     struct area text = {row + 4, column, 3, body->width - column - 2};
     draw_wrapped_text(canvas, &text, STYLE_PLAIN,
@@ -402,16 +403,16 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
                         "table within half a minute."),
                       0, 0);
     if (sign_up->step == STEP_DONE) {
-        done_draw(canvas, row + 8, column, sign_up->name, screen_model(ui)->you.recovery);
+        draw_welcome(canvas, row + 8, column, sign_up->name, screen_model(ui)->you.recovery);
         return;
     }
     if (sign_up->step == STEP_NAME) {
         check_name(ui, sign_up, screen_typed_text(ui));
     }
-    questions_draw(ui, sign_up, canvas, row + 8, column);
+    draw_questions(ui, sign_up, canvas, row + 8, column);
     int width = body->width - column - 3;
     if (sign_up->step == STEP_NAME) {
-        name_state_draw(sign_up, canvas, row + 12, column + 2, width, screen_typed_text(ui));
+        draw_name_state(sign_up, canvas, row + 12, column + 2, width, screen_typed_text(ui));
     } else if (sign_up->step == STEP_ASKED) {
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Writing it down…"));
     } else {
@@ -425,7 +426,7 @@ static void sign_up_draw(struct ui *ui, void *state, const struct canvas *canvas
     }
 }
 
-static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
+static bool handle_sign_up_key(struct ui *ui, void *state, const struct press *press)
 {
     struct sign_up *sign_up = state;
     if (sign_up->step != STEP_DONE) {
@@ -444,7 +445,7 @@ static bool sign_up_key(struct ui *ui, void *state, const struct press *press)
 }
 
 /* The questions are printed by themselves; this is the text before and after them. */
-static bool sign_up_tell(struct ui *ui, void *state, struct lines *lines)
+static bool print_sign_up(struct ui *ui, void *state, struct lines *lines)
 {
     const struct sign_up *sign_up = state;
     const char *recovery = screen_model(ui)->you.recovery;
@@ -460,7 +461,7 @@ static bool sign_up_tell(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static bool sign_up_line(struct ui *ui, void *state, const char *line)
+static bool take_sign_up_line(struct ui *ui, void *state, const char *line)
 {
     const struct sign_up *sign_up = state;
     bool is_play = strcasecmp(line, "play") == 0;
@@ -474,7 +475,7 @@ static bool sign_up_line(struct ui *ui, void *state, const char *line)
     return false;
 }
 
-static void sign_up_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
+static void add_sign_up_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct sign_up *sign_up = state;
     if (sign_up->step == STEP_DONE) {
@@ -497,11 +498,11 @@ const struct screen sign_up_screen = {
     .has_own_exit = true,
     .state_size = sizeof(struct sign_up),
     .keys = sign_up_keys,
-    .enter = sign_up_enter,
-    .leave = sign_up_leave,
-    .draw = sign_up_draw,
-    .key = sign_up_key,
-    .hints = sign_up_hints,
-    .tell = sign_up_tell,
-    .line = sign_up_line,
+    .enter = enter_sign_up,
+    .leave = leave_sign_up,
+    .draw = draw_sign_up,
+    .key = handle_sign_up_key,
+    .hints = add_sign_up_hints,
+    .tell = print_sign_up,
+    .line = take_sign_up_line,
 };

@@ -19,15 +19,15 @@ struct totp {
     struct qr *qr; /* NULL: it cannot be drawn */
 };
 
-static void code_given(struct ui *ui, void *state, const char *text);
+static void take_code(struct ui *ui, void *state, const char *text);
 
-static void code_ask(struct ui *ui)
+static void ask_for_code(struct ui *ui)
 {
-    screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, code_given);
+    screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, take_code);
 }
 
-static void confirm_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                             const json_t *answer)
+static void take_confirmation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
+                              const json_t *answer)
 {
     char code[32];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -35,7 +35,7 @@ static void confirm_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t t
         screen_close(ui);
         screen_inform(ui, "%s", _("From now on its codes confirm who you are."));
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
-        code_ask(ui);
+        ask_for_code(ui);
         screen_warn_refused(ui, answer);
     } else {
         screen_close(ui);
@@ -43,21 +43,22 @@ static void confirm_answered(struct ui *ui, UNUSED void *state, UNUSED int64_t t
     }
 }
 
-static void code_given(struct ui *ui, UNUSED void *state, const char *text)
+static void take_code(struct ui *ui, UNUSED void *state, const char *text)
 {
     char code[CONFIRM_CODE_SIZE];
     if (text == NULL) {
         screen_close(ui);
         screen_warn(ui, "%s", _("No code was typed: the secret is forgotten."));
     } else if (confirm_read_code(text, code)) {
-        screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code), confirm_answered, 0);
+        screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code), take_confirmation, 0);
     } else {
-        code_ask(ui);
+        ask_for_code(ui);
         screen_warn(ui, "%s", _("A code is six digits: type those it shows right now."));
     }
 }
 
-static void begun(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok, const json_t *answer)
+static void take_new_secret(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                            const json_t *answer)
 {
     struct totp *totp = state;
     if (!is_ok) {
@@ -69,15 +70,15 @@ static void begun(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok, co
     model_read_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
     qr_free(totp->qr);
     totp->qr = qr_new(totp->uri);
-    code_ask(ui);
+    ask_for_code(ui);
 }
 
-static void totp_enter(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
+static void enter_totp(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
-    screen_request(ui, "totp_begin", NULL, begun, 0);
+    screen_request(ui, "totp_begin", NULL, take_new_secret, 0);
 }
 
-static void totp_leave(UNUSED struct ui *ui, void *state)
+static void leave_totp(UNUSED struct ui *ui, void *state)
 {
     struct totp *totp = state;
     qr_free(totp->qr);
@@ -85,7 +86,7 @@ static void totp_leave(UNUSED struct ui *ui, void *state)
 }
 
 /* In groups, which are easier to copy. */
-static void secret_write(const struct totp *totp, struct text *out)
+static void write_grouped_secret(const struct totp *totp, struct text *out)
 {
     for (size_t i = 0; totp->secret[i] != '\0'; i++) {
         text_put(out, i > 0 && i % GROUP == 0 ? " " : "");
@@ -93,13 +94,13 @@ static void secret_write(const struct totp *totp, struct text *out)
     }
 }
 
-static void words_draw(const struct totp *totp, const struct canvas *canvas,
-                       const struct area *area, bool has_picture)
+static void draw_instructions(const struct totp *totp, const struct canvas *canvas,
+                              const struct area *area, bool has_picture)
 {
     char secret[2 * sizeof totp->secret];
     struct text out = text_init(secret, sizeof secret);
     struct area at = *area;
-    secret_write(totp, &out);
+    write_grouped_secret(totp, &out);
     at.row += 1 + draw_wrapped_text(
                       canvas, &at, STYLE_PLAIN,
                       has_picture ? _("Point your phone's authenticator here, or type this "
@@ -119,7 +120,7 @@ static void words_draw(const struct totp *totp, const struct canvas *canvas,
         0, 0);
 }
 
-static void totp_draw(struct ui *ui, void *state, const struct canvas *canvas)
+static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)
 {
     const struct totp *totp = state;
     const struct area *body = &canvas->body;
@@ -135,10 +136,10 @@ static void totp_draw(struct ui *ui, void *state, const struct canvas *canvas)
         words.column = qr_columns(totp->qr) + 3;
         words.width = body->width - words.column - 1;
     }
-    words_draw(totp, canvas, &words, has_picture);
+    draw_instructions(totp, canvas, &words, has_picture);
 }
 
-static bool totp_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
+static bool print_totp(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct totp *totp = state;
     char secret[2 * sizeof totp->secret];
@@ -146,7 +147,7 @@ static bool totp_tell(UNUSED struct ui *ui, void *state, struct lines *lines)
     if (totp->secret[0] == '\0') {
         return false;
     }
-    secret_write(totp, &out);
+    write_grouped_secret(totp, &out);
     lines_put(lines,
               _("Type this secret, shown this once, into your authenticator, or the address:"));
     lines_put(lines, secret);
@@ -158,8 +159,8 @@ const struct screen totp_screen = {
     .name = "totp",
     .title = N_("An authenticator"),
     .state_size = sizeof(struct totp),
-    .enter = totp_enter,
-    .leave = totp_leave,
-    .draw = totp_draw,
-    .tell = totp_tell,
+    .enter = enter_totp,
+    .leave = leave_totp,
+    .draw = draw_totp,
+    .tell = print_totp,
 };
