@@ -59,7 +59,7 @@ const char *query_next_word(struct query_run *run)
     return run->next_word < run->line.count ? run->line.words[run->next_word++] : NULL;
 }
 
-/* Removes that many words from the line, starting at `from`. */
+/* Removes `count` words from the line, starting at index `at`. */
 static void remove_words(struct query_run *run, size_t at, size_t count)
 {
     run->line.count -= count;
@@ -67,7 +67,7 @@ static void remove_words(struct query_run *run, size_t at, size_t count)
             (run->line.count - at) * sizeof(run->line.words[0]));
 }
 
-/* The index of the word `--name`; the number of words if it is absent. */
+/* The index of the word `--name`; the number of words if there is none. */
 static size_t find_option(const struct query_run *run, const char *name)
 {
     size_t at = 0;
@@ -88,7 +88,7 @@ bool query_has_flag(struct query_run *run, const char *name)
     return true;
 }
 
-/* Returns -1 if the text is not a valid number. */
+/* Reads a decimal number of at most `max`; -1 if the text is none. */
 static int64_t read_number(const char *word, int64_t max)
 {
     int64_t number = 0;
@@ -170,7 +170,7 @@ static bool may_ask(struct query_run *run, const struct query_setup *setup)
     return run->status == QUERY_OK;
 }
 
-/* A query that takes the line as typed gets no words. */
+/* Finds the query and splits the line into words, unless the query takes the whole line. */
 static bool read_query(struct query_run *run, const struct query_setup *setup)
 {
     char first[QUERY_NAME_MAX + 1];
@@ -214,13 +214,13 @@ bool query_is_answered(const struct query_run *run)
     return run->status != QUERY_OK || is_heard;
 }
 
-/* Programs get JSON on one line. */
+/* Writes JSON for programs on one line. */
 static void write_json(json_t *value, const char *end, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
     bool is_put =
         text != NULL && bytes_add(out, text, strlen(text)) && bytes_add(out, end, strlen(end));
-    (void)is_put; /* `out` has room for many records, and this is one */
+    (void)is_put; /* `out` has room for many answers */
     free(text);
     json_decref(value);
 }

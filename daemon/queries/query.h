@@ -22,29 +22,29 @@ struct query_run;
 
 enum query_status {
     QUERY_OK = 0,
-    QUERY_REFUSED = 1, /* the core refused the request, or nothing has that name */
+    QUERY_REFUSED = 1, /* the core refused the request, or the requested thing does not exist */
     QUERY_USAGE = 2,
 };
 
 enum query_who {
-    QUERY_FOR_ALL,    /* guests may use it too, if the settings allow it */
-    QUERY_FOR_PEOPLE, /* needs an account */
+    QUERY_FOR_ALL,    /* guests may run it too, if the settings allow that */
+    QUERY_FOR_PEOPLE, /* only people with an account may run it */
 };
 
 struct query {
     const char *name;
-    const char *args; /* "GAME [--count N]", "" */
-    const char *help; /* N_(): one sentence */
+    const char *args; /* how the arguments are shown: "GAME [--count N]"; may be "" */
+    const char *help; /* N_(): what the query does, in one sentence */
     enum query_who who;
-    bool takes_line; /* gets the line as typed, not split into words and options */
+    bool takes_line; /* it gets the line as typed, not split into words and options */
     /* Reads the words after the query's name and sends requests (query_ask.h). Reports its
      * own errors (query_fail). NULL: the query takes no words and sends none. */
     void (*ask)(struct query_run *run);
     /* True if the query has handled a refusal with that code. NULL: it handles none. */
     bool (*refused)(struct query_run *run, const char *code);
-    /* Writes the text once all answers have arrived. */
+    /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
-    /* Makes the JSON for --json, which the caller releases. NULL: the query has none. */
+    /* Makes the answer as JSON for --json; the caller releases it. NULL: the query has no JSON. */
     json_t *(*to_json)(struct query_run *run);
 };
 
@@ -55,17 +55,17 @@ struct query {
 /* Writes how the query is typed: "games USER [--count N] [--json]". */
 void query_write_usage(const struct query *query, struct text *out);
 
-/* In the order of queries.def; NULL after the last. */
+/* The queries in the order of queries.def; NULL after the last. query_find: by name. */
 const struct query *query_at(size_t index);
 const struct query *query_find(const char *name);
 
 enum {
     QUERY_ANSWERS_MAX = 3,
-    QUERY_COLUMNS = 80, /* columns of the text; longer lines are broken at blanks */
+    QUERY_COLUMNS = 80, /* width of the text in columns; longer lines are broken at blanks */
 };
 
 struct query_setup {
-    const char *line; /* the line of the query */
+    const char *line; /* the line that was typed after `ssh HOST` */
     struct client *client;
     const json_t *you; /* the protocol's `you`, borrowed; NULL for somebody unregistered */
     bool are_guests_welcome;
@@ -75,28 +75,29 @@ struct query_setup {
 
 struct query_run {
     const struct query_setup *setup;
-    const struct query *query; /* NULL: unknown query */
+    const struct query *query; /* NULL: no query has that name */
     struct client *client;
     char you[ROW_NAME_SIZE]; /* the name of the person who asks */
     bool is_guest;
     enum person_role role;
-    char typed[QUERY_LINE_MAX + 3]; /* not "": a line to run in the house instead, with a screen */
-    int64_t now_ms;                 /* milliseconds since 1970 */
+    char typed[QUERY_LINE_MAX +
+               3];  /* a line that is run in the house instead, on a screen; "": none */
+    int64_t now_ms; /* milliseconds since 1970 */
     struct query_line line;
-    size_t next_word; /* the first answer not yet read */
+    size_t next_word; /* index of the first word that has not been read */
     bool is_json;
-    json_t *answers[QUERY_ANSWERS_MAX]; /* `ok` messages, in the order of query_send_request */
+    json_t *answers[QUERY_ANSWERS_MAX]; /* the `ok` messages, in the order of the requests */
     size_t asked, answered;
-    bool awaits_lobby;   /* query_request_house_state: the list of people and tables has not arrived
-                            yet */
-    struct model *model; /* after query_request_house_state: the house; NULL: not requested */
+    bool awaits_lobby; /* the lobby's people and tables have been requested and have not arrived */
+    struct model
+        *model; /* the state of the house, from query_request_house_state on; NULL before */
     struct lines out;
     enum query_status status;
-    char why[400];  /* one line: why it was refused */
-    int64_t number; /* the query's own state */
+    char why[400];  /* in one line, why the query failed */
+    int64_t number; /* data of the query itself: a game, or its number */
     int64_t step;
-    /* For `replay --cast`: the terminal size of the recording (replay_cast.h) that the session
-     * prints instead of text, because a query cannot draw. */
+    /* For `replay --cast`: the size of the recorded terminal. The session prints the recording
+     * (replay_cast.h), because a query cannot draw. */
     bool wants_cast;
     int columns, rows;
 };
@@ -105,40 +106,40 @@ struct query_run {
  * query_clear. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
-/* True once no answer is outstanding. After query_write_result, status, why and out are final. */
+/* True once every answer has arrived. After query_write_result, status, why and out are final. */
 bool query_is_answered(const struct query_run *run);
 
-/* Writes the text or the JSON into `out`: every line ends with `end`. */
+/* Writes the text or the JSON into `out`; each line ends with `end`. */
 void query_write_result(struct query_run *run, const char *end, struct bytes *out);
 
-/* Frees everything; later answers are ignored. */
+/* Frees what the run holds; answers that arrive later are ignored. */
 void query_clear(struct query_run *run);
 
 /*
- * Functions for the queries themselves.
+ * Functions for the files of queries.
  */
 
-/* Returns the next word; NULL if there is none. */
+/* Reads the next word; NULL if there is none. */
 const char *query_next_word(struct query_run *run);
 
-/* Returns the value of `--name N`, from 0 to max; `absent` if there is no such option. An invalid
+/* Reads the value of `--name N`, from 0 to max; `absent` if there is no such option. An invalid
  * value fails the run. */
 int64_t query_read_option(struct query_run *run, const char *name, int64_t max, int64_t absent);
 
-/* True if the option `--name` was given. */
+/* Reads the option `--name`; true if it was given. */
 bool query_has_flag(struct query_run *run, const char *name);
 
-/* Call it when all words are read: remaining words fail the run. True if it has not failed. */
+/* Fails the run if words are left that nothing has read. True if the run has not failed. */
 bool query_expect_no_more_words(struct query_run *run);
 
-/* Reads a positive number; any other word fails the run. */
+/* Reads a positive number, with or without "#". Anything else fails the run. */
 int64_t query_read_number(struct query_run *run, const char *word);
 
-/* Fails the run with the usage of the query. */
+/* Fails the run and shows how the query is typed. */
 void query_fail_usage(struct query_run *run);
 
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 
-/* Members of rows: "" and 0 if absent. */
+/* Return members of a row; "" and 0 if they are absent. */
 const char *query_get_text(const json_t *row, const char *key);
 int64_t query_get_int(const json_t *row, const char *key);

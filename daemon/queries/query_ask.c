@@ -29,7 +29,7 @@ void query_send_request(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
     if (!client_send_request(run->client, type, fields, keep_answer, run)) {
-        abort(); /* cannot fail: the client allows 64 requests at once, and a query sends two */
+        abort(); /* The client accepts 64 requests at once, and a query sends at most three. */
     }
 }
 
@@ -37,15 +37,14 @@ static void apply_push(void *context, const char *type, const json_t *message)
 {
     struct query_run *run = context;
     model_apply_push(run->model, type, message, run->now_ms);
-    /* the core pushes the list when it is due; it is complete once this is answered */
+    /* The list of the lobby is complete once a request that follows it is answered. */
     if (run->awaits_lobby && strcmp(type, "lobby") == 0) {
         run->awaits_lobby = false;
         query_send_request(run, "ping", NULL);
     }
 }
 
-/* After a `hello` the core pushes its whole state; the answer to a request sent after `lobby` comes
- * last. */
+/* After a `hello` the core pushes its whole state. */
 void query_request_house_state(struct query_run *run)
 {
     run->model = model_new();

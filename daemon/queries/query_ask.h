@@ -4,8 +4,8 @@
 
 /* How a query sends requests to the core. */
 
-/* Sends one request; steals `fields`. */
+/* Sends one request; takes over the reference to `fields`. */
 void query_send_request(struct query_run *run, const char *type, json_t *fields);
 
-/* Requests the current people, tables, own tables and chat. */
+/* Requests the people and tables of the house, one's own tables and the chat, for run->model. */
 void query_request_house_state(struct query_run *run);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The games that a person has played. */
+/* Queries about the games that a person has played. */
 
 #define CELL_BYTES 200
 #define COUNT_MAX 50
@@ -24,7 +24,7 @@ static const struct query_column columns[] = {
     {N_("Played with"), false},
 };
 
-/* Names the other players, as many as fit a row of 80 columns. */
+/* Writes the names of the other players, as many as fit a row of 80 columns. */
 static void write_other_players(const struct row_players *players, const char *name,
                                 struct text *out)
 {

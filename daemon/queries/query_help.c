@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 
-/* Help, made from the list of queries. */
+/* Prints the list of queries. */
 
 static void write_help(struct query_run *run)
 {

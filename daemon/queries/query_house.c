@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The current state of the house: people and tables. */
+/* Queries about the people and tables in the house now. */
 
 #define CELL_BYTES 80
 
@@ -25,7 +25,7 @@ static const struct query_column person_columns[] = {
     {N_("Name"), false}, {N_("R"), true}, {N_("Where"), false}, {N_("Idle"), true}, {"", false},
 };
 
-/* A guest who is connected only for a query is not listed. */
+/* True if the person is listed. A guest who is connected only for this query is not. */
 static bool is_listed(const struct query_run *run, const struct person_row *person)
 {
     return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What waits for a person: games and messages. */
+/* The query for what waits for a person: games and messages. */
 
 #define CELL_BYTES 200
 
@@ -20,7 +20,8 @@ static void send_inbox_requests(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_house_state(run);
-        query_send_request(run, "tells_read", NULL); /* once they have been delivered */
+        query_send_request(run, "tells_read",
+                           NULL); /* marks the messages as read once they have been delivered */
     }
 }
 

@@ -9,13 +9,13 @@
  * or wildcards, since this is no shell: words are separated by blanks.
  */
 enum {
-    QUERY_LINE_MAX = 1000, /* bytes */
+    QUERY_LINE_MAX = 1000, /* the most bytes of a line */
     QUERY_WORDS_MAX = 16,
     QUERY_NAME_MAX = 15,
 };
 
 struct query_line {
-    char text[QUERY_LINE_MAX + 1]; /* the words, each NUL-terminated */
+    char text[QUERY_LINE_MAX + 1]; /* the line, with a NUL after each word */
     const char *words[QUERY_WORDS_MAX];
     size_t count;
 };
@@ -26,11 +26,11 @@ enum query_line_result {
     QUERY_LINE_BAD, /* too long, too many words, or a character other than printable ASCII */
 };
 
-/* Splits the line in place. The words point into *out, which must not move. */
+/* Splits a line into words, which point into *out; *out must not move. */
 enum query_line_result query_line_read(const char *line, struct query_line *out) MUST_CHECK;
 
-/* Copies the line's first word; "" if it does not fit `size` bytes. */
+/* Copies the first word of a line; "" if it does not fit `size` bytes. */
 void query_line_first_word(const char *line, char *word, size_t size);
 
-/* The rest of the line after its first word, borrowed from it. */
+/* Returns what follows the first word of a line; borrowed from it. */
 const char *query_line_after_first_word(const char *line);

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Moderation commands, written as in the lobby (PROTOCOL.md, moderation commands). */
+/* The query that carries out moderation commands, written as in the lobby (PROTOCOL.md). */
 
-/* True if the text contains no control character, so it is a single line. */
+/* True if the text is not empty, not too long, and contains no control character. */
 static bool is_one_line(const char *line)
 {
     for (const char *at = line; *at != '\0'; at++) {
@@ -33,7 +33,7 @@ static void send_moderation_request(struct query_run *run)
     if (strcmp(line, "help") == 0) {
         return;
     }
-    /* json_string accepts UTF-8 only */
+    /* json_string refuses text that is not UTF-8 */
     json_t *text = is_one_line(line) ? json_string(line) : NULL;
     if (text == NULL) {
         query_fail_usage(run);
@@ -42,7 +42,7 @@ static void send_moderation_request(struct query_run *run)
     }
 }
 
-/* With a terminal, the line is run in the house, which asks there for confirmation. */
+/* Runs the command in the house if there is a terminal, because it must be confirmed there. */
 static bool handle_refused_confirmation(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {

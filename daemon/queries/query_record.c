@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Replays a finished game, or checks it against its seed. */
+/* Queries that replay a finished game, or verify it against its seed. */
 
 #define LINE_BYTES 400
 #define HISTORY_MAX (4 << 20)
 #define CAST_ROWS 24
 #define CAST_SIDE_MAX 1000
-#define WHOLE (-1) /* the whole game was requested, not a single step */
+#define WHOLE (-1) /* run->step if the whole game was requested */
 
 static void send_record_request(struct query_run *run, bool has_step)
 {
@@ -128,10 +128,10 @@ static void write_replay(struct query_run *run)
 static void append_history_bytes(void *context, const char *bytes, size_t len)
 {
     bool is_added = bytes_add(context, bytes, len);
-    (void)is_added; /* truncated text is not JSON, which the reader notices */
+    (void)is_added; /* A truncated history is no valid JSON, which its reader notices. */
 }
 
-/* HISTORY.md's history; with a step, the view of all hands at that step. */
+/* Makes the game's history (HISTORY.md) as JSON. */
 static json_t *history_to_json(struct query_run *run)
 {
     struct record record;
@@ -169,8 +169,8 @@ static void send_verify_request(struct query_run *run)
     send_record_request(run, false);
 }
 
-/* Replays the game until a move breaks the rules; returns the number of moves before that one.
- * *is_over: the game is over after them. */
+/* Replays the game up to the first illegal move, and returns the number of moves before that.
+ * *is_over tells whether the game ended with them. */
 static uint32_t count_legal_moves(const struct history_source *source, bool *is_over)
 {
     struct game_state state;
@@ -187,7 +187,7 @@ static uint32_t count_legal_moves(const struct history_source *source, bool *is_
     return step;
 }
 
-/* True if the record is correct; otherwise `why` says what is wrong. */
+/* True if the record matches its seed and the rules; otherwise `why` says what is wrong. */
 static bool check_record(const struct record *record, char *why, size_t size)
 {
     const struct history_source *source = &record->source;
@@ -207,7 +207,7 @@ static bool check_record(const struct record *record, char *why, size_t size)
     return false;
 }
 
-/* Writes the result, as text or for programs. */
+/* Verifies the game and writes the result; also returns it as JSON. */
 static json_t *write_verification(struct query_run *run)
 {
     struct record record;

@@ -6,27 +6,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A text table with titles; each column is as wide as its widest cell. */
+/* A table of texts with headings; each column is as wide as its widest cell. */
 enum {
     QUERY_COLUMNS_MAX = 12
 };
 
 struct query_column {
     const char *title; /* N_() */
-    bool is_right;     /* right-aligned, for numbers */
+    bool is_right;     /* right-aligned, as numbers are */
 };
 
 struct query_table {
     const struct query_column *columns; /* borrowed */
     size_t count;
-    json_t *rows; /* arrays of texts */
+    json_t *rows; /* one array of texts for each row */
 };
 
-/* Starts empty; query_table_write frees it. */
+/* Starts a table without rows. query_table_write frees it. */
 struct query_table query_table_new(const struct query_column *columns, size_t count);
 
 /* Adds a row of `count` cells, which are copied. Text that is not UTF-8 becomes "?". */
 void query_table_add(struct query_table *table, const char *const *cells);
 
-/* Writes titles and rows, or nothing if there are no rows; frees the table. */
+/* Writes the headings and rows; nothing if there are no rows. Frees the table. */
 void query_table_write(struct query_table *table, struct lines *lines);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Leaderboards. */
+/* The query for leaderboards. */
 
 #define COUNT_MAX 50
 #define COUNT_USUAL 20
@@ -31,7 +31,7 @@ static void fail_unknown_game(struct query_run *run)
     query_fail(run, QUERY_USAGE, why);
 }
 
-/* If several names match, the shortest counts. */
+/* Reads --week, --month or --season. If several are given, the shortest span counts. */
 static const char *read_time_span(struct query_run *run)
 {
     static const char *const spans[] = {"season", "month", "week"};
@@ -105,7 +105,7 @@ void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines
     query_table_write(&table, lines);
 }
 
-/* Writes how many accounts are listed, or how to get listed. */
+/* Writes the number of players on the list, or how to get on it. */
 static void write_number_of_leaders(const struct game_def *game, const json_t *answer,
                                     struct lines *out)
 {
@@ -144,7 +144,7 @@ static void write_leaders(struct query_run *run)
             has_me = has_me && strcmp(row.name, me.name) != 0;
         }
     }
-    if (has_me) { /* listed, but not among these rows */
+    if (has_me) { /* one is on the list, but not among these rows */
         add_leader(&me, run->now_ms, &table);
     }
     query_table_write(&table, &run->out);

@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
-/* Rows of leaderboards as text. */
+/* Writes rows of leaderboards as text. */
 
-/* Writes a profile's games, one per row: rank, rating, games and more. now_ms is unix time. Writes
- * nothing if there are none. */
+/* Writes a profile's games, one per row, with rank, rating and statistics; nothing if there are
+ * none. now_ms is unix time. */
 void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KEY_MAX 80 /* bytes of a fingerprint */
+#define KEY_MAX 80 /* the most bytes of a key's fingerprint */
 
 static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
 {

@@ -9,7 +9,7 @@
 
 /* Commands for chat channels. */
 
-/* The channel's name with its "#", whether typed or not. */
+/* Writes a channel's name with its "#", whether that was typed or not. */
 static void read_channel_name(const char *args, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
@@ -59,7 +59,7 @@ const struct command join_command = {
     .run = run_join_command,
 };
 
-/* Without a name: the channel that is shown. */
+/* Leaves the named channel, or without a name the one that is shown. */
 static void run_part_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];

@@ -55,7 +55,7 @@ static void refuse_move(struct ui *ui, const struct model_entered *entered, uint
     screen_drop_notice_on_table_news(ui);
 }
 
-/* A move as typed in plain mode, or as written in histories. */
+/* Reads a move, typed as in plain mode or as in histories. */
 static uint8_t read_move(struct ui *ui, const struct model_entered *entered, const char *args)
 {
     uint8_t move;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands about who comes to a table: invitations, conditions for sitting down, and why one is not
- * eligible. */
+/* Commands about who sits down at a table: invitations, conditions of the host, and reasons why one
+ * is not eligible. */
 
 #define PLAYERS_USUAL 4
 #define REST_BYTES 200
@@ -77,7 +77,7 @@ static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
-/* Removes "clock 30s" from the words; false if the clock is invalid. */
+/* Moves "clock 30s" from the words into a clock rule; false if the clock is invalid. */
 static bool take_clock_from_words(char *words, struct clock_rule *rule)
 {
     char clock[REST_BYTES];
@@ -94,8 +94,8 @@ static bool take_clock_from_words(char *words, struct clock_rule *rule)
     return clock_rule_parse(clock, rule);
 }
 
-/* Converts "GAME 4 rating 1400-1700 finished 80% clock 30s" to the fields of table_open; NULL if it
- * is invalid. */
+/* Converts "GAME 4 rating 1400-1700 finished 80% clock 30s" to the fields of the request
+ * `table_open`; NULL if the text is invalid. */
 static json_t *read_seek_arguments(const char *args)
 {
     char word[MODEL_NAME_MAX], words[REST_BYTES];
@@ -157,7 +157,7 @@ static void show_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
     screen_inform(ui, "%s", why);
 }
 
-/* With a table's number: why one cannot sit there. Without: repeats the last refusal. */
+/* Explains why one cannot sit at a table, or without a number repeats the last refusal. */
 static void run_why_command(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands for friends, direct messages and do not disturb. */
+/* Commands for friends, direct messages and "do not disturb". */
 
 #define LINE_BYTES 400
 
-/* Shows what the core adds to a message: the person is away, or the message waits. */
+/* Shows what the core says about a direct message: its recipient is away, or the message waits. */
 static void show_message_delivery(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                                   const json_t *answer)
 {
@@ -90,7 +90,7 @@ static void describe_friend(struct ui *ui, const struct friend_row *friend, cons
     screen_add_chat_line(ui, "%s.", line);
 }
 
-/* Lists the friends who are here, or the others. */
+/* Describes the friends who are in the house, or the other friends. */
 static void describe_friends(struct ui *ui, const json_t *friends, bool is_here)
 {
     for (size_t i = 0; i < json_array_size(friends); i++) {

@@ -23,7 +23,7 @@ const struct command finger_command = {
     .run = run_finger_command,
 };
 
-/* Writes in one line how each place would change the rating. */
+/* Shows in one line how each place would change one's rating. */
 static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                                 const json_t *answer)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands for moderation. The core asks for confirmation when it is needed. */
+/* Commands for moderators. The core asks for confirmation when it is needed. */
 
 const struct command confirm_command = {
     .name = "confirm",
@@ -47,7 +47,7 @@ const struct command totp_command = {
     .run = run_totp_command,
 };
 
-/* Writes "bob (5m), eve (2h)", as many as fit. */
+/* Writes the names and ages of held accounts, as many as fit: "bob (5m), eve (2h)". */
 static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(accounts); i++) {

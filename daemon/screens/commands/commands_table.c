@@ -11,7 +11,7 @@
 
 #define NEW_WHY_BYTES 160
 
-/* Reads a table's or seat's number, with or without "#"; 0 if it is none. */
+/* Reads the number of a table or a seat, with or without "#"; 0 if the text is none. */
 static int64_t read_number(const char *text)
 {
     char *end;
@@ -20,7 +20,8 @@ static int64_t read_number(const char *text)
     return end != text && *end == '\0' && number > 0 ? number : 0;
 }
 
-/* Reads a seat's number, from 1, and returns the protocol's, from 0; -1 after a warning. */
+/* Reads the number of a seat, counted from 1, and returns its index; -1, after a warning, if it is
+ * invalid. */
 static int read_seat_number(struct ui *ui, const char *text)
 {
     int64_t seat = read_number(text);
@@ -62,7 +63,7 @@ const struct command quick_command = {
     .act = visit_start_quick_game,
 };
 
-/* At a table the number is a seat's, anywhere else a table's. */
+/* At a table the number is that of a seat, elsewhere that of a table. */
 static void run_sit_command(struct ui *ui, const char *args)
 {
     if (screen_model(ui)->entered != NULL) {
@@ -185,7 +186,7 @@ static void close_table(struct ui *ui)
                    NULL, close_confirmed_table);
     } else {
         screen_request_notice(ui, "table_close", json_object(),
-                              NULL); /* a player is told why not */
+                              NULL); /* the core explains why a player may not close the table */
     }
 }
 

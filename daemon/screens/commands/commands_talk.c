@@ -71,7 +71,7 @@ const struct command who_command = {
     .act = list_people,
 };
 
-/* Adds lines to the plain-mode output, or to the open chat channel. */
+/* Adds the lines to the open chat channel. */
 static void add_lines_to_chat(struct ui *ui, struct lines *lines)
 {
     const char *at = lines->text.at;
@@ -100,7 +100,7 @@ const struct command tables_command = {
     .act = list_tables,
 };
 
-/* Sends chat to the lobby or the table; without words, shows the last lines. */
+/* Sends chat to where one is. Without words, prints the last chat lines in plain mode. */
 static void run_chat_command(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);

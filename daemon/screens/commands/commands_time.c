@@ -128,7 +128,7 @@ const struct command vacation_command = {
     .run = run_vacation_command,
 };
 
-/* Reads "23:30" or "8" at *at in minutes and moves *at past it. False if there is no time. */
+/* Reads "23:30" or "8" at *at as minutes, and moves *at behind it. False if there is no time. */
 static bool read_time_of_day(const char **at, long *minutes)
 {
     char *end = NULL;

@@ -46,7 +46,7 @@ const struct command watching_command = {
     .run = run_watching_command,
 };
 
-/* Reads a game's number; 0 if it is none. */
+/* Reads the number of a game; 0 if the text is none. */
 static int64_t read_game_number(const char *args)
 {
     char *end;

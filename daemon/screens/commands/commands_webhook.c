@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets the address of a webhook, which is called when it is the player's turn and they are away. */
+/* Commands for the webhook: an address that is called when it is one's turn and one is away. */
 
 #define URL_BYTES 513
 #define EVENTS_BYTES 80
 #define SECRET_BYTES 80
 #define LINE_BYTES 800
 
-/* Writes "turn, over". */
+/* Writes a list of events: "turn, over". */
 static void write_events(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
@@ -54,7 +54,7 @@ static void show_webhook_state(struct ui *ui, UNUSED void *state, UNUSED int64_t
     screen_inform(ui, "%s", line);
 }
 
-/* Keeps the secret in the chat, where it can be copied. */
+/* Shows the webhook's secret in the chat, where it can be copied. */
 static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                                 const json_t *answer)
 {
@@ -68,7 +68,7 @@ static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_
     explicit_bzero(secret, sizeof secret);
 }
 
-/* Reads "turn,over" or "turn over". */
+/* Sets the events of the webhook from words such as "turn,over" or "turn over". */
 static void set_webhook_events(struct ui *ui, const char *args)
 {
     json_t *events = json_array();

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The help screen: keys of the screen below, keys that work everywhere, and commands. All of it
- * comes from the tables that drive them, so it cannot be out of date. */
+/* The help screen: the keys of the screen below, the keys that work everywhere, and the commands.
+ * All of it comes from the tables that drive them, so that it is never out of date. */
 
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
@@ -16,17 +16,17 @@
 #define COMMANDS_WIDTH 15 /* the longest command and two blanks */
 
 struct help {
-    const struct screen *about; /* the screen that was open when help was requested */
-    unsigned role;              /* whose commands are shown */
+    const struct screen *about; /* the screen for which help was requested */
+    unsigned role;              /* the role whose commands are shown */
     struct list list;
 };
 
 struct line {
-    const struct canvas *canvas; /* NULL: only counts rows */
+    const struct canvas *canvas; /* NULL: the rows are only counted */
     const struct help *help;
-    int width; /* the first row shown */
+    int width; /* width of the screen */
     int left;  /* width of the column of keys or commands */
-    int count; /* rows so far, visible or not */
+    int count; /* number of rows so far, visible or not */
 };
 
 static const struct screen_key usual_keys[] = {
@@ -40,7 +40,7 @@ static const struct screen_key usual_keys[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-/* Draws the visible part of one entry; its description may take several rows. */
+/* Draws the visible part of one entry, whose description may take several rows. */
 static void draw_entry(struct line *line, enum style style, const char *left, const char *right,
                        const char *far)
 {
@@ -70,7 +70,7 @@ static void draw_entry(struct line *line, enum style style, const char *left, co
     }
 }
 
-/* The width of the widest key, within limits, and a gap. */
+/* The width of the column of keys: that of the widest key, within limits, and a gap. */
 static int width_of_keys(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
@@ -92,7 +92,7 @@ static void draw_keys(struct line *line, const struct screen_key *keys)
     }
 }
 
-/* One line per command: `/help NAME` shows the rest. */
+/* Draws one line per command; `/help NAME` shows the rest. */
 static void draw_commands(struct line *line, unsigned role)
 {
     const struct command *command;
@@ -153,7 +153,7 @@ static void draw_help(struct ui *ui, void *state, const struct canvas *canvas)
     draw_whole_help(help, canvas->body.width, canvas);
 }
 
-/* The list's cursor is the first row shown: paging moves by the number of visible rows. */
+/* Scrolls the help. The list's selected row is the first row shown. */
 static bool handle_help_key(UNUSED struct ui *ui, void *state, const struct press *press)
 {
     struct help *help = state;

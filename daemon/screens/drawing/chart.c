@@ -48,7 +48,7 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         count = width;
     }
     const struct scale scale = find_scale(values, count);
-    /* the lowest value is visible too: one eighth of a row */
+    /* The lowest value is drawn too, as one eighth of a row. */
     const int levels = area->height * EIGHTHS - 1;
     for (int row = 0; row < area->height; row++) {
         char line[1024];

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
-#define INDENT 8 /* time, sign and the blanks between */
+#define INDENT 8 /* columns of the time, the sign and the blanks between them */
 
 static const char *sign_of_line(const struct canvas *canvas, const struct chat_line *line)
 {
@@ -23,7 +23,7 @@ static void put_name(const struct model *model, const char *name, struct text *o
     draw_put_styled(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
 }
 
-/* What one person alone was told. */
+/* Writes a direct message, which only one person receives. */
 static void put_direct_message(const struct model *model, const struct chat_line *line,
                                const char *words, struct text *out)
 {
@@ -85,15 +85,16 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
               int channel, int scroll)
 {
     const struct chat_log *log = &model->chat[channel];
-    int below = 0; /* rows of the newer lines visited so far */
-    /* one page more than is shown, so that one can scroll */
+    int below = 0; /* rows of the newer lines counted so far */
+    /* lays out one page more than is shown, so that the reader can scroll up */
     int enough = 2 * area->height + scroll;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         char buffer[LINE_MAX_BYTES];
         struct text out = text_init(buffer, sizeof buffer);
         write_line(canvas, model, model_chat_line(log, i), &out);
         int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
-        /* The row at which the line begins, counted from the area's top; it may be above it. */
+        /* The row at which the line begins, counted from the area's top; negative if it begins
+         * above. */
         int row = area->height + scroll - below - rows;
         if (row < area->height && row + rows > 0) {
             int skip = row < 0 ? -row : 0;

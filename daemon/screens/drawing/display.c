@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-#undef columns /* the name of the capability in term.h */
+#undef columns /* a macro of term.h that would replace our own names */
 
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
@@ -25,17 +25,19 @@ struct display {
     char name[NAME_MAX_TERM];
     bool is_fallback;
     bool has_titles;
-    FILE *out; /* the memfd */
-    FILE *in;  /* curses' end of the socket pair */
-    int feed;  /* our end */
+    FILE *out; /* the memory file that curses writes to */
+    FILE *in;  /* the end of the socket pair from which curses reads typed bytes */
+    int feed;  /* the other end of that pair, to which we write typed bytes; -1: not open */
     SCREEN *screen;
-    /* sent instead of a carriage return; "": the carriage return itself */
+    /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
+     * the carriage return itself is sent */
     char first_column[SEQUENCE_MAX];
-    char *copy; /* output of curses, not yet passed on */
+    char *copy; /* a copy of the output of curses that is not passed on yet */
     size_t copy_cap;
 };
 
-/* Cursor keys in both of the modes that terminals send them in, whatever their description says. */
+/* Terminals send cursor keys in one of two modes. Both are understood, whatever the terminal's
+ * description says. */
 static const struct {
     const char *bytes;
     int key;
@@ -48,7 +50,7 @@ static const struct {
     {"\033OM", KEY_ENTER},
 };
 
-/* Keys with one meaning, whether curses recognised them or they are control characters. */
+/* The keys that curses recognises, and what they mean here. */
 static const struct {
     int key;
     enum press_kind kind;
@@ -72,7 +74,7 @@ static bool supports_window_title(const char *term)
     return false;
 }
 
-/* curses would install handlers for these signals; here the session handles them. */
+/* The signals for which curses would install handlers. The session handles them instead. */
 static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
 
 static void set_size_for_curses(int columns, int rows)
@@ -235,7 +237,7 @@ void display_resize(struct display *display, int columns, int rows)
     if (columns != COLS || rows != LINES) {
         resizeterm(rows, columns);
     }
-    /* A terminal that is back at its size may have been smaller in between and lost some
+    /* A terminal that reports its old size again may have been smaller meanwhile and lost
      * content. */
     display_force_redraw(display);
 }
@@ -274,7 +276,7 @@ static bool read_mouse_event(struct press *press)
     return true;
 }
 
-/* Translates a key that curses recognised; false for one without a meaning here (F keys,
+/* Translates a key that curses recognised. False if the key has no meaning here (F keys,
  * resize). */
 static bool translate_special_key(wint_t key, struct press *press)
 {
@@ -314,8 +316,8 @@ static void translate_character(wint_t key, struct press *press)
     }
 }
 
-/* Discards an unknown escape sequence whole (a function key, a paste mark), because its letters
- * would be taken for keys. True if there was one. */
+/* Discards an unknown escape sequence (a function key, a paste mark), because its letters would be
+ * taken for typed keys. True if there was one. */
 static bool discard_escape_sequence(void)
 {
     wint_t next;
@@ -336,11 +338,11 @@ static bool discard_escape_sequence(void)
     return true;
 }
 
-/* The result of one read by curses. */
+/* The result of reading one key from curses. */
 enum reading {
     READ_NOTHING,
     READ_KEY,
-    READ_UNWANTED, /* a key without a meaning here: read on */
+    READ_UNWANTED, /* a key that has no meaning here: the next one is read */
 };
 
 static enum reading read_key(struct press *press)
@@ -393,7 +395,7 @@ void display_force_redraw(struct display *display)
     }
 }
 
-/* Adds the first len bytes of the copy, or none if there is no room. */
+/* Appends the first `len` bytes of the copied output, or nothing if `out` has no room. */
 static bool append_copy(const struct display *display, size_t len, struct bytes *out)
 {
     size_t before = out->len;
@@ -419,8 +421,8 @@ static bool append_copy(const struct display *display, size_t len, struct bytes 
     return true;
 }
 
-/* Moves the output of curses from the memfd to `out`. The file is overwritten rather than
- * truncated: its end is where curses stopped writing. */
+/* Moves the output of curses from the memory file to `out`. The file is overwritten, never
+ * truncated: the file position says where curses stopped writing. */
 static bool collect_curses_output(struct display *display, struct bytes *out)
 {
     int fd = fileno(display->out);
@@ -463,7 +465,7 @@ bool display_paint(struct display *display, int row, int column, struct bytes *o
     return false;
 }
 
-/* Best effort: a title or a bell without room is dropped. */
+/* Appends the bytes, or drops them if there is no room: a lost title or bell does no harm. */
 static void append_if_room(struct bytes *out, const char *text, size_t len)
 {
     if (!bytes_add(out, text, len)) {
@@ -499,15 +501,15 @@ void display_restore_terminal(struct display *display, struct bytes *out)
         return;
     }
     display_set_title(display, "", out);
-    /* this terminal does not restore its earlier content, so our last line starts on an empty
-     * row */
+    /* This terminal does not restore its earlier content, so the last line is cleared for our
+     * goodbye. */
     if (exit_ca_mode == NULL) {
         move(LINES - 1, 0);
         clrtoeol();
         refresh();
     }
     endwin();
-    /* Without room the terminal needs a `reset`; the connection is closing anyway. */
+    /* If there is no room, the terminal stays in a bad state; the connection is closing anyway. */
     if (!collect_curses_output(display, out)) {
         return;
     }

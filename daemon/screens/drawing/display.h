@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /*
- * The terminal for curses, without a tty: the output of curses goes to memory (memfd), and typed
- * bytes reach it through a socket pair. The terminal is never queried. One per process. Needs
- * RLIMIT_FSIZE of at least 1 MiB for the memfd.
+ * A terminal driven by curses without a tty. The output of curses goes to memory, and typed bytes
+ * reach it through a socket pair. The terminal is never queried. A process has only one, because
+ * curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct display;
 
@@ -27,38 +27,41 @@ struct display *display_new(const char *term, int columns, int rows);
  * follows. */
 void display_avoid_carriage_returns(struct display *display);
 
-/* Does not restore the terminal: see display_restore_terminal. */
+/* Frees the display without restoring the terminal (see display_restore_terminal). */
 void display_free(struct display *display);
 
-/* The terminal description in use; it differs from the requested one if is_fallback. */
+/* The name of the terminal description in use. display_is_fallback: it differs from the requested
+ * one. */
 const char *display_terminal_name(const struct display *display);
 bool display_is_fallback(const struct display *display);
 
 bool display_has_colour(const struct display *display);
 
-/* The next frame is sent whole, even if the size is the same. */
+/* Sets the terminal's size. The next frame is sent whole, even if the size is the same. */
 void display_resize(struct display *display, int columns, int rows);
 int display_columns(const struct display *display);
 int display_rows(const struct display *display);
 
-/* Takes typed bytes, as many as fit, and returns their number. Read the keys, then pass the
- * rest. */
+/* Passes typed bytes to curses, as many as fit, and returns their number. The caller then reads the
+ * keys and passes the rest. */
 size_t display_take_input(struct display *display, const uint8_t *bytes, size_t len);
 
-/* Returns the next key; false if there is none. */
+/* Reads the next key; false if there is none. */
 bool display_read_key(struct display *display, struct press *press);
 
 /* Begins a frame: everything is blank in the theme's plain style. */
 void display_begin_frame(struct display *display, const struct theme *theme);
 
-/* The next frame is sent whole, not as a difference (after a resize, or Ctrl-L). */
+/* Makes the next frame be sent whole, not as a difference to the last one (after a resize or
+ * Ctrl-L). */
 void display_force_redraw(struct display *display);
 
-/* Ends a frame with the cursor at row, column, and appends its bytes. False if there is no room:
- * the next frame is then sent whole. */
+/* Ends a frame with the cursor at `row`, `column`, and appends its bytes. False if there is no
+ * room: the next frame is then sent whole. */
 bool display_paint(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
 
-/* Sets the window's title, if the terminal has one, without control characters. */
+/* Sets the title of the terminal's window, without control characters. Does nothing if the terminal
+ * has no title. */
 void display_set_title(struct display *display, const char *title, struct bytes *out);
 void display_ring_bell(struct bytes *out);
 

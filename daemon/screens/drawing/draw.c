@@ -29,7 +29,7 @@ void draw_put_styled(struct text *out, enum style style, const char *text)
     text_put_char(out, DRAW_UNMARK);
 }
 
-/* Characters in one style, painted at once. */
+/* A run of characters in one style, painted by one call of curses. */
 struct run {
     const struct canvas *canvas;
     int row, column;
@@ -71,7 +71,7 @@ static void add_to_run(struct run *run, const struct step *step)
     }
 }
 
-/* The columns available from there on; 0 outside the screen. */
+/* How many of `width` columns there are on the screen from that position; 0 outside the screen. */
 static int count_free_columns(int row, int column, int width)
 {
     if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
@@ -141,7 +141,7 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
     return draw_text(canvas, row, column, width, style, buffer);
 }
 
-/* The style in force after these bytes, so that a style can continue in the next row. */
+/* The style in force after the first `len` bytes, so that it can continue in the next row. */
 static enum style find_style_after(const char *text, size_t len, enum style style, enum style first)
 {
     size_t at = 0;
@@ -166,7 +166,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         size_t over;
         size_t len = step_count_fitting_bytes(text, area->width - in, &over);
         if (len == 0 && text[0] != '\0') {
-            return rows; /* not even one wide character fits */
+            return rows; /* the area is narrower than the next character */
         }
         char line[FORMAT_MAX * 2];
         struct text out = text_init(line, sizeof line);
@@ -195,7 +195,7 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
     }
 }
 
-/* The character in the form in which curses draws lines with it. */
+/* The character in the form that the line functions of curses take. */
 static cchar_t line_character(const struct canvas *canvas, enum glyph glyph)
 {
     struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);

@@ -10,8 +10,8 @@
 
 static const struct {
     const char *title;
-    const char *brief; /* a short heading; NULL: the title is short */
-    const char *told;  /* in plain mode; NULL: the title */
+    const char *brief; /* a heading of at most five columns; NULL: the title is short enough */
+    const char *told;  /* the heading in plain mode; NULL: the title */
 } headings[LEADER_COLUMNS] = {
     [LEADER_RANK] = {"#", NULL, ""},
     [LEADER_CHANGE] = {N_("7 d"), NULL, N_("in 7 days")},
@@ -130,7 +130,7 @@ void leader_put_line(const struct leader_row *row, const char *stat, int64_t now
     struct text out = text_init(line, sizeof line);
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         const char *told = headings[i].told != NULL ? headings[i].told : headings[i].title;
-        if (i != LEADER_CHANGE) { /* it reads better at the end */
+        if (i != LEADER_CHANGE) { /* the change is written at the end, where it reads better */
             put_value(row, (enum leader_column)i, i == LEADER_STAT ? stat : told, now_ms, &out);
         }
     }

@@ -28,20 +28,20 @@ enum leader_column {
     LEADER_COLUMNS,
 };
 
-/* The column's heading, not translated; is_short: at most five columns wide. */
+/* The heading of a column, not translated. If is_short, it is at most five columns wide. */
 const char *leader_heading(enum leader_column column, bool is_short);
 
-/* Writes the row's value in that column: "12", "1583? ±120", "63%", "2026-11-20". now_ms is unix
- * time. */
+/* Writes the value of one column of a leader's row: "12", "1583? ±120", "63%", "2026-11-20". now_ms
+ * is unix time. */
 void leader_write_cell(const struct theme *theme, const struct leader_row *row,
                        enum leader_column column, int64_t now_ms, struct text *out);
 
-/* Adds a line with all values, each with its heading; `stat` is the title of the game's own
- * statistic, not translated. */
+/* Adds a line for plain mode with all values of a leader's row, each with its heading. `stat` is
+ * the untranslated title of the game's own statistic. */
 void leader_put_line(const struct leader_row *row, const char *stat, int64_t now_ms,
                      struct lines *lines);
 
-/* Reads a game of a profile as a row whose name is the game's title. False if the game is
- * unknown. */
+/* Reads a game of somebody's profile as a leader's row whose name is the game's title. False if the
+ * game is unknown. */
 bool leader_read_standing(const json_t *object, struct leader_row *row,
                           struct standing_row *standing);

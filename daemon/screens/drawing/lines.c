@@ -22,11 +22,13 @@ void lines_clear(struct lines *lines)
 void lines_put(struct lines *lines, const char *text)
 {
     char line[LINES_LINE_MAX];
-    struct text out = text_init(line, sizeof(line) - 1); /* room for the line's end */
+    struct text out = text_init(line, sizeof(line) - 1); /* leaves one byte for the newline */
     for (struct step step; (step = step_read(text)).len > 0 && out.len + step.len < out.cap;
          text += step.len) {
         if (step.character == L'?') {
-            text_put_char(&out, '?'); /* also removes characters that no terminal should get */
+            text_put_char(
+                &out,
+                '?'); /* step_read returns '?' for characters that no terminal should receive */
         } else if (!step.is_mark) {
             text_put_bytes(&out, text, step.len);
         }
@@ -47,7 +49,7 @@ void lines_format(struct lines *lines, const char *format, ...)
     lines_put(lines, line);
 }
 
-/* Writes one row of a line, and its end. */
+/* Writes one row of a line and ends it. */
 static bool write_row(const char *text, size_t len, const struct lines_look *look,
                       struct bytes *out)
 {
@@ -58,7 +60,8 @@ static bool write_row(const char *text, size_t len, const struct lines_look *loo
         bool is_sign = step.character >= 0x7F && step_symbol_to_ascii(step.character) != 0;
         if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {
             text_put_char(&shown, (char)step_character_to_ascii(step.character));
-        } else if (!look->is_ascii || step.character < 0x7F) { /* a combining mark is dropped */
+        } else if (!look->is_ascii ||
+                   step.character < 0x7F) { /* a combining mark is dropped in ASCII mode */
             text_put_bytes(&shown, text + at, step.len);
         }
     }
@@ -74,7 +77,7 @@ static bool write_line(const char *line, const struct lines_look *look, struct b
         size_t len =
             look->width > 0 ? step_count_fitting_bytes(line, look->width, &skip) : strlen(line);
         if (len == 0 && line[0] != '\0') {
-            len = strlen(line); /* narrower than a character */
+            len = strlen(line); /* the row is narrower than one character */
         }
         is_whole = write_row(line, len, look, out) && is_whole;
         line += len + skip;
@@ -89,7 +92,7 @@ bool lines_write(const struct lines *lines, const struct lines_look *look, struc
         char line[LINES_LINE_MAX];
         const char *begin = lines->text.at + at;
         const char *end = memchr(begin, '\n', lines->text.len - at);
-        size_t len = (size_t)(end - begin); /* lines_put ends every line */
+        size_t len = (size_t)(end - begin); /* lines_put ends every line with a newline */
         memcpy(line, begin, len);
         line[len] = '\0';
         is_whole = write_line(line, look, out) && is_whole;

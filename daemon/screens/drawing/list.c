@@ -22,7 +22,7 @@ void list_clamp(struct list *list, int count, int visible)
     }
 }
 
-/* How far the key moves the selection; 0 if it is not a key of lists. */
+/* Returns by how many rows the key moves the selection; 0 if lists do not use the key. */
 static int rows_to_move(const struct list *list, const struct press *press)
 {
     switch ((int)press->kind) {

@@ -4,7 +4,7 @@
 
 /* A key or a mouse event, as curses reports it (display.h). */
 enum press_kind {
-    PRESS_CHAR, /* `code` is the character; Ctrl-A is code 1 */
+    PRESS_CHAR, /* a typed character, in `code`; Ctrl-A is code 1 */
     PRESS_ENTER,
     PRESS_ESCAPE,
     PRESS_TAB,
@@ -19,13 +19,13 @@ enum press_kind {
     PRESS_END,
     PRESS_PAGE_UP,
     PRESS_PAGE_DOWN,
-    PRESS_CLICK, /* at row, column of the whole screen */
+    PRESS_CLICK, /* a mouse click at `row`, `column` of the whole screen */
     PRESS_WHEEL_UP,
     PRESS_WHEEL_DOWN,
 };
 
 struct press {
     enum press_kind kind;
-    uint32_t code;   /* PRESS_CHAR: a Unicode character */
-    int row, column; /* PRESS_CLICK and the wheel */
+    uint32_t code;   /* the Unicode character of PRESS_CHAR */
+    int row, column; /* the place of PRESS_CLICK and of the wheel */
 };

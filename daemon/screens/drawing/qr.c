@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* modules; the standard requires four, which need not fit, and cameras need fewer */
+/* The light margin in modules. The standard requires four, which may not fit the screen; cameras
+ * can read two. */
 #define MARGIN 2
 #define SIDE_MAX 177
 
 struct qr {
-    int side; /* modules, without the margin */
+    int side; /* modules of a side, without the margin */
     unsigned char dark[];
 };
 
@@ -50,7 +51,7 @@ int qr_columns(const struct qr *qr)
     return qr->side + 2 * MARGIN;
 }
 
-/* By row and column of the QR code; everything around it is light. */
+/* True if the module at that row and column is light; all modules around the code are. */
 static bool is_light(const struct qr *qr, int row, int column)
 {
     int y = row - MARGIN, x = column - MARGIN;
@@ -63,7 +64,8 @@ void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int colu
     static const char *const halves[] = {" ", "▄", "▀", "█"};
     char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
     struct theme white_on_black = *canvas->theme;
-    white_on_black.kind = THEME_CONTRAST; /* the terminal's own colours may be inverted */
+    white_on_black.kind = THEME_CONTRAST; /* high contrast draws on black, because the terminal's
+                                             own colours may be inverted */
     const struct canvas sure = {&white_on_black, canvas->body};
     for (int i = 0; i < qr_rows(qr); i++) {
         struct text out = text_init(line, sizeof line);

@@ -4,7 +4,7 @@
 
 #include <utf8proc.h>
 
-/* The step over a mark, with the digit of a style if one follows. */
+/* Reads a style mark, and the digit of its style if one follows. */
 static struct step read_style_mark(const char *text)
 {
     struct step step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
@@ -25,7 +25,7 @@ struct step step_read(const char *text)
     }
     unsigned char byte = (unsigned char)text[0];
     if (byte >= ' ' && byte < 0x7F) {
-        /* nearly all the characters of our texts */
+        /* a shortcut for ASCII, which nearly all characters of our texts are */
         return (struct step){.len = 1, .character = byte, .columns = 1};
     }
     utf8proc_int32_t code;

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* Appends as printf does; a text without room is cut. */
+/* Appends formatted text as printf does. A text that does not fit is cut. */
 void text_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same, as one more item of a list: behind ", " when something stands there already. */
+/* Appends formatted text as one more item of a list: after ", " unless the text is empty. */
 void text_format_item(struct text *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

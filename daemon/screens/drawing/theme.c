@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* How each theme shows a style. There are colours for terminals of 8 and of 256; -1: the terminal's
- * own. Bold, dim, reverse and underline carry the meaning without colour. */
+/* How each theme shows a style, on terminals with 8 and with 256 colours. Colour -1 is the
+ * terminal's own. Without colours, bold, dim, reverse and underline carry the meaning. */
 struct style_row {
     short colour8, colour256;
-    attr_t colour; /* attributes besides the colour */
+    attr_t colour; /* attributes used besides the colour */
     attr_t mono;
-    short contrast; /* bright colours on black, always bold */
+    short contrast; /* a bright colour on black, always bold */
     attr_t contrast_attributes;
 };
 
@@ -105,8 +105,8 @@ struct theme_look theme_look(const struct theme *theme, enum style style)
     return (struct theme_look){(uint32_t)row->colour, (int16_t)(1 + style)};
 }
 
-/* Pairs 1…STYLE_COUNT belong to the colour theme, the next as many to the contrast theme: both fit
- * the 64 pairs of the simplest colour terminals. */
+/* Pairs 1 to STYLE_COUNT belong to the colour theme, the next STYLE_COUNT pairs to the contrast
+ * theme. Together they fit the 64 pairs of the simplest colour terminals. */
 void theme_define_colour_pairs(void)
 {
     bool has_256 = COLORS >= 256;

@@ -10,27 +10,27 @@
 enum theme_kind {
     THEME_COLOUR,
     THEME_MONO,
-    THEME_CONTRAST, /* high contrast: bright on black, bold, nothing dim */
+    THEME_CONTRAST, /* high contrast: bright colours on black, bold, nothing dim */
     THEME_KINDS,
 };
 
 enum style {
     STYLE_PLAIN,
-    STYLE_DIM, /* not possible now, not allowed, or less important */
+    STYLE_DIM, /* less important, or not possible now */
     STYLE_STRONG,
-    STYLE_TITLE, /* headings, the house's name */
+    STYLE_TITLE, /* headings and the house's name */
     STYLE_BORDER,
     STYLE_SELECTED, /* the row under the cursor */
-    STYLE_KEY,      /* a key's name in the line of keys */
+    STYLE_KEY,      /* the name of a key in the bottom row */
     STYLE_NOTICE,
     STYLE_WARN,
     STYLE_YOU,    /* one's own name, one's own row */
-    STYLE_TURN,   /* somebody's turn; your turn */
-    STYLE_SYSTEM, /* lines of the house, times of day */
-    STYLE_CARD,   /* a legal card */
+    STYLE_TURN,   /* whose turn it is */
+    STYLE_SYSTEM, /* lines that the house writes, and times of day */
+    STYLE_CARD,   /* a card that may be played */
     STYLE_GOOD,
     STYLE_BAD,
-    STYLE_TINT, /* + enum tint (games/card.h): a suit's colour */
+    STYLE_TINT, /* the colour of a suit: STYLE_TINT + enum tint (games/card.h) */
     STYLE_COUNT = STYLE_TINT + 9,
 };
 
@@ -53,39 +53,39 @@ enum glyph {
     GLYPH_ARROW_LEFT,
     GLYPH_ARROW_RIGHT,
     GLYPH_TRADED,   /* ↔ */
-    GLYPH_DOT,      /* · between facts */
+    GLYPH_DOT,      /* "·", between facts */
     GLYPH_DASH,     /* – */
     GLYPH_ELLIPSIS, /* an ellipsis in one column */
     GLYPH_CHECK,
-    GLYPH_SECRET, /* • for a password's characters */
+    GLYPH_SECRET, /* "•", shown for each character of a password */
     GLYPH_COUNT,
 };
 
 struct theme {
-    uint8_t kind; /* enum theme_kind */
+    uint8_t kind; /* one of enum theme_kind */
     bool is_ascii;
     bool has_colour; /* the terminal has at least 8 colours */
-    bool is_told;    /* plain mode: whole words, no style marks */
+    bool is_told;    /* plain mode: texts in whole words, without style marks */
 };
 
-/* The theme of plain mode and queries. */
+/* The theme with which plain mode and queries write texts. */
 extern const struct theme theme_told;
 
-/* The theme's name in settings: "colour", "mono", "contrast". */
+/* A theme's name in settings: "colour", "mono", "contrast". */
 const char *theme_name(enum theme_kind kind);
 
-/* Returns THEME_KINDS for an unknown name. */
+/* Finds a theme by its name; THEME_KINDS if the name is unknown. */
 enum theme_kind theme_find(const char *name);
 
-/* The symbol in UTF-8, or its replacement in ASCII mode; one column in both. */
+/* The UTF-8 symbol, or its replacement in ASCII mode. Both take one column. */
 const char *theme_glyph(const struct theme *theme, enum glyph glyph);
 
-/* How the terminal shows a style: curses attributes, and the colour pair (0: the default). */
+/* How the terminal shows a style: curses attributes and a colour pair (0: the default colours). */
 struct theme_look {
     uint32_t attributes;
     int16_t pair;
 };
 struct theme_look theme_look(const struct theme *theme, enum style style);
 
-/* Defines the colour pairs; call it once, after the terminal is set up with colour. */
+/* Defines the colour pairs of curses. Call it once, after curses has started with colours. */
 void theme_define_colour_pairs(void);

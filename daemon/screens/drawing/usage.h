@@ -8,13 +8,13 @@
 struct usage {
     const char *prefix; /* "/", "" */
     const char *name;
-    const char *args; /* untranslated; may be "" */
-    const char *help; /* translated: one or more sentences */
+    const char *args; /* the arguments, untranslated; may be "" */
+    const char *help; /* the explanation, translated: one or more sentences */
 };
 
 void usage_write(const struct usage *usage, struct text *out);
 
-/* Adds the entry as a line. */
+/* Adds such an entry as a line for plain mode. */
 void usage_put_line(const struct usage *usage, struct lines *lines);
 
 /* Adds a line for each moderation command that people of this rank may use. */

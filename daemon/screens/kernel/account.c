@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Stores settings with the account, if there is one; steals them. */
+/* Stores settings with the account, if there is one. Takes over the reference to `settings`. */
 static void store_settings(struct ui *ui, json_t *settings)
 {
     if (ui->model->you.name[0] == '\0') {
@@ -87,7 +87,7 @@ void ui_apply_settings(struct ui *ui)
         ui->has_bell = you->is_bell;
     }
     if (you->language[0] != '\0') {
-        i18n_choose_language(you->language); /* an unsupported language changes nothing */
+        i18n_choose_language(you->language); /* an unknown language changes nothing */
     }
     ui_plain_update_mode(ui);
     ui->is_dirty = true;
@@ -95,7 +95,7 @@ void ui_apply_settings(struct ui *ui)
 
 void screen_note_sign_up(struct ui *ui, const json_t *you)
 {
-    /* Stores what was chosen before there was an account. */
+    /* Settings chosen before sign-up are stored with the new account. */
     bool was_plain = ui->model->you.is_plain;
     char language[sizeof ui->model->you.language];
     snprintf(language, sizeof language, "%s", ui->model->you.language);

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bottom rows of every screen: the rule with its notice, the input line, the keys. */
+/* Draws the bottom rows of every screen: the rule with its notice, the input line, and the row of
+ * keys. */
 
 #define NOTICE_ROWS_MAX 6
-#define ANSWER_MIN 20 /* columns for the answer after a long question */
+#define ANSWER_MIN 20 /* columns kept free for the answer after a long question */
 
-/* Draws the notice in the rule; one that is too long begins in the rows above. */
+/* Draws the notice in the rule. A longer notice also covers rows above the rule. */
 static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
                         bool is_framed)
 {
@@ -55,7 +56,7 @@ static void draw_notice_rule(struct ui *ui, const struct canvas *canvas, int row
     }
 }
 
-/* Draws what is typed, or as many dots. */
+/* Writes the typed text, or one dot for each character of a password. */
 static void write_visible_input(const struct ui *ui, struct text *out)
 {
     if (!ui->question.is_open || ui->question.kind != ASK_SECRET) {
@@ -69,7 +70,7 @@ static void write_visible_input(const struct ui *ui, struct text *out)
     }
 }
 
-/* The part of a text that begins at that column. */
+/* Returns the part of a text that begins at that column. */
 static const char *skip_columns(const char *text, int column)
 {
     while (column > 0 && *text != '\0') {

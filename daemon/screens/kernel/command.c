@@ -16,8 +16,8 @@ static const struct command *const commands[] = {
 #undef COMMAND
 };
 
-/* Moderation commands, which the core carries out: listed here for help, completion and mistyped
- * names. */
+/* The moderation commands. The core carries them out; here they serve help, completion and the
+ * correction of mistyped names. */
 #define ROLE_OF_PLAYER ROLE_PLAYER
 #define ROLE_OF_HOST ROLE_PLAYER
 #define ROLE_OF_MOD ROLE_MOD
@@ -45,7 +45,7 @@ const struct command *command_at(size_t index)
     return index < ARRAY_LEN(mod_commands) ? &mod_commands[index] : NULL;
 }
 
-/* Aliases that people know from other programs. */
+/* Other names of commands, as they are known from other programs. */
 static const struct {
     const char *word, *name;
 } synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
@@ -83,7 +83,7 @@ const struct command *command_find(const char *name)
     return find_by_beginning(name);
 }
 
-/* Levenshtein distance; words are cut to WORD_MAX. */
+/* The Levenshtein distance between two words, which are cut to WORD_MAX. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1];
@@ -104,12 +104,13 @@ static size_t edit_distance(const char *a, const char *b)
     return row[len];
 }
 
-/* The command most similar to a mistyped name; NULL if none is similar. */
+/* Returns the command with the most similar name; NULL if none is similar. */
 static const struct command *find_most_similar(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
     const struct command *command;
-    size_t best = strlen(name) / 2 + 1; /* with half of its letters wrong it is a different word */
+    size_t best =
+        strlen(name) / 2 + 1; /* A name with half of its letters wrong is a different word. */
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         size_t how_far = edit_distance(name, command->name);
         if (how_far < best && command->role <= role) {

@@ -8,79 +8,83 @@
 #include <stddef.h>
 
 /*
- * A command is a const struct at the end of its file and one line in commands.def, which drive
- * dispatch, completion and help. Everything that a key does has a command too.
+ * A command that people type after a slash: a const struct at the end of its file, and one line in
+ * commands.def, from which dispatch, completion and help are made. Everything that a key does can
+ * also be done by a command.
  */
 struct ui;
 
 /* Where a command may be used. */
 enum command_where {
     COMMAND_ANYWHERE,
-    COMMAND_IN_HOUSE, /* signed in */
-    COMMAND_AT_TABLE, /* at a table */
+    COMMAND_IN_HOUSE, /* only for people who are signed in */
+    COMMAND_AT_TABLE, /* only at a table */
 };
 
-/* What Tab completes the first argument to. */
+/* What Tab can complete a command's first argument to. */
 enum command_completes {
     COMPLETE_NOTHING,
-    COMPLETE_NAMES,    /* people in the house */
-    COMPLETE_COMMANDS, /* commands, without the slash */
-    COMPLETE_FRIENDS,  /* one's friends, here or not */
+    COMPLETE_NAMES,    /* names of people in the house */
+    COMPLETE_COMMANDS, /* names of commands, without the slash */
+    COMPLETE_FRIENDS,  /* names of one's friends, present or not */
     COMPLETE_TABLES,   /* "#7" */
-    COMPLETE_GAMES,    /* ids of games */
-    COMPLETE_CHANNELS, /* "#name": one's own channels */
-    COMPLETE_WORDS,    /* the member `words` */
+    COMPLETE_GAMES,    /* ids of games ("oh-hell") */
+    COMPLETE_CHANNELS, /* names of one's own channels ("#name") */
+    COMPLETE_WORDS,    /* the words in the member `words` */
 };
 
 struct command {
-    const char *name; /* commands, without the slash */
-    const char *args; /* "player text", "[theme]", "" */
-    /* N_(): one sentence of at most 60 columns; then more sentences, with an example, which only
-     * /help NAME shows */
+    const char *name; /* the command's name, without the slash */
+    const char *args; /* how the arguments are shown in help: "player text", "[theme]", "" */
+    /* N_(): first one sentence of at most 60 columns; then more sentences, with an example, which
+     * only /help NAME shows */
     const char *help;
     enum command_where where;
-    /* staff only: hidden from others, who cannot abbreviate it either; the core decides who may
-     * use it */
+    /* The lowest role that may use it. A command for staff is hidden from others and cannot be
+     * abbreviated. */
     enum person_role role;
     enum command_completes completes;
-    const char *const *words; /* NULL-terminated, for COMPLETE_WORDS */
-    /* NULL-terminated: what Tab completes the other arguments to; or NULL */
+    const char *const *words; /* words for COMPLETE_WORDS, ended by NULL */
+    /* words to which Tab completes the later arguments, ended by NULL; may be NULL */
     const char *const *more;
 
-    /* Exactly one of the following members says what the command does; none of them: it is a
+    /* Exactly one of the next five members says what the command does. If all are NULL, it is a
      * moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
 
-    /* args: the text after the name, without surrounding spaces; may be empty. It reports errors
-     * itself (screen_warn). */
+    /* Runs the command. args is the text after the name, without surrounding spaces, and may be
+     * empty. The function reports errors itself (screen_warn). */
     void (*run)(struct ui *ui, const char *args);
-    void (*act)(struct ui *ui);              /* for a command without arguments */
-    void (*turn)(struct ui *ui, bool is_on); /* for a command whose argument is "on" or "off" */
-    const char *opens;                       /* the screen that the command opens */
-    const char *request;                     /* the type of the message that it sends */
+    void (*act)(struct ui *ui);              /* runs a command without arguments */
+    void (*turn)(struct ui *ui, bool is_on); /* runs a command whose argument is "on" or "off" */
+    const char *opens;                       /* name of the screen that the command opens */
+    const char *request;                     /* type of the request that the command sends */
 
-    int64_t argument;    /* of `opens` */
-    const char *field;   /* of `request`: the key for args; NULL: the message has no fields */
-    const char *missing; /* N_(): the warning if args is empty; NULL: the field is then left out */
-    const char *done;    /* N_(): the notice on success; NULL: none */
-    screen_result *result; /* handles success instead of showing `done` */
+    int64_t argument;    /* argument of the screen that `opens` names */
+    const char *field;   /* key of the request for the arguments; NULL: the request has no fields */
+    const char *missing; /* N_(): the warning if the argument is missing; NULL: the field is then
+                            left out */
+    const char *done;    /* N_(): the notice when the request succeeds; NULL: none */
+    screen_result *result; /* handles a successful answer, instead of `done` */
 };
 
 #define COMMAND(name) extern const struct command name;
 #include "daemon/screens/commands/commands.def"
 #undef COMMAND
 
-/* In the order of commands.def, then the moderation commands of lobby/protocol/mod_commands.def;
- * NULL after the last. */
+/* Returns the commands in the order of commands.def, then the moderation commands; NULL after the
+ * last. */
 const struct command *command_at(size_t index);
 
-/* By name or, unless it is for staff, by an unambiguous beginning; NULL if there is none. */
+/* Finds a command by its name or, unless it is for staff, by an unambiguous beginning of it; NULL
+ * if there is none. */
 const struct command *command_find(const char *name);
 
-/* Runs a line that begins with a slash. It is never sent as chat. */
+/* Carries out a typed line that begins with a slash. Such a line is never sent as chat. */
 void command_run(struct ui *ui, const char *line);
 
-/* The first sentence of its help, for lists; `out` is an empty text. */
+/* Writes the first sentence of a command's help into the empty text `out`. */
 void command_write_summary(const struct command *command, struct text *out);
 
-/* Copies the first word of args into `word` (cut to cap); returns the rest. */
+/* Copies the first word of `args` into `word` (truncated to cap - 1 bytes); returns what follows
+ * it. */
 const char *command_read_word(const char *args, char *word, size_t cap);

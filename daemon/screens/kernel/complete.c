@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Tab: completes the word before the cursor as far as it is unambiguous, and shows the
+/* Handles Tab: completes the word before the cursor as far as it is unambiguous, and shows the
  * candidates. */
 
 struct candidates {
-    const char *start; /* the typed part of the word */
+    const char *start; /* the part of the word that has been typed */
     char common[MODEL_NAME_MAX];
     int count;
     char list[MODEL_TEXT_MAX];
@@ -53,7 +53,7 @@ static void add_names(const struct ui *ui, struct candidates *candidates)
     }
 }
 
-/* With the leading character if it was typed. */
+/* Adds the tables' numbers, with a leading "#" if one was typed. */
 static void add_tables(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->table_count; i++) {
@@ -80,7 +80,7 @@ static void add_words(const char *const *words, struct candidates *candidates)
     }
 }
 
-/* The candidates for a command's argument. */
+/* Adds the values that the command's first argument can have. */
 static void add_argument_values(const struct ui *ui, const struct command *command,
                                 struct candidates *candidates)
 {
@@ -117,7 +117,7 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
     }
 }
 
-/* True for a word after the command's first argument. */
+/* True if the word at `from` comes after the command's first argument. */
 static bool is_after_first_argument(const char *text, size_t from)
 {
     const char *argument = strchr(text, ' ');
@@ -170,7 +170,7 @@ void ui_complete_word(struct ui *ui)
     }
     if (candidates.count == 1) {
         char word[MODEL_NAME_MAX + 2];
-        /* completes a name at the beginning of a chat line to "ada: …" */
+        /* a name at the beginning of a chat line becomes "ada: " */
         bool is_address = from == 0;
         snprintf(word, sizeof word, "%s%s ", candidates.common, is_address ? ":" : "");
         input_replace(input, from, word);

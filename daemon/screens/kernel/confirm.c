@@ -117,7 +117,7 @@ void ui_confirm_request(struct ui *ui, const struct ui_request *refused, const j
         return;
     }
     ask_for_identity(ui);
-    ui_forget_unconfirmed(ui); /* the question was closed with its screen */
+    ui_forget_unconfirmed(ui); /* the question that belonged to it was closed with its screen */
     ui->unconfirmed = *refused;
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-/* The line of keys: the most important ones first. Hints that do not fit are left out; the last two
- * added are always shown. */
+/* The hints in the bottom row, which name keys: the most important ones first. Hints that do not
+ * fit are left out, except the last two. */
 #define HINTS_MAX 16
 #define HINT_MAX 32
 
@@ -15,8 +15,8 @@ struct hints {
     } at[HINTS_MAX];
 };
 
-/* Both texts are copied, cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is dropped, and so is a
- * second one for the same key. */
+/* Adds a hint. Both texts are copied and cut to HINT_MAX - 1 bytes. A hint beyond HINTS_MAX is
+ * dropped, and so is a second one for the same key. */
 void hints_add(struct hints *hints, const char *key, const char *label);
 
 /* The names of keys (screen_key.keys) in the person's language, without arrows in ASCII mode. */

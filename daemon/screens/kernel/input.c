@@ -27,7 +27,7 @@ static bool is_continuation_byte(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* The cursor moves over a character together with its combining marks. */
+/* True for a combining mark: the cursor moves over a character together with its marks. */
 static bool is_combining_mark(const char *at)
 {
     utf8proc_int32_t code;
@@ -118,7 +118,7 @@ static size_t find_word_start(const struct input *input)
     return at;
 }
 
-/* True if it is a character to type, or a control character used for editing. */
+/* Types a character, or edits the line if it is a control character. False if it is neither. */
 static bool handle_character_key(struct input *input, uint32_t code)
 {
     switch (code) {

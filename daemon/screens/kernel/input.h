@@ -6,20 +6,20 @@
 #include <stddef.h>
 
 /*
- * The input line: one line of UTF-8 with a cursor between characters, and the history of earlier
- * lines. It knows neither commands nor the terminal.
+ * The input line: one line of UTF-8 text with a cursor, and the history of earlier lines. It knows
+ * neither commands nor the terminal.
  */
-#define INPUT_MAX 401 /* with the NUL: a chat line has at most 400 bytes */
+#define INPUT_MAX 401 /* bytes with the NUL; a chat line has at most 400 */
 #define INPUT_HISTORY_MAX 50
 
 struct input {
     char text[INPUT_MAX];
     size_t len;
-    size_t cursor;                    /* byte offset */
-    char *history[INPUT_HISTORY_MAX]; /* oldest first */
+    size_t cursor;                    /* position of the cursor in bytes */
+    char *history[INPUT_HISTORY_MAX]; /* earlier lines, the oldest first */
     int history_count;
-    int history_at;        /* the line shown; history_count: the one being typed */
-    char draft[INPUT_MAX]; /* the line that was being typed before going back */
+    int history_at; /* index of the earlier line shown; history_count: the line being typed */
+    char draft[INPUT_MAX]; /* the line being typed, kept while an earlier one is shown */
 };
 
 void input_init(struct input *input);
@@ -29,15 +29,15 @@ void input_clear(struct input *input);
  * characters. */
 void input_set(struct input *input, const char *text);
 
-/* Edits the line; true if the key was a character or is used for editing. Enter, Tab and Esc are
- * not. With is_history, up and down recall earlier lines. */
+/* Edits the line. True if the key was a character or an editing key; Enter, Tab and Esc are
+ * neither. With is_history, up and down recall earlier lines. */
 bool input_handle_key(struct input *input, const struct press *press, bool is_history);
 
-/* Replaces the bytes from `from` to the cursor. */
+/* Replaces the bytes from `from` to the cursor by a text. */
 void input_replace(struct input *input, size_t from, const char *text);
 
-/* Adds the text to the history. */
+/* Adds the current text to the history, unless it repeats the last line. */
 void input_add_to_history(struct input *input);
 
-/* Columns from the beginning to the cursor. */
+/* The number of columns before the cursor. */
 int input_cursor_column(const struct input *input);

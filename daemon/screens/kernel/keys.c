@@ -8,12 +8,12 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Dispatches typed bytes: to an open question, to the input line, to the screen's keys, or to keys
- * that work everywhere. */
+/* Typed keys go to an open question, to the input line, to the screen, or to keys that work
+ * everywhere. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
-/* Answers a question; true if it used the key. */
+/* Handles a key while a question is open; true if there is one. */
 static bool handle_question_key(struct ui *ui, const struct press *press)
 {
     if (!ui->question.is_open) {
@@ -40,7 +40,7 @@ static bool handle_question_key(struct ui *ui, const struct press *press)
     return true;
 }
 
-/* Handles keys while something is being typed; true if the input line used the key. */
+/* Handles a key while a line is being typed; true if the input line used the key. */
 static bool handle_typing_key(struct ui *ui, const struct press *press)
 {
     if (!ui->is_typing) {
@@ -99,7 +99,7 @@ static bool is_key_that_starts_typing(const struct ui *ui, const struct press *p
     }
 }
 
-/* Handles a key if nothing is being typed and the screen did not use it. */
+/* Handles a key that neither the input line nor the screen used. */
 static void handle_common_key(struct ui *ui, const struct press *press)
 {
     bool is_character = press->kind == PRESS_CHAR;
@@ -117,7 +117,7 @@ static void handle_common_key(struct ui *ui, const struct press *press)
     }
 }
 
-/* Keys with the same meaning everywhere. */
+/* Handles keys that have the same meaning everywhere. */
 static bool handle_global_key(struct ui *ui, const struct press *press)
 {
     if (press->kind != PRESS_CHAR) {
@@ -158,7 +158,7 @@ static void handle_key(struct ui *ui, const struct press *press)
     }
 }
 
-/* The number of bytes at the end that begin an incomplete character. */
+/* Counts the bytes at the end that begin an incomplete character. */
 static size_t count_incomplete_bytes(const uint8_t *bytes, size_t len)
 {
     for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {
@@ -171,7 +171,7 @@ static size_t count_incomplete_bytes(const uint8_t *bytes, size_t len)
     return 0;
 }
 
-/* Gives curses whole characters and handles the keys it makes of them. */
+/* Passes whole characters to curses, and handles the keys that curses makes of them. */
 static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     while (len > 0 && !ui->is_done) {
@@ -183,14 +183,15 @@ static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len
             handle_key(ui, &press);
         }
         if (taken == 0 && !is_any) {
-            return; /* curses' end is broken: no input can reach it */
+            return; /* the input of curses is broken: no key can be read any more */
         }
         bytes += taken;
         len -= taken;
     }
 }
 
-/* Removes bytes that are not UTF-8: curses would stop at them until the next key. */
+/* Takes typed bytes without those that are not UTF-8, at which curses would stop until the next
+ * key. */
 static void take_valid_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     size_t start = 0, at = 0;
@@ -220,7 +221,7 @@ void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
         size_t whole = ui->torn_len - torn;
         take_valid_bytes(ui, ui->torn, whole);
         memmove(ui->torn, ui->torn + whole, torn);
-        ui->torn_len = torn; /* at most 3: a fourth byte completes any character */
+        ui->torn_len = torn; /* at most 3 bytes, because a fourth completes any character */
     }
     size_t torn = count_incomplete_bytes(bytes, len);
     take_valid_bytes(ui, bytes, len - torn);

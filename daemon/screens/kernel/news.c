@@ -22,7 +22,7 @@ static void leave_closed_table(struct ui *ui, const json_t *message)
     screen_warn(ui, "%s", why);
 }
 
-/* Rings when it has become one's turn, at this table or another. */
+/* Rings the bell when it has become one's turn, at this table or another. */
 static void report_turns(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
@@ -44,7 +44,7 @@ static void report_turns(struct ui *ui)
     ui->turns = turns;
 }
 
-/* Adds it to the open chat, and shows it in the rule until a key is pressed. */
+/* Shows an announcement of staff in the open chat, and as a warning until a key is pressed. */
 static void show_announcement(struct ui *ui, const char *text)
 {
     if (!ui->plain.is_on) {
@@ -83,7 +83,7 @@ static void show_notice(struct ui *ui, const json_t *message)
     }
 }
 
-/* Rings for direct messages, and says that messages have waited. */
+/* Rings the bell for a direct message, and says how many messages have waited. */
 static void report_direct_message(struct ui *ui, const struct chat_row *row)
 {
     const struct person_row *you = model_find_person(ui->model, ui->model->you.name);
@@ -119,7 +119,7 @@ static void show_invitation(struct ui *ui, UNUSED const json_t *message)
     screen_ring_bell(ui);
 }
 
-/* Marks a channel that is not open as unread, unless the line is older than one's arrival. */
+/* Marks a channel that is not open as unread, unless the line is older than this session. */
 static void mark_unread_channel(struct ui *ui, const struct chat_row *row)
 {
     size_t place = row_word_find(&chat_place_words, row->channel);

@@ -4,6 +4,6 @@
 
 struct ui;
 
-/* Shows what a push means for the person, whatever screen is open: notices, the bell, "your turn".
- * The model has processed the push already. */
+/* Reports what a message of the core means for the person, whichever screen is open: by notices,
+ * the bell and "your turn". The model has taken the message already. */
 void ui_report_push(struct ui *ui, const char *type, const json_t *message);

@@ -21,7 +21,7 @@ static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char
     send_line(ui, line);
 }
 
-/* A short answer is shown in the rule, a long one in the chat. */
+/* Shows an answer of one line in the rule, a longer one in the chat. */
 static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                                 const json_t *answer)
 {

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* lines printed but not sent; beyond that lines are lost, and the person is told so */
+/* the most bytes of printed lines that wait to be sent; further lines are lost, and the person is
+ * told so */
 #define LINES_MAX ((size_t)256 << 10)
 #define TYPED_MAX ((size_t)64 << 10)
 
@@ -19,7 +20,7 @@ void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
 {
     *plain =
         (struct plain){.how = *how, .columns = columns, .theme = theme_told, .pass_ms = INT64_MAX};
-    setlocale(LC_CTYPE, "C.UTF-8"); /* the widths of characters */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* needed by wcwidth, which counts columns */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
     bytes_init(&plain->typed, TYPED_MAX);
@@ -30,7 +31,7 @@ void plain_clear(struct plain *plain)
     lines_clear(&plain->lines);
     bytes_clear(&plain->shown);
     if (plain->typed.len > 0) {
-        explicit_bzero(plain->typed.at, plain->typed.len); /* it may have been a password */
+        explicit_bzero(plain->typed.at, plain->typed.len); /* the text may have been a password */
     }
     bytes_clear(&plain->typed);
 }
@@ -62,7 +63,7 @@ bool ui_plain_hides_typing(const struct ui *ui)
     return ui->plain.is_on && ui->question.is_open && ui->question.kind == ASK_SECRET;
 }
 
-/* True while an answer, or the first state of the house, is outstanding. */
+/* True while an answer, or the first state of the lobby, has not arrived. */
 bool ui_plain_awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
@@ -78,7 +79,8 @@ static const char *line_end(const struct plain *plain)
     return plain->how.is_piped ? "\n" : "\r\n";
 }
 
-/* Lines without room are dropped: the reader is far behind anyway. */
+/* Appends output for the terminal. Text that does not fit is dropped: the reader is far behind
+ * anyway. */
 static void append_output(struct ui *ui, const char *text)
 {
     bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
@@ -86,7 +88,7 @@ static void append_output(struct ui *ui, const char *text)
     ui->is_dirty = true;
 }
 
-/* Sends the lines printed so far, below the current prompt. */
+/* Appends the printed lines to the output, below the current prompt. */
 static void append_printed_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
@@ -108,7 +110,7 @@ static void append_printed_lines(struct ui *ui)
     lines_clear(&plain->lines);
 }
 
-/* Writes how to answer a question; Enter alone accepts the suggestion. */
+/* Writes the question and how to answer it. Enter alone accepts the suggestion. */
 static void write_question(const struct ui *ui, struct text *out)
 {
     const struct ui_question *question = &ui->question;
@@ -129,7 +131,7 @@ static void write_question(const struct ui *ui, struct text *out)
     }
 }
 
-/* If we echo, the question is the prompt; otherwise it is printed as a line. */
+/* Prints the question: as the prompt if typed text is echoed here, otherwise as a line. */
 void ui_plain_print_question(struct ui *ui)
 {
     char *line = ui->plain.question;
@@ -155,7 +157,7 @@ static void append_prompt(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
-        append_output(ui, line_end(plain)); /* another question, or none */
+        append_output(ui, line_end(plain)); /* the prompt is for another question, or for none */
         plain->is_prompted = false;
     }
     if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_awaits_answer(ui)) {
@@ -186,8 +188,8 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
     }
 }
 
-/* Prints a chat line where it belongs: at a table its own chat and direct messages. Older lines are
- * shown by /chat only. */
+/* Prints a new chat line if it belongs to the open chat: at a table, the table's chat and direct
+ * messages. Older lines are printed only by /chat. */
 void ui_plain_print_chat(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
@@ -204,7 +206,7 @@ void ui_plain_print_chat(struct ui *ui, const json_t *message)
         return;
     }
     const struct chat_line *line = model_chat_line(log, log->count - 1);
-    /* otherwise the house would repeat itself */
+    /* a line that comes twice is printed once */
     if (line->n == 0 || line->n > plain->told_n[seen]) {
         plain->told_n[seen] = line->n;
         chat_print_line(ui->model, line, screen_plain_lines(ui));

@@ -12,37 +12,39 @@
 #include <stdint.h>
 
 /*
- * The state of plain mode: lines not shown yet, and the line being typed. There is a prompt only if
- * we echo; new lines are printed above it, and the typed text is written again. Typed lines wait
- * while an answer is outstanding, so that each command sees the result of the one before. So a file
- * of commands works as if typed.
+ * The state of plain mode: printed lines that are not sent yet, and the line being typed. There is
+ * a prompt only if typed text is echoed here; new lines are printed above the prompt, which is then
+ * written again.
+ *
+ * Typed lines wait while an answer is outstanding, so that each command sees the result of the one
+ * before: a file of commands works as if it were typed.
  */
 struct plain {
-    bool is_on; /* in plain mode now, by choice or because the terminal supports nothing else */
-    struct ui_lines how; /* the terminal's */
-    struct theme theme;  /* cards by letters, suits by name */
+    bool is_on; /* plain mode is on, by choice or because the terminal supports nothing else */
+    struct ui_lines how; /* how the terminal takes and shows lines */
+    struct theme theme;  /* the theme of plain mode: cards by letters, suits by name */
     int columns;
-    bool was_drawn;                /* a drawn screen must be cleared from the terminal */
-    struct lines lines;            /* lines printed */
-    struct bytes shown;            /* output for the terminal: lines and echo */
-    struct bytes typed;            /* input, not processed yet */
-    char question[LINES_LINE_MAX]; /* the prompt on the terminal, and how to answer it */
-    char suggested[INPUT_MAX];     /* the answer to the open question that Enter alone gives */
-    bool is_prompted; /* the last line on the terminal is the prompt with the typed text */
-    int64_t told_n[CHAT_CHANNELS]; /* numbers of the last chat lines printed */
-    int64_t since_ms;              /* unix ms: chat from then on is printed at once */
-    bool is_asking;                /* the prompt is a question */
-    bool has_house;                /* the lobby's state has arrived */
-    uint8_t escape;                /* inside an escape sequence of a key: the bytes so far */
-    uint8_t last;                  /* the control character before: '\r', or 0 */
-    int64_t pass_ms;               /* when the top screen has something to print by itself */
+    bool was_drawn;     /* a drawn screen is on the terminal and must be cleared first */
+    struct lines lines; /* printed lines that are not sent yet */
+    struct bytes shown; /* output for the terminal: finished lines and echoed characters */
+    struct bytes typed; /* typed bytes that are not handled yet */
+    char question[LINES_LINE_MAX]; /* the open question as it was printed, with how to answer it */
+    char suggested[INPUT_MAX];     /* the answer that Enter alone gives to the open question */
+    bool is_prompted; /* the last line on the terminal is the prompt and the text typed so far */
+    int64_t told_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
+    int64_t since_ms;              /* unix ms: newer chat lines are printed at once */
+    bool is_asking;                /* the prompt is that of a question */
+    bool has_house;                /* the first state of the lobby has arrived */
+    uint8_t escape;                /* how far an escape sequence has been read (enum escape) */
+    uint8_t last;                  /* '\r' if that was the last character, otherwise 0 */
+    int64_t pass_ms;               /* when the top screen will have something to print by itself */
     bool is_ended;                 /* input has ended */
-    bool is_leaving;               /* leave once all typed lines are carried out */
-    int64_t end_ms;                /* and when that was noticed */
-    int64_t begin_ms;              /* time of the first event; 0: none yet */
+    bool is_leaving;               /* the session ends once all typed lines are carried out */
+    int64_t end_ms;                /* when is_ended or is_leaving was set */
+    int64_t begin_ms;              /* time of the first event of the session; 0: none yet */
 };
 
-#define PLAIN_BUSY_MS 3000 /* how long typed lines wait for an answer */
+#define PLAIN_BUSY_MS 3000 /* milliseconds that typed lines wait for an answer */
 
 void plain_init(struct plain *plain, const struct ui_lines *how, int columns);
 void plain_clear(struct plain *plain);
@@ -52,21 +54,21 @@ void plain_clear(struct plain *plain);
  */
 struct ui;
 
-/* Switches between plain mode and drawn screens, as the terminal and the person require. */
+/* Switches between plain mode and drawn screens, as the terminal and the settings require. */
 void ui_plain_update_mode(struct ui *ui);
 
 /* True while a password is being typed. */
 bool ui_plain_hides_typing(const struct ui *ui);
 
-/* True if an answer is outstanding, so that typed lines wait, for a moment at most. */
+/* True while an answer is outstanding, for at most PLAIN_BUSY_MS: typed lines wait meanwhile. */
 bool ui_plain_awaits_answer(const struct ui *ui);
 
-/* Prints the question that was just asked; prints it again. */
+/* Prints the question that has just been opened. */
 void ui_plain_print_question(struct ui *ui);
 void ui_plain_repeat_question(struct ui *ui);
 
-/* Appends the pending output and the prompt. */
+/* Appends the pending output and the prompt to `out`. */
 void ui_plain_append_output(struct ui *ui, struct bytes *out);
 
-/* Prints a new chat line, if it belongs here. */
+/* Prints a chat line that has just arrived, if it belongs to the open chat. */
 void ui_plain_print_chat(struct ui *ui, const json_t *message);

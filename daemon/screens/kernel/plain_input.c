@@ -8,13 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Plain mode: converts typed bytes to lines, and carries out a line. */
+/* Plain mode: turns typed characters into lines, and carries the lines out. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 #define ESCAPE 0x1B
 #define DELETE 0x7F
 
-/* Skips keys that send several bytes. */
+/* States of skipping the escape sequence of a key. */
 enum escape {
     ESCAPE_NONE,
     ESCAPE_BEGUN,
@@ -25,12 +25,12 @@ static void echo_text(struct ui *ui, const char *text)
 {
     if (ui->plain.how.is_echoed) {
         bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
-        (void)is_shown; /* a reader that far behind will not see it */
+        (void)is_shown; /* text that does not fit is lost: the reader is far behind anyway */
         ui->is_dirty = true;
     }
 }
 
-/* Continues the line below: the prompt is written again with the text typed so far. */
+/* Ends the line on the terminal; the prompt will be written again below it. */
 static void end_prompt_line(struct ui *ui)
 {
     echo_text(ui, "\r\n");
@@ -57,7 +57,7 @@ static void insert_character(struct ui *ui, uint32_t code)
     }
 }
 
-/* True if the line answers the question; it may be a command instead. */
+/* Answers the open question with a line. False if the line is no valid answer. */
 static bool answer_question(struct ui *ui, const char *line)
 {
     bool is_yes = line[0] == 'y' || line[0] == 'Y';
@@ -96,7 +96,7 @@ static void answer_with_line(struct ui *ui, const char *line)
     }
 }
 
-/* Sends chat to where its answers would be seen. */
+/* True on the screens that show chat, so that people see the answers to what they write. */
 static bool may_chat_here(const struct ui *ui)
 {
     const char *name = ui->stack[ui->depth - 1].screen->name;
@@ -117,7 +117,7 @@ static void carry_out_line(struct ui *ui, const char *line)
     }
 }
 
-/* Removes surrounding blanks, except from a password. */
+/* Carries out the typed line. Removes surrounding blanks, except from a password. */
 static void take_line(struct ui *ui)
 {
     char line[INPUT_MAX];
@@ -156,7 +156,7 @@ static void complete_word(struct ui *ui)
     }
 }
 
-/* True while the bytes of an escape sequence continue. */
+/* True if the character belongs to an escape sequence, which is skipped. */
 static bool continues_escape_sequence(struct plain *plain, uint32_t code)
 {
     if (code == ESCAPE) {

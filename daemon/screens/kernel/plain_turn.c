@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define AT_ONCE 20 /* lines carried out before the session's next turn */
+#define AT_ONCE 20 /* the most lines that are carried out before the session serves others */
 
-/* The next complete line, or at the end of input all that is left. */
+/* Carries out the next complete line; at the end of input also an incomplete one. */
 static void carry_out_next_line(struct ui *ui)
 {
     struct bytes *typed = &ui->plain.typed;
@@ -28,8 +28,7 @@ static void carry_out_next_line(struct ui *ui)
     bytes_drop(typed, len);
 }
 
-/* Closes screens without input once they are printed and none of their requests or questions is
- * open. */
+/* True if the top screen can be closed: it takes no input, is printed, and waits for no answer. */
 static bool may_close_top_screen(struct ui *ui)
 {
     const struct ui_layer *layer = ui_top_layer(ui);
@@ -41,7 +40,7 @@ static void print_top_screen(struct ui *ui)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     if (ui->going_back != 0) {
-        return; /* does not print the lobby while passing through it */
+        return; /* the lobby is not printed on the way back to a table */
     }
     if (!layer->is_told && (layer->screen->tell == NULL ||
                             layer->screen->tell(ui, layer->state, screen_plain_lines(ui)))) {
@@ -64,7 +63,7 @@ void ui_plain_carry_out_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (!plain->is_on || ui->depth == 0) {
-        bytes_drop(&plain->typed, plain->typed.len); /* it was typed for plain mode */
+        bytes_drop(&plain->typed, plain->typed.len); /* these bytes were typed for plain mode */
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;

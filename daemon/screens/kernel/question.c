@@ -17,7 +17,7 @@ void ui_answer_question(struct ui *ui, const char *text)
         snprintf(answer, sizeof answer, "%s", text);
     }
     ui->question.is_open = false;
-    explicit_bzero(ui->input.text, sizeof ui->input.text); /* it may have been a password */
+    explicit_bzero(ui->input.text, sizeof ui->input.text); /* the text may have been a password */
     input_set(&ui->input, "");
     ui->is_typing = false;
     struct ui_layer *layer = ui_find_layer(ui, question.serial);

@@ -2,5 +2,5 @@
 
 struct ui;
 
-/* Ends the session; asks first during a game of one's own. */
+/* Ends the session. During a game that needs the person, asks first. */
 void screen_quit(struct ui *ui);

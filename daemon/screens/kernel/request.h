@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Requests to the core, and which screen receives the answer. */
+/* Requests to the core. The kernel remembers which screen receives each answer. */
 struct ui;
 struct ui_layer;
 struct ui_request;
 
-/* Receives the answer: the whole `ok` or `no` message, borrowed for the call. */
+/* Receives the answer to a request: the whole `ok` or `no` message, borrowed for the call. */
 typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
                            const json_t *answer);
 
@@ -24,16 +24,15 @@ typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t
 void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                     int64_t tag);
 
-/* The same for a screen that needs only answers that report success: a refusal is shown as a
- * warning. */
+/* Sends a request whose handler is called only if it succeeds. A refusal is shown as a warning. */
 void screen_request_result(struct ui *ui, const char *type, json_t *fields, screen_result *result,
                            int64_t tag);
 
-/* The same without a handler: success is shown as `notice` (N_(); NULL: not shown). */
+/* Sends a request without a handler. Success is shown as `notice` (N_(); NULL: not shown), a
+ * refusal as a warning. */
 void screen_request_notice(struct ui *ui, const char *type, json_t *fields, const char *notice);
 
-/* Like screen_request, for requests that belong to no screen: the answer always arrives, `state` is
- * NULL. */
+/* Sends a request that belongs to no screen: the answer always arrives, with `state` NULL. */
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
                 int64_t tag);
 
@@ -41,15 +40,15 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
  * For the kernel.
  */
 
-/* Sends a request again; takes over its reference to the fields. */
+/* Sends a request that is described already. Takes over the reference to its fields. */
 void ui_send_request(struct ui *ui, const struct ui_request *wanted);
 
-/* Passes the answer to the sender of the request; takes over its fields. */
+/* Passes an answer to the screen that sent the request. Takes over the request's fields. */
 void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_ok,
                        const json_t *answer);
 
-/* When the oldest unanswered request was sent; INT64_MAX if there is none. */
+/* When the oldest unanswered request was sent; INT64_MAX if all are answered. */
 int64_t ui_oldest_request_ms(const struct ui *ui);
 
-/* True if the layer's screen has an unanswered request. */
+/* True if the screen of that layer waits for an answer. */
 bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);

@@ -2,16 +2,16 @@
 
 #include <stdbool.h>
 
-/* Which chat channel is open. */
+/* The chat channel that is open on the lobby's screen. */
 struct ui;
 
-/* The recipient of chat: "table" at a table, otherwise "lobby" or the open channel. */
+/* To whom a chat line goes: "table" at a table, otherwise "lobby" or the open channel. */
 const char *screen_chat_recipient(const struct ui *ui);
 
-/* The channel open in the lobby: CHAT_LOBBY, or one from CHAT_ROOM on. */
+/* The channel that is open in the lobby: CHAT_LOBBY, or one from CHAT_ROOM on. */
 int screen_current_channel(const struct ui *ui);
 
-/* Opens a channel; opens the next one (by: 1) or the previous one (by: -1). */
+/* Opens a channel; or opens the next one (by: 1) or the previous one (by: -1). */
 void screen_show_channel(struct ui *ui, int channel);
 void screen_switch_channel(struct ui *ui, int by);
 

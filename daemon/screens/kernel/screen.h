@@ -33,65 +33,66 @@
  */
 struct ui;
 
-/* A key of a screen, for its help and for the line of keys at the bottom. */
+/* A key of a screen, for its help and for the hints in the bottom row. */
 struct screen_key {
     const char *keys;    /* "Enter", "1-7", "← →"; N_() if it contains words of a language */
-    const char *help;    /* N_(): what the key does, without full stop; NULL: not in the help */
-    const char *command; /* the command that does the same, "/sit"; NULL: none (moving about) */
-    const char *hint;    /* N_(): its words in the line of keys; NULL: it is not listed there */
+    const char *help;    /* N_(): what the key does, without a full stop; NULL: not in the help */
+    const char *command; /* the command that does the same: "/sit"; NULL: there is none */
+    const char *hint;    /* N_(): its words in the bottom row; NULL: it has no hint there */
 };
 
-/* What a screen does after the model took a push of that type. */
+/* How a screen handles a message that the core pushed, after the model has taken it. */
 struct screen_push {
     const char *type;
     void (*take)(struct ui *ui, void *state, const json_t *message);
 };
 
 struct screen {
-    const char *name;  /* for screen_open: "lobby" */
+    const char *name;  /* the name with which screen_open finds it: "lobby" */
     const char *title; /* N_() */
-    /* size of the screen's state, which is zeroed before enter and freed after leave; may be 0
-     * */
+    /* bytes of the screen's state, which is zeroed before `enter` and freed after `leave`; may
+     * be 0 */
     size_t state_size;
-    bool is_framed;                /* the body is a box over the whole width, closed by the rule */
-    bool has_own_exit;             /* the line of keys gets no "? help" and "q back" */
-    const struct screen_key *keys; /* ended by a row of NULLs */
+    bool is_framed;    /* the screen's body is a box over the whole width, closed by the rule */
+    bool has_own_exit; /* the bottom row shows no "? help" and "q back" */
+    const struct screen_key *keys; /* its keys, ended by a row of NULLs */
 
-    /* All but draw may be NULL. `argument` is screen_open's. */
+    /* All functions but `draw` may be NULL. `argument` is that of screen_open. */
     void (*enter)(struct ui *ui, void *state, int64_t argument);
     void (*leave)(struct ui *ui, void *state);
 
-    /* Paints canvas->body, which is blank before. Called at any size of at least 60x18, so it keeps
-     * only what it needs to handle clicks and pages. */
+    /* Draws the screen into canvas->body, which is blank. The screen may have any size from 60x18
+     * on; `draw` keeps in the state only what clicks and pages need. */
     void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
 
-    /* Handles a key while nothing is being typed (pages, clicks and the wheel always, unless a
-     * question is open). False: not used, so the kernel handles it (q and Esc close, ? opens help;
-     * c, the space bar, any other letter, Enter or / start typing). */
+    /* Handles a key while nothing is being typed; pages, clicks and the wheel also meanwhile. False
+     * if the screen does not use the key: the kernel then handles it (q and Esc close, ? opens
+     * help; c, the space bar, any other letter, Enter or / start typing). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
 
     /* Adds the hints that depend on the state. The keys with a hint follow, then "? help" and "q
      * back" unless `has_own_exit`; a key that was added before is not repeated. */
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
 
-    /* Called whatever the screen's place in the stack; ended by a row of NULLs; may be NULL. */
+    /* Messages that the screen handles wherever it is on the stack; ended by a row of NULLs, or
+     * NULL. */
     const struct screen_push *pushes;
 
-    /* Prints the same in lines, for plain mode. False: it does not know enough yet and is called
-     * again after the next answer or push. */
+    /* Prints the screen in lines, for plain mode. False if the screen does not know enough yet; it
+     * is called again after the next message. */
     bool (*tell)(struct ui *ui, void *state, struct lines *lines);
 
     /* Plain mode: handles a typed line that is no command, without surrounding blanks; "" for Enter
-     * alone. False: not used, so the line is sent as chat. A screen without this function is
-     * printed and closed. */
+     * alone. False if the screen does not use the line, which is then sent as chat. A screen
+     * without this function is printed and closed. */
     bool (*line)(struct ui *ui, void *state, const char *line);
 
-    /* Plain mode, after every event: prints what changes with time, and sets when (by
-     * screen_now_ms's clock) it will have more to print; INT64_MAX for never. */
+    /* Plain mode: prints what changes with time, after every event. Returns when there will be more
+     * to print, by the clock of screen_now_ms; INT64_MAX: never. */
     int64_t (*pass)(struct ui *ui, void *state);
 
-    /* When it must be drawn again without an event (a running clock), by screen_now_ms's clock;
-     * INT64_MAX for never. */
+    /* Returns when the screen changes by itself (a running clock), by the clock of screen_now_ms;
+     * INT64_MAX: never. */
     int64_t (*next_ms)(const struct ui *ui, const void *state);
 };
 
@@ -99,6 +100,6 @@ struct screen {
 #include "daemon/screens/kernel/screens.def"
 #undef SCREEN
 
-/* NULL if there is none of that name, or after the last. */
+/* Finds a screen by its name. Both return NULL if there is none. */
 const struct screen *screen_find(const char *name);
 const struct screen *screen_at(size_t index);

@@ -13,7 +13,6 @@ struct ui_layer *ui_top_layer(struct ui *ui)
     return &ui->stack[ui->depth - 1];
 }
 
-/* The layer with that serial, NULL if it is gone. */
 struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial)
 {
     for (int i = 0; i < ui->depth; i++) {
@@ -36,7 +35,7 @@ uint32_t ui_acting_serial(struct ui *ui)
     return ui->acting_serial != 0 ? ui->acting_serial : ui_top_layer(ui)->serial;
 }
 
-/* Calls enter, or enter again: the screen is on top now. */
+/* Calls the screen's `enter`, for the first time or again. */
 static void enter_top_screen(struct ui *ui, int64_t argument)
 {
     const struct ui_layer layer = *ui_top_layer(ui);
@@ -59,7 +58,7 @@ static void close_top_layer(struct ui *ui)
     }
     free(layer.state);
     ui->depth--;
-    /* the person may have been elsewhere for a while */
+    /* in plain mode, prints the screen below again: the person may have forgotten it */
     if (ui->depth > 0 && layer.screen->line != NULL) {
         ui_top_layer(ui)->is_told = false;
     }
@@ -73,7 +72,7 @@ void ui_close_all_screens(struct ui *ui)
     }
 }
 
-/* Removes a notice of the earlier screen, but not one shown on the way to this one. */
+/* Removes a notice that was seen with the earlier screen, but not one that is new. */
 static void remove_seen_notice(struct ui *ui)
 {
     if (ui->is_notice_painted) {
@@ -99,7 +98,7 @@ static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argu
     return true;
 }
 
-/* The screen's position on the stack; -1 if it is not there. */
+/* The position of a screen on the stack; -1 if it is not open. */
 static int find_depth(const struct ui *ui, const struct screen *screen)
 {
     for (int i = 0; i < ui->depth; i++) {

@@ -1,13 +1,13 @@
 #pragma once
 
-/* The text of the input line, and how a whole line is carried out. */
+/* Access to the text of the input line, and carrying out a whole line. */
 struct ui;
 
-/* The current text of the input line (also a question's answer); borrowed. */
+/* The current text of the input line, which may answer a question; borrowed. */
 const char *screen_typed_text(const struct ui *ui);
 
-/* Starts typing with this text, as if the person had typed it: "/tell ada ". */
+/* Puts a text into the input line, as if the person had begun to type it: "/tell ada ". */
 void screen_begin_typing(struct ui *ui, const char *text);
 
-/* Carries out a line as if it had been entered: a command, otherwise chat. */
+/* Carries out a line as if the person had entered it: as a command, otherwise as chat. */
 void screen_carry_out_line(struct ui *ui, const char *line);

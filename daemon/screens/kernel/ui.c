@@ -14,7 +14,7 @@
 
 static void take_push(void *context, const char *type, const json_t *message);
 
-/* Times noted before the session's clock was known start with it. */
+/* When the session's clock becomes known, times noted before are moved to it. */
 static void set_time(struct ui *ui, int64_t now_ms)
 {
     if (!ui->has_time) {
@@ -161,13 +161,13 @@ void ui_resize(struct ui *ui, int columns, int rows)
     ui->is_urgent = true;
 }
 
-/* The earlier of two times, ignoring those that the last frame has already shown. */
+/* The earlier of two times, ignoring those that the last frame has shown already. */
 static int64_t earlier_unpainted_time(const struct ui *ui, int64_t time_ms, int64_t other_ms)
 {
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
 
-/* When the frame changes without an event. */
+/* When the screen will change without an event. */
 static int64_t next_change_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
@@ -184,7 +184,8 @@ static int64_t next_change_ms(const struct ui *ui)
 
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
-    /* Computed before the time advances: when a clock changes depends on what it shows now. */
+    /* This is computed before the time advances: when a clock changes depends on what it shows
+     * now. */
     if (next_change_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
@@ -212,7 +213,7 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
            (ui->is_urgent || now_ms - ui->painted_ms >= UI_FRAME_MS || now_ms < ui->painted_ms);
 }
 
-/* The window's title and the bell are sent with the frame that shows why. */
+/* Appends the window's title and the bell, together with the frame that shows their cause. */
 static void append_title_and_bell(struct ui *ui, struct bytes *out)
 {
     char title[sizeof ui->title];
@@ -228,14 +229,15 @@ static void append_title_and_bell(struct ui *ui, struct bytes *out)
     ui->is_ringing = false;
 }
 
-/* A text that fits the smallest terminal. */
+/* Draws a text that fits the smallest terminal. */
 static void draw_too_small(struct ui *ui, const struct canvas *canvas)
 {
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
     draw_text_centred(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
     int columns = display_columns(ui->display), rows = display_rows(ui->display);
-    /* A size is clamped before it arrives here (ui_setup). */
+    /* Sizes are clamped before they arrive here (ui_setup), so the smallest size may be even
+     * smaller. */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
     snprintf(size, sizeof size, is_smallest ? _("it is at most %dx%d") : _("it is %dx%d"), columns,
              rows);
@@ -294,7 +296,7 @@ static void append_last_line(const struct ui *ui, int columns, const char *line,
     lines_init(&lines, LINES_LINE_MAX);
     lines_put(&lines, line);
     bool is_said = lines_write(&lines, &look, out);
-    (void)is_said; /* nobody is left to read it */
+    (void)is_said; /* nobody would read an error message */
     lines_clear(&lines);
 }
 
@@ -310,7 +312,7 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
         snprintf(line, sizeof line, _("Goodbye. %s is open whenever you are."), ui->model->house);
     }
     if (ui->plain.is_on) {
-        ui->is_done = true; /* no more prompt */
+        ui->is_done = true; /* no prompt is printed after this line */
         lines_put(&ui->plain.lines, line);
         ui_plain_append_output(ui, out);
         return;
@@ -323,7 +325,8 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
     ui->plain.how = *lines;
-    ui->plain.how.is_on = lines->is_on || ui->display == NULL; /* it is too late to start drawing */
+    ui->plain.how.is_on =
+        lines->is_on || ui->display == NULL; /* a terminal that began in plain mode stays in it */
     ui_plain_update_mode(ui);
     ui_plain_carry_out_lines(ui);
 }
@@ -331,7 +334,7 @@ void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 void ui_leave_after_typed_lines(struct ui *ui)
 {
     ui->plain.is_leaving = true;
-    ui_top_layer(ui)->is_told = true; /* a single query needs no greeting */
+    ui_top_layer(ui)->is_told = true; /* a single command needs no greeting */
     ui->plain.end_ms = ui->now_ms;
 }
 

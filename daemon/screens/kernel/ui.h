@@ -8,89 +8,93 @@
 #include <stdint.h>
 
 /*
- * The user interface of one person: screens drawn by ncurses into memory, driven by bytes from a
- * terminal and messages from the core. It knows no transport: bytes go in, painted bytes come out.
- * One per process, since ncurses has global state. now_ms is monotonic with an arbitrary start.
- * Pushes contain no time of their own: call ui_tick each time the caller wakes, before it passes
- * bytes or packets. Needs memfd_create, socketpair and RLIMIT_FSIZE of 1 MiB or more.
+ * The user interface of one person. Bytes from a terminal and messages from the core go in; screens
+ * drawn by ncurses into memory come out. It does no input or output itself. A process can have only
+ * one, because ncurses has global state.
+ *
+ * now_ms is monotonic with an arbitrary start. Messages contain no time of their own, so ui_tick
+ * must be called each time the caller wakes, before it passes bytes or packets. Needs memfd_create,
+ * socketpair and an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct ui;
 struct client;
 
-/* The smallest size of a terminal (ui_setup, ui_resize). */
+/* The smallest size of a terminal that the caller passes on. */
 #define UI_COLUMNS_LEAST 20
 #define UI_ROWS_LEAST 10
 
-/* Plain mode instead of a drawn screen: one line per event, no escape sequences at all. */
+/* How a terminal takes and shows the lines of plain mode, which replaces drawn screens by one line
+ * per event without escape sequences. */
 struct ui_lines {
-    bool is_on;         /* this terminal supports nothing else; otherwise people may choose */
-    bool is_echoed;     /* typed text is echoed and edited here; otherwise the client does both */
-    bool is_piped;      /* no terminal at all: '\n' ends a line, and nothing hides a password */
-    bool is_read_aloud; /* lines are never wrapped */
+    bool is_on;     /* the terminal supports only plain mode; otherwise the person may choose it */
+    bool is_echoed; /* typed text is echoed and edited here; otherwise the client does both */
+    bool is_piped;  /* there is no terminal: '\n' ends a line, and nothing hides a password */
+    bool is_read_aloud; /* lines are never wrapped, for screen readers */
 };
 
 struct ui_setup {
-    const char *term;     /* TERM as the client sent it; unknown ones fall back with a notice */
-    int columns, rows;    /* already clamped */
-    bool is_ascii;        /* its character set is not UTF-8 */
-    bool is_unregistered; /* start with sign-up instead of the lobby */
-    const char *suggested_name;          /* sign-up: may be "" */
-    bool has_key;                        /* sign-up: the connection has a key to sign up with */
-    bool is_telnet;                      /* not encrypted: no password can be changed here */
-    uint32_t password_min, password_max; /* bytes; 0: 10 and 128 */
+    const char *term;  /* TERM as the client sent it; an unknown one is replaced, with a notice */
+    int columns, rows; /* size of the terminal, already clamped */
+    bool is_ascii;     /* the terminal's character set is not UTF-8 */
+    bool is_unregistered;       /* the session starts with sign-up instead of the lobby */
+    const char *suggested_name; /* a suggestion for sign-up; may be "" */
+    bool has_key;               /* the connection has a key to sign up with */
+    bool is_telnet;             /* the connection is not encrypted: no password can be changed */
+    uint32_t password_min,
+        password_max;  /* length of a password in bytes; 0: the defaults, 10 and 128 */
     const json_t *you; /* the protocol's `you`, borrowed; NULL for somebody unregistered */
-    const char *house; /* its name, from `welcome`; NULL: not known yet */
+    const char *house; /* the house's name, from `welcome`; NULL: not known yet */
     struct ui_lines lines;
-    struct client *client; /* borrowed: requests go out and pushes arrive through it */
+    struct client *client; /* borrowed: sends requests, and delivers the core's messages */
 };
 
-/* Prepares terminfo, ncurses and the first screen. NULL if no terminal description at all can be
+/* Prepares terminfo, ncurses and the first screen. NULL if no terminal description can be
  * loaded. */
 struct ui *ui_new(const struct ui_setup *setup);
 
-/* Afterwards the client must not pass anything on: late answers would go to this ui. */
+/* Frees the user interface. Afterwards the client must not deliver messages to it. */
 void ui_free(struct ui *ui);
 
-/* Takes typed bytes. */
+/* Takes bytes typed at the terminal. */
 void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
 
-/* Sets the terminal's new size, already clamped. */
+/* Sets the terminal's new size, which is clamped already. */
 void ui_resize(struct ui *ui, int columns, int rows);
 
-/* Advances time: clocks on the screen, a trick shown for a moment. */
+/* Advances the time, for clocks on the screen and tricks shown for a moment. */
 void ui_tick(struct ui *ui, int64_t now_ms);
 
 /* Milliseconds until ui_tick or ui_paint must be called; -1: only after input. */
 int ui_timeout_ms(const struct ui *ui, int64_t now_ms);
 
-/* True if there is something new to show (at most ten times a second, at once after a key). */
+/* True if a new frame should be painted: at most ten times a second, but at once after a key. */
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms);
 
-/* Paints the latest state and appends the bytes for the terminal. */
+/* Paints the current state and appends the bytes for the terminal. */
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out);
 
-/* Changes the terminal's line mode: it supports (lines->is_on) only plain mode from now on, or
- * echoes differently. */
+/* Changes how the terminal takes and shows lines. With lines->is_on it supports only plain mode
+ * from now on. */
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines);
 
-/* Input has ended: leaves once all typed lines have been carried out. */
+/* Notes the end of input: the session ends once all typed lines are carried out. */
 void ui_end_input(struct ui *ui, int64_t now_ms);
 
-/* Leaves once all lines typed so far are carried out, and their requests answered. */
+/* Ends the session once all lines typed so far are carried out and their requests answered. */
 void ui_leave_after_typed_lines(struct ui *ui);
 
-/* Lines typed from now on come from the ssh command line: moderation commands say so (PROTOCOL.md,
- * mod). */
+/* Marks the lines typed from now on as coming from the ssh command line, which moderation commands
+ * report to the core (PROTOCOL.md, mod). */
 void ui_mark_exec_session(struct ui *ui);
 
-/* True if the last moderation command typed here was carried out: neither refused, nor unanswered,
- * nor cancelled at a question. */
+/* True if the last moderation command succeeded: it was neither refused nor cancelled, and it was
+ * answered. */
 bool ui_mod_command_succeeded(const struct ui *ui);
 
-/* True while a password is being typed in plain mode: the client should not echo it. */
+/* True while a password is being typed in plain mode, so that the client does not echo it. */
 bool ui_hides_typing(const struct ui *ui);
 
-/* True once the person has asked to leave, or the core has sent `bye`. */
+/* True once the person has asked to leave, or the core has ended the connection. */
 bool ui_is_done(const struct ui *ui);
 
 /* Appends the bytes that restore the terminal, and a last line that says why the session ends. */

@@ -5,34 +5,36 @@
 #include "daemon/screens/kernel/plain.h"
 #include "daemon/screens/kernel/screen.h"
 
-/* The kernel's own state. Screens and commands use screen.h. */
+/* The kernel's own state, which screens and commands do not see; they include screen.h. */
 
 #define UI_STACK_MAX 8
-#define UI_REQUESTS_MAX 64 /* as many as the client allows */
+#define UI_REQUESTS_MAX 64 /* the most unanswered requests that the client allows */
 #define UI_QUESTION_MAX 200
-#define UI_FRAME_MS 100 /* at most ten frames a second, except after a key */
+#define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
 #define UI_NOTICE_MS 8000
-#define UI_LATE_MS 700 /* after this time without an answer, the screen says that it waits */
+#define UI_LATE_MS                                                                                 \
+    700 /* milliseconds without an answer after which the screen says that it waits */
 #define UI_BOTTOM_ROWS 3
-#define UI_TORN_MAX 4 /* bytes of a character */
+#define UI_TORN_MAX 4 /* the most bytes of a character */
 
-/* A screen on the stack. The serial distinguishes it from earlier ones. */
+/* A screen on the stack. Its serial tells it from screens that were opened before. */
 struct ui_layer {
     const struct screen *screen;
     void *state;
     uint32_t serial;
-    bool is_told; /* in plain mode */
+    bool is_told; /* the screen has been printed in plain mode */
 };
 
-/* An outstanding request. */
+/* A request whose answer is outstanding. */
 struct ui_request {
-    struct ui *ui;   /* NULL: free */
-    uint32_t serial; /* of the screen that asked; 0: the kernel */
+    struct ui *ui;   /* NULL: this entry is free */
+    uint32_t serial; /* serial of the screen that sent it; 0: it belongs to no screen */
     const char *type;
-    json_t *fields; /* kept until the answer, because it may have to be confirmed and sent again */
+    json_t *fields; /* kept until the answer arrives, because the request may have to be confirmed
+                       and sent again */
     screen_answer *answer;
     screen_result *result;
-    const char *notice; /* N_(): shown on success */
+    const char *notice; /* N_(): the notice that reports success */
     int64_t tag;
     int64_t sent_ms;
 };
@@ -42,7 +44,7 @@ struct ui_question {
     enum ask_kind kind;
     char text[UI_QUESTION_MAX];
     screen_reply *reply;
-    const struct ask_key *keys; /* of ASK_KEYS */
+    const struct ask_key *keys; /* the keys of an ASK_KEYS question */
     uint32_t serial;
 };
 
@@ -53,49 +55,53 @@ struct ui {
     struct model *model;
     struct theme theme;
     bool has_bell;
-    bool is_ascii_terminal; /* overrides the account's settings */
+    bool
+        is_ascii_terminal; /* the terminal cannot show UTF-8, whatever the account's settings say */
     struct session_info session;
     struct ui_layer stack[UI_STACK_MAX];
     int depth;
-    char about[MODEL_NAME_MAX]; /* screen_open_about_person */
+    char about[MODEL_NAME_MAX]; /* the person whose screen is opened (screen_open_about_person) */
     uint32_t last_serial;
-    uint32_t acting_serial; /* of the screen whose function runs; 0: the one on top
-                               (ui_set_acting_screen) */
+    uint32_t
+        acting_serial; /* serial of the screen whose function is running; 0: the top screen's */
     struct ui_request requests[UI_REQUESTS_MAX];
-    /* Hooks for layers above requests, set by ui.c: ui_confirm_request for a request that must be
-     * confirmed, and ui_plain_carry_out_lines after each answer. */
+    /* Functions of files that build on requests: confirm_first handles a request that must be
+     * confirmed, go_on is called after each answer. */
     void (*confirm_first)(struct ui *ui, const struct ui_request *refused, const json_t *answer);
     void (*go_on)(struct ui *ui);
     struct ui_question question;
-    struct ui_request unconfirmed; /* to be sent again; type NULL: none (confirm.c) */
-    uint8_t torn[UI_TORN_MAX];     /* the first bytes of an incomplete character */
+    struct ui_request
+        unconfirmed; /* the request that is sent again once it is confirmed; type NULL: none */
+    uint8_t
+        torn[UI_TORN_MAX]; /* the first bytes of a character whose other bytes have not arrived */
     size_t torn_len;
     struct input input;
-    uint8_t room;       /* the open channel: CHAT_LOBBY, or CHAT_ROOM + its place in model.rooms */
-    uint16_t room_news; /* bit CHAT_…: the channel has unread lines */
-    bool is_typing;     /* letters go to the input line even if it is empty */
-    char order[MODEL_TEXT_MAX]; /* the last moderation command, to be sent again with "yes" */
-    bool is_order_done;         /* the last moderation command was carried out completely */
-    bool is_exec; /* moderation commands come from the ssh command line, not typed in the house */
+    uint8_t room;       /* the open channel: CHAT_LOBBY, or CHAT_ROOM + its index in model.rooms */
+    uint16_t room_news; /* a bit for each channel that has unread lines */
+    bool is_typing; /* a line is being typed: letters go to the input line even if it is empty */
+    char order[MODEL_TEXT_MAX]; /* the last moderation command, which is sent again with "yes" to
+                                   confirm it */
+    bool is_order_done;         /* the last moderation command succeeded */
+    bool is_exec;               /* moderation commands come from the ssh command line */
     char notice[MODEL_TEXT_MAX];
     char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;
-    int64_t notice_end_ms; /* 0: none */
-    bool is_notice_brief;  /* the next key removes it: it has been read */
-    /* the entered table's next news remove it, because it is then outdated */
+    int64_t notice_end_ms; /* when the notice is removed; 0: there is none */
+    bool is_notice_brief;  /* the next key removes the notice, which has then been read */
+    /* a change of the entered table removes the notice, which is then outdated */
     bool is_notice_passing;
-    bool is_notice_painted; /* it has been seen: it is removed with its screen */
+    bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
     bool has_time;          /* the session's clock is known */
     int64_t now_ms;
     int64_t painted_ms;
     bool is_dirty;
-    bool is_urgent; /* paint without waiting for the next frame */
+    bool is_urgent; /* the next frame is painted without waiting */
     bool is_ringing;
-    bool was_to_act; /* at the entered table */
-    int turns;       /* tables that waited for a move when last reported */
+    bool was_to_act; /* at the entered table, it was one's turn at the last push */
+    int turns;       /* number of tables that waited for one's move at the last push */
     bool is_done;
-    char title[MODEL_TEXT_MAX]; /* of the window, as last sent */
-    int64_t going_to;           /* the table being entered */
+    char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
+    int64_t going_to;           /* the table that is being entered */
     bool is_going_to_sit;
-    int64_t going_back; /* of the table where the connection was lost; 0: none */
+    int64_t going_back; /* the table to which one returns after a lost connection; 0: none */
 };

@@ -56,14 +56,15 @@ void model_set_own_account(struct model *model, const json_t *you)
     out->has_password = row.has_password;
     out->has_totp = row.has_totp;
     out->is_new = row.is_new;
-    if (row.recovery[0] != '\0') { /* sent only once: it stays until it was seen */
+    if (row.recovery[0] !=
+        '\0') { /* the code is sent only once, so it is kept until the person has seen it */
         memcpy(out->recovery, row.recovery, sizeof out->recovery);
         out->is_recovered = row.is_recovered == true;
     }
     read_settings(out, row.settings);
 }
 
-/* The position of the name, or where to insert it. */
+/* The index of the person of that name, or the index at which to insert them. */
 static int find_person_index(const struct model *model, const char *name, bool *is_there)
 {
     int low = 0, high = model->people_count;
@@ -99,9 +100,9 @@ static int find_table_index(const struct model *model, int64_t id, bool *is_ther
     return low;
 }
 
-/* Makes room at an index of a growing array with elements of that size. Returns the array; NULL,
- * with the array unchanged, if memory runs out or the limit is reached. Grows in steps of 32, so
- * that a quiet house needs little memory. */
+/* Makes room for an element of `size` bytes at an index of a growing array, in steps of 32
+ * elements. Returns the array; NULL, with the array unchanged, if memory runs out or the limit is
+ * reached. */
 static void *insert_element(void *array, int *count, int limit, int index, size_t size)
 {
     if (*count >= limit) {
@@ -275,7 +276,8 @@ static void take_shared_replay(struct model *model, const json_t *message)
 
 static void take_welcome(struct model *model, const json_t *message)
 {
-    model->review = (struct model_review){0}; /* sent again if it is not over */
+    model->review =
+        (struct model_review){0}; /* the core sends it again if the shared replay goes on */
     model_get_text(message, "house", model->house, sizeof model->house);
     model_set_own_account(model, json_object_get(message, "you"));
 }

@@ -22,7 +22,8 @@ const struct chat_line *model_chat_line(const struct chat_log *log, int index)
     return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
 }
 
-/* After a resync the lines come again: their numbers show which ones are here already. */
+/* True if the log has the line already. After a lost connection the core sends lines again; their
+ * numbers identify them. */
 static bool has_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
@@ -58,7 +59,7 @@ static void add_line(struct chat_log *log, const struct chat_line *line, const c
     slot->text = copy;
 }
 
-/* True if the name is a word of the text, in either case. */
+/* True if the name is a word of the text, in capitals or small letters. */
 static bool mentions_name(const char *text, const char *name)
 {
     size_t len = strlen(name);
@@ -97,7 +98,7 @@ static bool contains_name(const json_t *names, const char *name)
     return false;
 }
 
-/* The channel gets the first free place; if there is none it is left out. */
+/* Stores a joined channel in the first free place, or drops it if all are taken. */
 static void add_channel(struct model *model, const char *name)
 {
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
@@ -108,7 +109,7 @@ static void add_channel(struct model *model, const char *name)
     }
 }
 
-/* Channels keep their places, and so their lines. */
+/* Takes the list of joined channels. Those that were joined before keep their places and lines. */
 void model_take_channels(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");

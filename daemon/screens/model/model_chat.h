@@ -2,26 +2,26 @@
 
 #include "daemon/screens/model/model.h"
 
-/* The lines of the chat channels. */
+/* The lines of all chat channels. */
 
-/* Adds a line of the house to the channel: the output of a command. */
+/* Adds a line that the house writes to a channel, as the output of a command. */
 void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
                           int64_t unix_ms);
 
-/* The place of one's channel of that name, CHAT_LOBBY if there is none; and a channel's name
- * ("#lobby"). */
+/* Finds a joined channel by its name; CHAT_LOBBY if there is none. The second function returns a
+ * channel's name, such as "#lobby". */
 int model_find_channel(const struct model *model, const char *name);
 const char *model_channel_name(const struct model *model, int channel);
 
-/* The line at index 0 (oldest) … count - 1. */
+/* Returns the line at that index, from 0 for the oldest to log->count - 1. */
 const struct chat_line *model_chat_line(const struct chat_log *log, int index);
 
-/* For the model: takes the pushes `chat` and `channels`. */
+/* For the model: take the messages `chat` and `channels`. */
 void model_take_chat(struct model *model, const json_t *message);
 void model_take_channels(struct model *model, const json_t *message);
 
-/* Hides lines that staff removed. */
+/* For the model: hides lines that staff have removed. */
 void model_hide_chat_lines(struct model *model, const json_t *message);
 
-/* For the model: frees the lines. */
+/* For the model: frees all lines of a channel. */
 void model_chat_clear(struct chat_log *log);

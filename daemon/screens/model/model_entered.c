@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* longer than the time of any clock */
+#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* more time than any clock has */
 
 int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms)
 {
@@ -78,7 +78,7 @@ void model_take_table(struct model *model, const json_t *message)
     int64_t last_game = entered->details.game_id;
     entered->row = row;
     read_details(entered, message);
-    /* A new game begins at this table: forgets the last one. */
+    /* A new game begins at this table, so the last one is forgotten. */
     if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;
         entered->has_clock = false;
@@ -89,7 +89,7 @@ void model_take_table(struct model *model, const json_t *message)
     }
 }
 
-/* The entered table, if the message is about it. */
+/* Finds the entered table if the message is about it; otherwise NULL. */
 static struct model_entered *find_addressed_table(const struct model *model, const json_t *message)
 {
     int64_t table = model_get_number(message, "table", 0, INT64_MAX);

@@ -4,16 +4,17 @@
 
 /* The entered table: its view, score sheet and result. */
 
-/* Forgets the entered table, which was left. */
+/* Forgets the entered table, because the person has left it. */
 void model_leave_table(struct model *model);
 
-/* How much is left of one of the entered table's times now; -1: none. */
+/* How much of a seat's time is left now, in milliseconds; -1 if the seat has no such time. */
 int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);
 
-/* The row in the form of game_face.explain; `out` has about 25 KB and is overwritten. */
+/* Converts a row of the score sheet to the form that a game's `explain` takes. `out` has about 25
+ * KB and is overwritten. */
 void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
 
-/* For the model: takes the pushes `table`, `view`, `sheet` and `result`. */
+/* For the model: take the messages `table`, `view`, `sheet` and `result`. */
 void model_take_table(struct model *model, const json_t *message);
 void model_take_view(struct model *model, const json_t *message);
 void model_take_score_sheet(struct model *model, const json_t *message);

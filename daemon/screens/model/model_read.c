@@ -45,7 +45,7 @@ bool model_get_flag(const json_t *object, const char *key)
     return json_is_true(json_object_get(object, key));
 }
 
-/* An older core sends `clock_s` instead of `clock`. */
+/* Older cores send `clock_s` instead of `clock`. */
 bool model_read_table(const json_t *object, struct table_row *table)
 {
     bool is_good = table_row_read(object, table);

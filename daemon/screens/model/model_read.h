@@ -4,20 +4,20 @@
 
 /* Reads values of messages and makes them safe to draw. */
 
-/* Copies a JSON string into an array: removes control characters and truncates it between
- * characters. Empty if it is not a string. For answers that a screen reads itself. */
+/* Copies a JSON string without control characters, truncated between characters to `cap` - 1 bytes.
+ * "" if the value is not a string. */
 void model_read_text(const json_t *value, char *out, size_t cap);
 
-/* The same for a sentence of the core under `key`, in the chosen language (said.h). */
+/* Copies a sentence of the core, translated to the chosen language (said.h), in the same way. */
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
-/* `value` as a number; fallback if it is none. */
+/* The value as a number; `fallback` if it is not one. */
 int64_t model_read_number(const json_t *value, int64_t fallback);
 
-/* The string at a key, made safe to draw (see model_read_text). */
+/* Copies the string at a key of the object, as model_read_text does. */
 void model_get_text(const json_t *object, const char *key, char *out, size_t cap);
 
-/* The number at a key, clamped to min…max; `min` if it is none. */
+/* The number at a key of the object, clamped to min…max; `min` if it is not a number. */
 int64_t model_get_number(const json_t *object, const char *key, int64_t min, int64_t max);
 bool model_get_flag(const json_t *object, const char *key);
 

@@ -13,7 +13,7 @@
 #define WORD_MAX 64
 
 static const struct {
-    const char *word, *also; /* as typed; the first one is the protocol's */
+    const char *word, *also; /* two forms in which people type it; requests contain the first */
     const char *words;
 } spans[LEADER_SPANS] = {
     [LEADER_ALL] = {"all", "ever", NULL},

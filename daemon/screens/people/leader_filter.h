@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which leaderboard is shown. */
+/* Selects which leaderboard is shown. */
 
 enum leader_span {
     LEADER_ALL,
@@ -17,26 +17,27 @@ enum leader_span {
 };
 
 struct leader_filter {
-    uint8_t game;    /* index in the registry */
-    uint8_t players; /* games with so many players; 0: any number */
-    uint8_t span;    /* enum leader_span */
-    bool is_friends; /* oneself and one's friends */
-    bool is_bots;    /* the bots' own list */
+    uint8_t game;    /* the game's index in the registry */
+    uint8_t players; /* number of players in the games that count; 0: any */
+    uint8_t span;    /* one of enum leader_span */
+    bool is_friends; /* only oneself and one's friends */
+    bool is_bots;    /* the list of bots instead of people */
 };
 
-/* Packs the filter into a screen's argument, and back; an unknown game becomes the first one. */
+/* Pack the filter into the argument of a screen, and unpack it; an unknown game becomes the first
+ * one. */
 int64_t leader_filter_pack(const struct leader_filter *filter);
 struct leader_filter leader_filter_unpack(int64_t argument);
 
-/* Reads the words after /leaders: a game's name and filters in any order, such as "hearts 4p
- * season". False if a word is invalid: `unknown` is that word, cut to `cap`. */
+/* Reads the arguments of /leaders: a game's name and filters in any order, such as "hearts 4p
+ * season". If a word is invalid, returns false and copies that word into `unknown`. */
 bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
 
-/* Adds the fields of the request, with the game. */
+/* Adds the filter to the fields of a request. */
 void leader_filter_write(const struct leader_filter *filter, json_t *fields);
 
-/* Writes "4 at the table, this season"; nothing without a filter. */
+/* Describes the filter: "4 at the table, this season"; writes nothing without a filter. */
 void leader_filter_describe(const struct leader_filter *filter, struct text *out);
 
-/* The next number of players that the game allows; after the largest, any number again. */
+/* Selects the next number of players that the game allows; after the largest, any number. */
 void leader_filter_next_players(struct leader_filter *filter);

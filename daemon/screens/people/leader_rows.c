@@ -19,7 +19,7 @@ static const struct {
     [LEADER_SEEN] = {5, true, false},
 };
 
-/* Adds the columns of one kind that fit; `used` is their total width. */
+/* Adds the columns that fit, extra ones or others, to those of total width `used`. */
 static uint32_t add_columns(int width, bool is_extra, int *used)
 {
     uint32_t fit = 0;
@@ -48,8 +48,8 @@ static void draw_cell(const struct canvas *canvas, const struct area *area, int 
     }
 }
 
-/* Draws a row, or with NULL the headings; `headings` are those of the names and of the statistic.
- */
+/* Draws a leader's row; if `row` is NULL, the headings. headings[] are those of the names and of
+ * the game's statistic. */
 static void draw_cells(const struct canvas *canvas, int at, enum style style,
                        const struct leader_row *row, int64_t now_ms, const char *const headings[2])
 {

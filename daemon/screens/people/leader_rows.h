@@ -4,15 +4,15 @@
 #include "daemon/screens/drawing/lines.h"
 #include "lobby/protocol/rows.h"
 
-/* The columns of a leaderboard's rows. */
+/* Draws the columns of leaderboards. */
 
-/* The heading for the game's own statistic: its title, or "Stat" if that is too long or NULL
- * (several games). */
+/* Returns the heading for the game's own statistic: its translated title, or "Stat" if that is NULL
+ * or too long. */
 const char *leader_stat_heading(const char *title);
 
-/* Paints the columns' headings; `first` is the heading of the names. */
+/* Draws the columns' headings; `first` is the heading of the names. */
 void leader_draw_headings(const struct canvas *canvas, int at, const char *first, const char *stat);
 
-/* Paints a row as far as the width allows: the least important columns are left out first. */
+/* Draws a row as far as the width allows; the least important columns are left out first. */
 void leader_draw_row(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms);

@@ -10,22 +10,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A game's leaderboard; one's own row stays visible, with its neighbours. */
+/* The screen of a game's leaderboard. One's own row and its neighbours stay visible. */
 
-#define CHUNK 50  /* rows fetched at once: the protocol's limit */
-#define AROUND 11 /* one's own row and five on either side */
-#define TOP_MIN 3 /* rows of the list that stay above those */
+#define CHUNK 50  /* rows requested at once, which is the protocol's limit */
+#define AROUND 11 /* rows of oneself and of five people on either side */
+#define TOP_MIN 3 /* rows of the list that stay above these rows */
 
 struct leaders {
     struct leader_filter filter;
     struct list list;
-    int offset, loaded; /* which rows `rows` holds */
+    int offset, loaded; /* the rank of rows[0] in the list, from 0, and the number of rows */
     struct leader_row rows[CHUNK];
     bool has_me, is_young, is_asked, is_there;
     struct leader_row me;
     int around_count;
     struct leader_row around[AROUND];
-    int64_t asked_tag; /* answers to older requests are dropped */
+    int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
 };
 
 static const struct game_def *shown_game(const struct leaders *leaders)
@@ -73,7 +73,7 @@ static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
     screen_request(ui, "leaders", fields, take_leaders, leaders->asked_tag);
 }
 
-/* Fetches the rows to be shown, with half a chunk before them. */
+/* Requests the rows to be shown, and half as many before them. */
 static void request_missing_rows(struct ui *ui, struct leaders *leaders)
 {
     const struct list *list = &leaders->list;
@@ -84,7 +84,7 @@ static void request_missing_rows(struct ui *ui, struct leaders *leaders)
     }
 }
 
-/* Call it after another list was chosen. */
+/* Starts at the top of another list. */
 static void restart_list(struct ui *ui, struct leaders *leaders)
 {
     leaders->list = (struct list){.visible = leaders->list.visible};
@@ -151,7 +151,7 @@ static const char *words_for_empty_list(const struct leaders *leaders)
                : NULL;
 }
 
-/* Explains the columns at the bottom. Returns the rows used. */
+/* Draws the explanation of the columns at the bottom. Returns its number of rows. */
 static int draw_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
     char line[400];
@@ -177,14 +177,14 @@ static int draw_explanation(const struct leaders *leaders, const struct canvas *
     return rows;
 }
 
-/* The rows at the bottom for one's own row and its neighbours, with a rule above, if the list does
- * not show it. `rows` is the total of the list and the pinned rows. */
+/* Returns how many rows at the bottom are needed for one's own row, its neighbours and a rule above
+ * them; 0 if the list shows one's row. `rows` counts all rows below the headings. */
 static int count_pinned_rows(const struct leaders *leaders, int rows)
 {
     int at = leaders->me.rank - 1;
     int top = leaders->list.top;
     if (!leaders->has_me || leaders->filter.is_friends) {
-        return 0; /* among friends one's own row is in the list, with another rank */
+        return 0; /* the list of friends contains one's own row, with another rank */
     }
     if (leaders->me.rank > 0 && at >= top && at < top + rows) {
         return 0;
@@ -256,7 +256,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     }
 }
 
-/* The keys of the filters. */
+/* Changes the filter by one of its keys; false for other keys. */
 static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
 {
     switch (code) {
@@ -277,7 +277,7 @@ static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
     }
 }
 
-/* The selected person; NULL: nobody yet. */
+/* Returns the row of the selected person; NULL if it has not arrived. */
 static const struct leader_row *selected_leader(const struct leaders *leaders)
 {
     int at = leaders->list.selected - leaders->offset;

@@ -11,21 +11,21 @@
 #include <string.h>
 
 /*
- * The moderators' screen: waiting reports above, people and recent actions below. Enter reads a
- * report with the chat before it. Moderation commands are typed, or started with their keys.
+ * The moderators' screen: waiting reports above, people and recent actions below. Enter opens a
+ * report with the chat before it. Moderation commands are typed, or begun by a key.
  */
 
-#define FEWEST_BELOW 6 /* rows of people and actions */
+#define FEWEST_BELOW 6 /* the fewest rows of people and actions */
 #define LINE_BYTES 500
 #define STATE_COLUMN 9
-#define ABOUT_COLUMN 26 /* after "with" and a name */
+#define ABOUT_COLUMN 26 /* leaves room for "with" and a name */
 #define AGE_WIDTH 4
 
 struct desk {
     struct list list;
-    json_t *data;  /* lines of the answer to "desk"; NULL: not yet */
-    json_t *lines; /* the same for plain mode */
-    json_t *shown; /* lines of the open report; NULL: none */
+    json_t *data;  /* the data of the answer to "desk"; NULL: not arrived */
+    json_t *lines; /* the same answer as lines for plain mode */
+    json_t *shown; /* lines of the open report; NULL: none is open */
     int scroll;
     bool is_asked;
 };
@@ -94,7 +94,7 @@ static void leave_moderators_screen(UNUSED struct ui *ui, void *state)
     json_decref(desk->shown);
 }
 
-/* Staff are notified of every action, so the screen may have changed. */
+/* Requests everything again: staff are notified of every action, so the screen may be outdated. */
 static void refresh_after_notice(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     request_overview(ui, state);
@@ -107,7 +107,7 @@ static void read_text_at_key(const json_t *object, const char *key, char out[LIN
     model_read_text(json_object_get(object, key), out, LINE_BYTES);
 }
 
-/* Who is handling the report, or that nobody is. */
+/* Writes which moderator handles the report, or that nobody does. */
 static void write_report_state(const json_t *report, char out[LINE_BYTES])
 {
     char staff[LINE_BYTES];
@@ -153,7 +153,8 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
     }
 }
 
-/* Draws those with flags, or those without, starting with a row; returns the next row. */
+/* Draws the people who have flags, or those who have none, from a row on; returns the next free
+ * row. */
 static int draw_people_with_or_without_flags(const struct desk *desk, const struct canvas *canvas,
                                              const struct area *area, int row, bool has_flags)
 {
@@ -170,7 +171,7 @@ static int draw_people_with_or_without_flags(const struct desk *desk, const stru
     return row;
 }
 
-/* People with sanctions come first, because staff look for them. */
+/* Draws the people in the house. Those with sanctions come first, because staff look for them. */
 static void draw_people(const struct desk *desk, const struct canvas *canvas,
                         const struct area *area)
 {
@@ -178,7 +179,7 @@ static void draw_people(const struct desk *desk, const struct canvas *canvas,
     (void)draw_people_with_or_without_flags(desk, canvas, area, row, false);
 }
 
-/* Refused actions look different from successful ones. */
+/* Writes an action, and whether it was refused or failed. */
 static void write_action(const char *verb, const char *result, struct text *out)
 {
     text_format(out,
@@ -188,7 +189,8 @@ static void write_action(const char *verb, const char *result, struct text *out)
                 verb);
 }
 
-/* An actor with a blank in the name is no account but the owner or the house: translated. */
+/* Draws recent actions. An actor whose name contains a blank is no account but the owner or the
+ * house, and is translated. */
 static void draw_recent_actions(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
                                 const struct area *area)
 {

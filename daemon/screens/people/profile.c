@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A player's profile: their games in numbers, the rating over time, and recent games; Enter replays
- * one of those. */
+/* The screen of a player's profile: their games in numbers, the rating over time, and recent games,
+ * which Enter replays. */
 
 #define GAMES_MAX 8
 #define RECENT_MAX 10
@@ -28,11 +28,11 @@ struct profile {
     bool is_there;
     struct profile_game games[GAMES_MAX];
     int game_count;
-    int shown; /* whose chart is shown */
+    int shown; /* index of the game whose chart is shown */
     struct game_row recent[RECENT_MAX];
     int recent_count;
-    struct list list;  /* of those */
-    int64_t asked_tag; /* answers to older requests are dropped */
+    struct list list;  /* the list of recent games */
+    int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
 };
 
 static void take_profile(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
@@ -62,7 +62,7 @@ static void take_recent_games(UNUSED struct ui *ui, void *state, int64_t tag, bo
                               const json_t *answer)
 {
     struct profile *profile = state;
-    /* otherwise the answer about the profile reports the error */
+    /* if it was refused, the answer to the other request shows why */
     if (tag == profile->asked_tag && is_ok) {
         profile->recent_count = (int)row_list_read(&game_row_def, json_object_get(answer, "rows"),
                                                    profile->recent, RECENT_MAX);
@@ -173,7 +173,7 @@ static void write_recent_cell(const struct game_row *recent, size_t column, stru
     }
 }
 
-/* Draws a game, or with NULL the headings. */
+/* Draws a recent game; if `recent` is NULL, the headings. */
 static void draw_recent_row(const struct canvas *canvas, int at, enum style style,
                             const struct game_row *recent)
 {

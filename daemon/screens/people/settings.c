@@ -124,7 +124,7 @@ static const char *theme_title(const struct theme *theme)
     return is_invisible ? _("colour (this terminal shows none)") : _(titles[theme->kind]);
 }
 
-/* Of the chosen language. */
+/* The index of the chosen language in the list of languages. */
 static size_t chosen_language_index(void)
 {
     size_t index = 0;
@@ -134,7 +134,7 @@ static size_t chosen_language_index(void)
     return index;
 }
 
-/* Guests have no account: their settings are not stored, and they cannot confirm. */
+/* Returns the number of rows. Guests have fewer, because they have no account and no password. */
 static int count_rows(const struct ui *ui)
 {
     return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
@@ -165,7 +165,7 @@ static const char *value_of_row(struct ui *ui, enum row row)
     return screen_model(ui)->you.has_password ? _("change it") : _("none yet: choose one");
 }
 
-/* A sample of the theme: the four suits and the styles. */
+/* Draws a sample of the theme: the four suits and some styles. */
 static void draw_theme_sample(const struct canvas *canvas, int row, int column)
 {
     char line[256];
@@ -226,7 +226,7 @@ static void change_language(struct ui *ui, int step)
     screen_set_language(ui, i18n_language_tag(next));
 }
 
-/* The next value, or the previous one. */
+/* Changes a setting to its next value (step 1) or its previous one (step -1). */
 static void change_row(struct ui *ui, enum row row, int step)
 {
     const struct theme *theme = screen_chosen_theme(ui);
@@ -297,7 +297,7 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
                      you->recovery);
     }
     if (settings->list.selected == ROW_PASSWORD) {
-        return true; /* its questions are printed by themselves */
+        return true; /* the questions for the password are printed when they are asked */
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));

@@ -31,26 +31,27 @@ enum step {
 #define PASSWORD_BYTES_MAX 128
 #define SECRET_SHOWN_MAX 20
 
-/* Short enough to fit 80 columns. */
+/* one line, so it has to fit 80 columns */
 static const char code_hint[] =
     N_("Is an account yours already? Type the code that its /key add shows.");
 
 struct sign_up {
-    uint8_t step; /* enum step */
+    uint8_t step; /* one of enum step */
     char name[MODEL_NAME_MAX];
     char password[PASSWORD_BYTES_MAX + 1];
-    char checked[MODEL_NAME_MAX]; /* the last name that the core was asked about */
+    char checked[MODEL_NAME_MAX]; /* the last name that was sent to the core for a check */
     bool is_checking;
     bool is_free;
-    bool is_taking;           /* take the name as soon as the core says that it is free */
-    char why[MODEL_TEXT_MAX]; /* why the name was refused */
+    bool is_taking;           /* the name will be taken as soon as the core says that it is free */
+    char why[MODEL_TEXT_MAX]; /* why the core refused the name */
 };
 
 static void ask_name(struct ui *ui, const char *initial);
 static void ask_password(struct ui *ui);
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name);
 
-/* A code from /key add, as it is shown there: names have no capitals. */
+/* True for a code as /key add shows it. Names have no capital letters, so a name is never a
+ * code. */
 static bool is_key_code(const char *text)
 {
     size_t letters = 0;
@@ -64,14 +65,14 @@ static bool is_key_code(const char *text)
     return letters == CODE_LETTERS;
 }
 
-/* The name with small letters; if it is too long, one byte longer than the limit. */
+/* Copies a typed name with small letters. A name that is too long stays one byte too long. */
 static void fold_name(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
     name_to_lower(name);
 }
 
-/* Refusals that need no request to the core. */
+/* Returns why the name is invalid, as far as no request is needed; NULL if it is valid. */
 static const char *find_name_fault(const char *name)
 {
     size_t len = strlen(name);
@@ -218,7 +219,7 @@ static void take_name(struct ui *ui, void *state, const char *text)
     }
     snprintf(sign_up->name, sizeof sign_up->name, "%.16s", name);
     if (screen_is_plain(ui) && strcmp(name, sign_up->checked) != 0) {
-        sign_up->step = STEP_ASKED; /* in plain mode nothing was checked while typing */
+        sign_up->step = STEP_ASKED; /* plain mode checks the name only when it is entered */
         sign_up->is_taking = true;
         check_name(ui, sign_up, sign_up->name);
         return;
@@ -270,8 +271,8 @@ static void take_name_check(struct ui *ui, void *state, UNUSED int64_t tag, bool
     }
 }
 
-/* Asks the core about the current name, one request at a time; the next frame asks about what was
- * typed since. */
+/* Asks the core whether the typed name is free, one request at a time. Later changes are checked
+ * when the next frame is drawn. */
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
     char name[MODEL_NAME_MAX];
@@ -285,7 +286,7 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
     screen_request(ui, "name_check", json_pack("{s:s}", "name", name), take_name_check, 0);
 }
 
-/* Whether the name being typed is available. */
+/* Draws whether the name being typed is available. */
 static void draw_name_state(const struct sign_up *sign_up, const struct canvas *canvas, int row,
                             int column, int width, const char *typed)
 {
@@ -313,7 +314,7 @@ static void draw_name_state(const struct sign_up *sign_up, const struct canvas *
     }
 }
 
-/* Four cards, so that the first thing one sees is a house of cards. */
+/* Draws four cards, because this is the first screen that people see. */
 static void draw_four_cards(const struct canvas *canvas, int row, int column)
 {
     static const struct {
@@ -333,7 +334,7 @@ static void draw_four_cards(const struct canvas *canvas, int row, int column)
     }
 }
 
-/* Draws an answered, open or coming question. */
+/* Draws one question, whether answered, open or still to come. */
 static void draw_question(const struct canvas *canvas, int row, int column, bool is_now,
                           const char *label, const char *value)
 {
@@ -342,7 +343,7 @@ static void draw_question(const struct canvas *canvas, int row, int column, bool
     draw_text(canvas, row, column + 13, 24, STYLE_PLAIN, value);
 }
 
-/* One dot per character; a full line of them is enough. */
+/* Writes one dot for each character of a password, as many as are shown. */
 static void write_dots(const struct theme *theme, const char *secret, struct text *out)
 {
     for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
@@ -430,7 +431,7 @@ static bool handle_sign_up_key(struct ui *ui, void *state, const struct press *p
 {
     struct sign_up *sign_up = state;
     if (sign_up->step != STEP_DONE) {
-        return true; /* waiting for the core: no key has an effect */
+        return true; /* no key has an effect while the core's answer is outstanding */
     }
     if (press->kind == PRESS_ENTER) {
         screen_return_to_lobby(ui);
@@ -444,7 +445,7 @@ static bool handle_sign_up_key(struct ui *ui, void *state, const struct press *p
     return false;
 }
 
-/* The questions are printed by themselves; this is the text before and after them. */
+/* Prints the welcome; the questions are printed when they are asked. */
 static bool print_sign_up(struct ui *ui, void *state, struct lines *lines)
 {
     const struct sign_up *sign_up = state;

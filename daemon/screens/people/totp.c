@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-/* Sets up an authenticator: shows its secret as a QR code and in letters, and asks for the first
- * code. */
+/* The screen that sets up an authenticator: shows its secret as a QR code and in letters, and asks
+ * for the first code. */
 
-#define GROUP 4 /* letters of the secret */
+#define GROUP 4 /* letters in each group of the secret */
 #define URI_MAX 600
 
 struct totp {
     char secret[64];
     char uri[URI_MAX];
-    struct qr *qr; /* NULL: it cannot be drawn */
+    struct qr *qr; /* NULL if the QR code cannot be drawn */
 };
 
 static void take_code(struct ui *ui, void *state, const char *text);
@@ -85,7 +85,7 @@ static void leave_totp(UNUSED struct ui *ui, void *state)
     explicit_bzero(totp, sizeof *totp);
 }
 
-/* In groups, which are easier to copy. */
+/* Writes the secret in groups of letters, which are easier to copy. */
 static void write_grouped_secret(const struct totp *totp, struct text *out)
 {
     for (size_t i = 0; totp->secret[i] != '\0'; i++) {
