@@ -18,9 +18,8 @@
 #define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* run->step if the whole game was requested */
 
-static void send_record_request(struct query_run *run, bool has_step)
+static void send_record_request(struct query_run *run)
 {
-    run->step = has_step ? query_read_option(run, "step", UINT32_MAX, WHOLE) : WHOLE;
     run->number = query_read_number(run, query_next_word(run));
     if (query_expect_no_more_words(run)) {
         query_send_request(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
@@ -99,7 +98,8 @@ static void send_replay_request(struct query_run *run)
         query_fail_usage(run);
         return;
     }
-    send_record_request(run, true);
+    run->step = query_read_option(run, "step", UINT32_MAX, WHOLE);
+    send_record_request(run);
 }
 
 static void write_replay(struct query_run *run)
@@ -163,11 +163,6 @@ const struct query replay_query = {
     .write = write_replay,
     .to_json = history_to_json,
 };
-
-static void send_verify_request(struct query_run *run)
-{
-    send_record_request(run, false);
-}
 
 /* Replays the game up to the first illegal move, and returns the number of moves before that.
  * *is_over tells whether the game ended with them. */
@@ -245,7 +240,7 @@ const struct query verify_query = {
     .args = N_("GAME-NUMBER"),
     .help = N_("Deals a finished game again from its seed: does it hold?"),
     .who = QUERY_FOR_ALL,
-    .ask = send_verify_request,
+    .ask = send_record_request,
     .write = print_verification,
     .to_json = write_verification,
 };

@@ -86,8 +86,6 @@ const struct command key_command = {
     .args = N_("list|add|remove [number]"),
     .help = N_("See, add or remove the ssh keys that open your account. /key add shows a code for "
                "your other machine; /key remove 2 takes one away."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_WORDS,
     .words = key_words,
     .run = run_key_command,
 };
@@ -112,8 +110,6 @@ const struct command botaccount_command = {
     .args = "on",
     .help = N_("Say that a program plays with this account. Before its first game, for good: it is "
                "shown as a bot and rated among bots."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_WORDS,
     .words = botaccount_words,
     .run = run_botaccount_command,
 };

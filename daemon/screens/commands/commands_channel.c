@@ -54,7 +54,6 @@ const struct command join_command = {
     .args = N_("#channel"),
     .help = N_("Join a channel of talk, or begin one. What you say in the lobby goes there, as in: "
                "/join #tea"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_CHANNELS,
     .run = run_join_command,
 };
@@ -77,7 +76,6 @@ const struct command part_command = {
     .name = "part",
     .args = N_("[#channel]"),
     .help = N_("Leave a channel. The one that is shown, or the one you name: /part #tea"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_CHANNELS,
     .run = run_part_command,
 };
@@ -108,9 +106,7 @@ static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 
 const struct command channels_command = {
     .name = "channels",
-    .args = "",
     .help = N_("List the channels of talk, with how many are in each."),
-    .where = COMMAND_IN_HOUSE,
     .request = "channels",
     .result = show_channels,
 };

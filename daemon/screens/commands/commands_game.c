@@ -121,7 +121,6 @@ static void describe_last_trick(struct ui *ui)
 
 const struct command last_command = {
     .name = "last",
-    .args = "",
     .help = N_("Say what lay in the last trick, and who took it."),
     .where = COMMAND_AT_TABLE,
     .act = describe_last_trick,
@@ -129,7 +128,6 @@ const struct command last_command = {
 
 const struct command scores_command = {
     .name = "scores",
-    .args = "",
     .help = N_("Show the score sheet, every number explained."),
     .where = COMMAND_AT_TABLE,
     .opens = "sheet",
@@ -153,13 +151,11 @@ const struct command rules_command = {
     .args = N_("[game] [full]"),
     .help = N_(
         "Show the rules of a game. Of the table's, in brief; or of the game you name, and full."),
-    .where = COMMAND_IN_HOUSE,
     .run = run_rules_command,
 };
 
 const struct command watchers_command = {
     .name = "watchers",
-    .args = "",
     .help = N_("Say who is watching this table."),
     .where = COMMAND_AT_TABLE,
     .act = table_show_spectators,
@@ -174,7 +170,6 @@ static void open_past_tricks(struct ui *ui)
 
 const struct command past_command = {
     .name = "past",
-    .args = "",
     .help = N_("Go back through the game you watch. From its first card to the trick you may see, "
                "while it goes on."),
     .where = COMMAND_AT_TABLE,
@@ -193,7 +188,6 @@ static void open_set_up(struct ui *ui)
 
 const struct command options_command = {
     .name = "options",
-    .args = "",
     .help = N_("Change your table's players, options, clock and watching. Before it starts."),
     .where = COMMAND_AT_TABLE,
     .act = open_set_up,

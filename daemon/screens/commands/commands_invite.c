@@ -29,17 +29,13 @@ static void accept_invitation(struct ui *ui)
 
 const struct command accept_command = {
     .name = "accept",
-    .args = "",
     .help = N_("Sit down at the table you are invited to."),
-    .where = COMMAND_IN_HOUSE,
     .act = accept_invitation,
 };
 
 const struct command decline_command = {
     .name = "decline",
-    .args = "",
     .help = N_("Decline an invitation to a table."),
-    .where = COMMAND_IN_HOUSE,
     .request = "decline",
 };
 
@@ -66,7 +62,6 @@ const struct command only_command = {
     .help = N_("Say whom your table takes. By rating in its game and by games played to the end: "
                "/only rating 1400-1700 finished 80%, or /only all"),
     .where = COMMAND_AT_TABLE,
-    .completes = COMPLETE_WORDS,
     .words = only_words,
     .run = run_only_command,
 };
@@ -144,7 +139,6 @@ const struct command seek_command = {
     .args = N_("game [players] [rating 1400-1700] [finished 80%] [clock 30s]"),
     .help = N_("Look for players: open a table offered to whom it takes. After the game's name, as "
                "you like: 4 rating 1400-1700 finished 80% clock 30s."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_GAMES,
     .more = seek_more,
     .run = run_seek_command,
@@ -180,7 +174,6 @@ const struct command why_command = {
     .args = N_("[table]"),
     .help = N_("Say why you cannot sit at a table, and what would help. As in: /why 7; alone it "
                "explains what was refused last."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
     .run = run_why_command,
 };

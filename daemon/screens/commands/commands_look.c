@@ -28,7 +28,6 @@ const struct command leaders_command = {
     .args = N_("[game] [4p] [month|week|season] [friends] [bots]"),
     .help = N_("Show the best players of a game. As in: /leaders season 4p; all, month, week, "
                "season, 4p, friends and bots in any order."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_GAMES,
     .more = leaders_more,
     .run = run_leaders_command,
@@ -36,17 +35,13 @@ const struct command leaders_command = {
 
 const struct command history_command = {
     .name = "history",
-    .args = "",
     .help = N_("Show the games you have finished, and replay them."),
-    .where = COMMAND_IN_HOUSE,
     .opens = "history",
 };
 
 const struct command settings_command = {
     .name = "settings",
-    .args = "",
     .help = N_("Change colours, signs, bell and password."),
-    .where = COMMAND_IN_HOUSE,
     .opens = "settings",
 };
 
@@ -68,7 +63,6 @@ const struct command theme_command = {
     .args = "colour|mono|contrast",
     .help = N_("Choose the colours. As in: /theme contrast"),
     .where = COMMAND_ANYWHERE,
-    .completes = COMPLETE_WORDS,
     .words = themes,
     .run = run_theme_command,
 };
@@ -135,16 +129,13 @@ const struct command language_command = {
     .help = N_("Choose the language the house speaks to you. As in: /language de; kept with your "
                "account."),
     .where = COMMAND_ANYWHERE,
-    .completes = COMPLETE_WORDS,
     .words = languages,
     .run = run_language_command,
 };
 
 const struct command password_command = {
     .name = "password",
-    .args = "",
     .help = N_("Choose a new password."),
-    .where = COMMAND_IN_HOUSE,
     .opens = "settings",
     .argument = 1,
 };
@@ -162,7 +153,6 @@ const struct command telnet_command = {
     .name = "telnet",
     .args = "on|off",
     .help = N_("Let your name in by telnet too. Others on the way can read your password there."),
-    .where = COMMAND_IN_HOUSE,
     .turn = screen_set_telnet,
 };
 
@@ -177,7 +167,6 @@ static void print_screen_again(struct ui *ui)
 
 const struct command look_command = {
     .name = "look",
-    .args = "",
     .help = N_("Tell everything there is here again. In plain lines."),
     .where = COMMAND_ANYWHERE,
     .act = print_screen_again,
@@ -196,7 +185,6 @@ static void return_to_previous_screen(struct ui *ui)
 
 const struct command back_command = {
     .name = "back",
-    .args = "",
     .help = N_("Go back to where you came from. In plain lines also: do not answer."),
     .where = COMMAND_ANYWHERE,
     .act = return_to_previous_screen,
@@ -217,6 +205,5 @@ const struct command replay_command = {
     .name = "replay",
     .args = N_("game"),
     .help = N_("Go through a finished game step by step. By its number in /history: /replay 812"),
-    .where = COMMAND_IN_HOUSE,
     .run = run_replay_command,
 };

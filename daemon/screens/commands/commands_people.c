@@ -41,7 +41,6 @@ const struct command tell_command = {
     .args = N_("player text"),
     .help =
         N_("Say something to one person alone. Who is not here is told later: /tell ada lunch?"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = run_tell_command,
 };
@@ -51,7 +50,6 @@ const struct command friend_command = {
     .args = N_("player"),
     .help = N_("Call a player your friend. Marked, listed first, and you hear when they come; they "
                "are not told: /friend ada"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .request = "friend_add",
     .field = "name",
@@ -63,7 +61,6 @@ const struct command unfriend_command = {
     .name = "unfriend",
     .args = N_("player"),
     .help = N_("Take a player off your friends. They are not told."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_FRIENDS,
     .request = "friend_remove",
     .field = "name",
@@ -137,8 +134,6 @@ const struct command friends_command = {
     .args = "[notice|quiet]",
     .help = N_("List your friends, where they are, or since when not. /friends quiet: you do not "
                "hear when one comes; notice: you do."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_WORDS,
     .words = arrival_words,
     .run = run_friends_command,
 };
@@ -153,7 +148,6 @@ const struct command away_command = {
     .name = "away",
     .args = N_("[text]"),
     .help = N_("Say that you are away. As in: /away coffee; it ends with what you do next."),
-    .where = COMMAND_IN_HOUSE,
     .run = run_away_command,
 };
 
@@ -179,8 +173,6 @@ const struct command dnd_command = {
     .args = N_("on|off [text]"),
     .help = N_("Ask not to be disturbed. What is told to you waits, nothing rings, nobody invites, "
                "as in: /dnd on thinking; /dnd off ends it."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_WORDS,
     .words = switch_words,
     .run = run_dnd_command,
 };

@@ -18,7 +18,6 @@ const struct command finger_command = {
     .args = N_("[player]"),
     .help = N_("Show who somebody is: since when, ratings, last games. As in: /finger ada; alone "
                "it is about you."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = run_finger_command,
 };
@@ -54,7 +53,6 @@ static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_
 
 const struct command assess_command = {
     .name = "assess",
-    .args = "",
     .help = N_("Say what each place would do to your rating."),
     .where = COMMAND_AT_TABLE,
     .request = "assess",

@@ -13,9 +13,7 @@
 
 const struct command confirm_command = {
     .name = "confirm",
-    .args = "",
     .help = N_("Confirm who you are, before you use your rights."),
-    .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .act = screen_ask_confirmation,
 };
@@ -40,9 +38,7 @@ const struct command totp_command = {
     .args = "on|off",
     .help = N_("Confirm who you are by codes of your phone. /totp on shows a picture for its "
                "authenticator's camera."),
-    .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
-    .completes = COMPLETE_WORDS,
     .words = totp_words,
     .run = run_totp_command,
 };
@@ -84,9 +80,7 @@ static void show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int6
 
 const struct command held_command = {
     .name = "held",
-    .args = "",
     .help = N_("List the new accounts that wait to be released."),
-    .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .request = "held",
     .result = show_pending_accounts,
@@ -105,7 +99,6 @@ const struct command mod_command = {
     .name = "mod",
     .args = N_("[what to do]"),
     .help = N_("Open the moderators' screen. Or carry out an order: /mod kick bob shouting"),
-    .where = COMMAND_IN_HOUSE,
     .role = ROLE_MOD,
     .completes = COMPLETE_COMMANDS,
     .run = run_mod_command,

@@ -3,7 +3,6 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/set_up_choose.h"
 #include "daemon/screens/table/table_play.h"
-#include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/visit.h"
 
 #include <stdlib.h>
@@ -50,16 +49,13 @@ const struct command new_command = {
     .args = N_("[game [players]]"),
     .help = N_("Open a table: choose the game and its options. Who may watch is one of them; b "
                "there fills it with bots and begins."),
-    .where = COMMAND_IN_HOUSE,
     .run = run_new_command,
 };
 
 const struct command quick_command = {
     .name = "quick",
-    .args = "",
     .help = N_("Play against bots at once, with the usual options. Where nobody is to watch: /new, "
                "\"Watched by\" nobody, and b."),
-    .where = COMMAND_IN_HOUSE,
     .act = visit_start_quick_game,
 };
 
@@ -87,7 +83,6 @@ const struct command sit_command = {
     .args = N_("[table or seat]"),
     .help = N_("Sit down at a table. In the lobby at that one, /sit 3; at a table on that seat or "
                "the first free."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
     .run = run_sit_command,
 };
@@ -106,7 +101,6 @@ const struct command watch_command = {
     .name = "watch",
     .args = N_("table"),
     .help = N_("Watch a table, or go back to your seat there. As in: /watch 3"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_TABLES,
     .run = run_watch_command,
 };
@@ -123,7 +117,6 @@ static void give_up_seat(struct ui *ui)
 
 const struct command stand_command = {
     .name = "stand",
-    .args = "",
     .help = N_("Give up your seat. In a running game for good."),
     .where = COMMAND_AT_TABLE,
     .act = give_up_seat,
@@ -142,7 +135,6 @@ const struct command bot_command = {
     .args = "[careful|random]",
     .help = N_("Put a bot on the first free seat of your table. /bot random is easily beaten."),
     .where = COMMAND_AT_TABLE,
-    .completes = COMPLETE_WORDS,
     .words = policies,
     .run = run_bot_command,
 };
@@ -165,7 +157,6 @@ const struct command nobot_command = {
 
 const struct command start_command = {
     .name = "start",
-    .args = "",
     .help = N_("Start the game at your table. Every seat must be taken."),
     .where = COMMAND_AT_TABLE,
     .request = "table_start",
@@ -192,7 +183,6 @@ static void close_table(struct ui *ui)
 
 const struct command close_command = {
     .name = "close",
-    .args = "",
     .help = N_("Close your table, where no game has begun. All who are there are told."),
     .where = COMMAND_AT_TABLE,
     .act = close_table,
@@ -215,7 +205,6 @@ static void unlock_table(struct ui *ui)
 
 const struct command unlock_command = {
     .name = "unlock",
-    .args = "",
     .help = N_("Let everybody in again."),
     .where = COMMAND_AT_TABLE,
     .act = unlock_table,
@@ -223,7 +212,6 @@ const struct command unlock_command = {
 
 const struct command rematch_command = {
     .name = "rematch",
-    .args = "",
     .help = N_("Play again once everybody seated asks for it. After a game."),
     .where = COMMAND_AT_TABLE,
     .request = "rematch",
@@ -231,7 +219,6 @@ const struct command rematch_command = {
 
 const struct command leave_command = {
     .name = "leave",
-    .args = "",
     .help = N_("Go back to the lobby. A seat in a running game is kept."),
     .where = COMMAND_AT_TABLE,
     .act = visit_leave,

@@ -65,9 +65,7 @@ static void list_people(struct ui *ui)
 
 const struct command who_command = {
     .name = "who",
-    .args = "",
     .help = N_("Say who is in the house, and at which table."),
-    .where = COMMAND_IN_HOUSE,
     .act = list_people,
 };
 
@@ -94,9 +92,7 @@ static void list_tables(struct ui *ui)
 
 const struct command tables_command = {
     .name = "tables",
-    .args = "",
     .help = N_("Say which tables there are, and who waits for players."),
-    .where = COMMAND_IN_HOUSE,
     .act = list_tables,
 };
 
@@ -119,7 +115,6 @@ const struct command chat_command = {
     .name = "chat",
     .args = N_("[text]"),
     .help = N_("Say something where you are. Alone, in plain lines: what was said last."),
-    .where = COMMAND_IN_HOUSE,
     .run = run_chat_command,
 };
 
@@ -139,14 +134,12 @@ const struct command me_command = {
     .name = "me",
     .args = N_("text"),
     .help = N_("Say what you are doing. /me gets some coffee is shown as * ada gets some coffee."),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .run = run_me_command,
 };
 
 const struct command quit_command = {
     .name = "quit",
-    .args = "",
     .help = N_("Leave the house. Seats in games that run are kept."),
     .where = COMMAND_ANYWHERE,
     .act = screen_quit,

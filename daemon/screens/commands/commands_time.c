@@ -4,7 +4,6 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
-#include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_times.h"
 #include "daemon/screens/table/visit.h"
 
@@ -42,14 +41,12 @@ const struct command clock_command = {
     .help = N_("Set the time for moves at your table. Before the start: 30s a move, 10m+5s for all "
                "moves and 5 s more after each, 2d (days) or none."),
     .where = COMMAND_AT_TABLE,
-    .completes = COMPLETE_WORDS,
     .words = clock_words,
     .run = run_clock_command,
 };
 
 const struct command pause_command = {
     .name = "pause",
-    .args = "",
     .help =
         N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. It takes "
            "all who are here; in a rated game, while somebody who is here is to move, those who "
@@ -71,7 +68,6 @@ const struct command adjourn_command = {
 
 const struct command resume_command = {
     .name = "resume",
-    .args = "",
     .help = N_("Go on with a game, or take your seat over from a bot. A rated game that the house "
                "interrupted waits for all who were in it, for 7 days after this at most; then a "
                "bot plays for those who are away."),
@@ -81,9 +77,7 @@ const struct command resume_command = {
 
 const struct command next_command = {
     .name = "next",
-    .args = "",
     .help = N_("Go to the next game that waits for your move."),
-    .where = COMMAND_IN_HOUSE,
     .act = visit_next_turn,
 };
 
@@ -124,7 +118,6 @@ const struct command vacation_command = {
     .args = N_("[days|off]"),
     .help = N_("Move all deadlines of your turn-by-turn games. By whole days, as in: /vacation 3; "
                "/vacation off comes back early."),
-    .where = COMMAND_IN_HOUSE,
     .run = run_vacation_command,
 };
 
@@ -209,6 +202,5 @@ const struct command quiet_command = {
     .args = N_("hours offset, or off"),
     .help = N_("Set the hours of your day at which no deadline falls. With the hours your clock is "
                "ahead of UTC: /quiet 23:00-8:00 +1, or /quiet off"),
-    .where = COMMAND_IN_HOUSE,
     .run = run_quiet_command,
 };

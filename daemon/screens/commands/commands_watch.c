@@ -41,7 +41,6 @@ const struct command watching_command = {
     .help = N_("Say who may watch your table, and whether watchers talk. Before the start: public, "
                "delay (a round), delay 10 (moves), friends, none; talk all, apart or off."),
     .where = COMMAND_AT_TABLE,
-    .completes = COMPLETE_WORDS,
     .words = watching_words,
     .run = run_watching_command,
 };
@@ -76,7 +75,6 @@ const struct command review_command = {
     .name = "review",
     .args = N_("game"),
     .help = N_("Lead others through a finished game. As in: /review 812; they /follow you."),
-    .where = COMMAND_IN_HOUSE,
     .run = run_review_command,
 };
 
@@ -84,7 +82,6 @@ const struct command follow_command = {
     .name = "follow",
     .args = N_("player"),
     .help = N_("Follow somebody through a finished game they /review. As in: /follow ada"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .request = "review_follow",
     .field = "name",
@@ -96,7 +93,6 @@ const struct command handover_command = {
     .name = "handover",
     .args = N_("player"),
     .help = N_("Let one who follows you lead on. As in: /handover ada"),
-    .where = COMMAND_IN_HOUSE,
     .completes = COMPLETE_NAMES,
     .request = "review_hand",
     .field = "name",
@@ -105,8 +101,6 @@ const struct command handover_command = {
 
 const struct command unfollow_command = {
     .name = "unfollow",
-    .args = "",
     .help = N_("Look on alone. Who led lets go of the lead."),
-    .where = COMMAND_IN_HOUSE,
     .act = review_leave,
 };

@@ -121,8 +121,6 @@ const struct command webhook_command = {
     .help = N_("Have an address called when it is your turn. While you are away: /webhook "
                "https://you.example/turn; test tries it, off ends it, events turn,over,tell,start "
                "chooses."),
-    .where = COMMAND_IN_HOUSE,
-    .completes = COMPLETE_WORDS,
     .words = webhook_words,
     .run = run_webhook_command,
 };

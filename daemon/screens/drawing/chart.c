@@ -6,9 +6,8 @@
 
 #define LABEL_WIDTH 6
 #define EIGHTHS 8
-#define LEAST_SPAN                                                                                 \
-    40 /* the least range in points, so that small changes do not look like cliffs                 \
-        */
+/* The chart spans at least so many points, so that small changes do not look like cliffs. */
+#define LEAST_SPAN 40
 
 struct scale {
     int32_t low, high;

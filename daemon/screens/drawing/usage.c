@@ -6,7 +6,7 @@ void usage_write(const struct usage *usage, struct text *out)
 {
     text_put(out, usage->prefix);
     text_put(out, usage->name);
-    if (usage->args[0] != '\0') {
+    if (usage->args != NULL && usage->args[0] != '\0') {
         text_put_char(out, ' ');
         text_put(out, _(usage->args));
     }

@@ -8,7 +8,7 @@
 struct usage {
     const char *prefix; /* "/", "" */
     const char *name;
-    const char *args; /* the arguments, untranslated; may be "" */
+    const char *args; /* the arguments, untranslated; may be NULL or "" */
     const char *help; /* the explanation, translated: one or more sentences */
 };
 

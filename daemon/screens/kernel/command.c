@@ -28,7 +28,6 @@ static const struct command mod_commands[] = {
         .name = #word,                                                                             \
         .args = (arguments),                                                                       \
         .help = (words),                                                                           \
-        .where = COMMAND_IN_HOUSE,                                                                 \
         .role = ROLE_OF_##who,                                                                     \
         .completes = COMPLETE_NAMES,                                                               \
     },
@@ -231,7 +230,7 @@ void command_run(struct ui *ui, const char *line)
     } else if (command->where == COMMAND_AT_TABLE && !is_at_table) {
         screen_warn(ui, _("/%s works at a table: /sit or /watch one first, or open one with /new."),
                     command->name);
-    } else if (!is_moderation_command(command) && command->args[0] == '\0' && args[0] != '\0') {
+    } else if (!is_moderation_command(command) && command->args == NULL && args[0] != '\0') {
         screen_warn(ui, _("/%s takes nothing after it: type it alone."), command->name);
     } else {
         carry_out_command(ui, command, args);

@@ -16,8 +16,8 @@ struct ui;
 
 /* Where a command may be used. */
 enum command_where {
-    COMMAND_ANYWHERE,
     COMMAND_IN_HOUSE, /* only for people who are signed in */
+    COMMAND_ANYWHERE,
     COMMAND_AT_TABLE, /* only at a table */
 };
 
@@ -30,12 +30,12 @@ enum command_completes {
     COMPLETE_TABLES,   /* "#7" */
     COMPLETE_GAMES,    /* ids of games ("oh-hell") */
     COMPLETE_CHANNELS, /* names of one's own channels ("#name") */
-    COMPLETE_WORDS,    /* the words in the member `words` */
 };
 
 struct command {
     const char *name; /* the command's name, without the slash */
-    const char *args; /* how the arguments are shown in help: "player text", "[theme]", "" */
+    const char
+        *args; /* how help shows the arguments: "player text", "[theme]"; NULL: it takes none */
     /* N_(): first one sentence of at most 60 columns; then more sentences, with an example, which
      * only /help NAME shows */
     const char *help;
@@ -44,7 +44,7 @@ struct command {
      * abbreviated. */
     enum person_role role;
     enum command_completes completes;
-    const char *const *words; /* words for COMPLETE_WORDS, ended by NULL */
+    const char *const *words; /* instead: words for the first argument, ended by NULL */
     /* words to which Tab completes the later arguments, ended by NULL; may be NULL */
     const char *const *more;
 

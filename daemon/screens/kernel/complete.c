@@ -1,6 +1,5 @@
 #include "daemon/screens/kernel/complete.h"
 
-#include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/ui_state.h"
 
@@ -108,11 +107,8 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
     case COMPLETE_CHANNELS:
         add_channels(ui, candidates);
         break;
-    case COMPLETE_WORDS:
-        add_words(command->words, candidates);
-        break;
     case COMPLETE_NOTHING:
-        add_words(command->turn != NULL ? on_off : NULL, candidates);
+        add_words(command->turn != NULL ? on_off : command->words, candidates);
         break;
     }
 }

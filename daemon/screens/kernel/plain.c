@@ -5,7 +5,6 @@
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model_chat.h"
-#include "daemon/screens/model/model_read.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/drawing/press.h"
-#include "daemon/screens/drawing/theme.h"
 #include "daemon/screens/kernel/account.h"
 #include "daemon/screens/kernel/confirm.h"
 #include "daemon/screens/kernel/hints.h"

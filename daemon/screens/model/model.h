@@ -5,7 +5,6 @@
 #include "lobby/protocol/clock_rule.h"
 #include "lobby/protocol/eligibility.h"
 #include "lobby/protocol/rows.h"
-#include "lobby/protocol/watch_rule.h"
 
 #include <jansson.h>
 #include <stdbool.h>

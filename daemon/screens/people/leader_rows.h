@@ -1,7 +1,6 @@
 #pragma once
 
 #include "daemon/screens/drawing/draw.h"
-#include "daemon/screens/drawing/lines.h"
 #include "lobby/protocol/rows.h"
 
 /* Draws the columns of leaderboards. */

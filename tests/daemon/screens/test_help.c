@@ -70,8 +70,9 @@ static void expect_printed(const struct driver *driver, const struct command *co
     struct bytes out;
     lines_init(&lines, LINE_BYTES);
     bytes_init(&out, LINE_BYTES);
-    lines_format(&lines, "/%s%s%s: %.*s", command->name, command->args[0] == '\0' ? "" : " ",
-                 _(command->args), help_len, _(command->help));
+    const char *args = command->args == NULL ? "" : command->args;
+    lines_format(&lines, "/%s%s%s: %.*s", command->name, args[0] == '\0' ? "" : " ", _(args),
+                 help_len, _(command->help));
     assert_true(lines_write(&lines, &(struct lines_look){.end = "\n"}, &out));
     assert_true(bytes_add(&out, "", 1));
     expect_listed(driver_heard(driver), out.at, command, role);
