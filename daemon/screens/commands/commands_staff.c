@@ -2,7 +2,6 @@
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
-#include "daemon/screens/kernel/order.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
 
@@ -91,7 +90,7 @@ static void run_mod_command(struct ui *ui, const char *args)
     if (args[0] == '\0') {
         screen_open(ui, "mod", 0);
     } else {
-        order_send(ui, args);
+        command_send_moderation(ui, args);
     }
 }
 

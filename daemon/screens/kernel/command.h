@@ -88,3 +88,7 @@ void command_write_summary(const struct command *command, struct text *out);
 /* Copies the first word of `args` into `word` (truncated to cap - 1 bytes); returns what follows
  * it. */
 const char *command_read_word(const char *args, char *word, size_t cap);
+
+/* Sends a moderation command (PROTOCOL.md, mod) without its slash, and shows the answer. Asks the
+ * person again first if the core requires it. */
+void command_send_moderation(struct ui *ui, const char *line);

@@ -6,3 +6,10 @@ struct ui;
 
 /* Takes one character typed in plain mode. */
 void ui_plain_take_character(struct ui *ui, uint32_t code);
+
+/* Plain mode, called after every event: carries out typed lines as far as their answers have
+ * arrived, prints the top screen if it was not printed, and closes screens that take no input. */
+void ui_plain_carry_out_lines(struct ui *ui);
+
+/* Plain mode: when there will be something to do without an event; INT64_MAX: never. */
+int64_t ui_plain_next_event_ms(const struct ui *ui);

@@ -31,6 +31,9 @@ struct ask_key {
 void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
                         screen_reply *reply);
 
+/* Ends the session. During a game that needs the person, asks first. */
+void screen_quit(struct ui *ui);
+
 /* For the kernel: answers the open ASK_KEYS question if the text is one of its keys. False if it is
  * not. */
 bool ui_answer_by_key(struct ui *ui, const char *text);

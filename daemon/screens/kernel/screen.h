@@ -8,7 +8,6 @@
 #include "daemon/screens/kernel/hints.h"
 #include "daemon/screens/kernel/notice.h"
 #include "daemon/screens/kernel/question.h"
-#include "daemon/screens/kernel/quit.h"
 #include "daemon/screens/kernel/request.h"
 #include "daemon/screens/kernel/room.h"
 #include "daemon/screens/kernel/session_info.h"

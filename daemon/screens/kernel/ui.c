@@ -4,7 +4,7 @@
 #include "daemon/screens/kernel/bottom.h"
 #include "daemon/screens/kernel/keys.h"
 #include "daemon/screens/kernel/news.h"
-#include "daemon/screens/kernel/plain_turn.h"
+#include "daemon/screens/kernel/plain_input.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/client.h"
 

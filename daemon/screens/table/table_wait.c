@@ -3,7 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/kernel/order.h"
+#include "daemon/screens/kernel/command.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/watching.h"
@@ -231,7 +231,7 @@ static void kick_player(struct ui *ui, const struct seat_row *who)
         return;
     }
     text_format(&line, "kick %s", who->name);
-    order_send(ui, line.at);
+    command_send_moderation(ui, line.at);
 }
 
 static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t key)
