@@ -28,7 +28,7 @@ enum command_completes {
     COMPLETE_COMMANDS, /* names of commands, without the slash */
     COMPLETE_FRIENDS,  /* names of one's friends, present or not */
     COMPLETE_TABLES,   /* "#7" */
-    COMPLETE_GAMES,    /* ids of games ("oh-hell") */
+    COMPLETE_GAMES,    /* ids of games */
     COMPLETE_CHANNELS, /* names of one's own channels ("#name") */
 };
 
