@@ -47,10 +47,10 @@ void query_fail(struct query_run *run, enum query_status status, const char *why
 
 void query_fail_usage(struct query_run *run)
 {
-    char usage[sizeof run->why], why[sizeof run->why];
-    struct text out = text_init(usage, sizeof usage);
+    char why[sizeof run->why];
+    struct text out = TEXT_OF(sizeof run->why);
     query_write_usage(run->query, &out);
-    snprintf(why, sizeof why, _("Usage: %s"), usage);
+    snprintf(why, sizeof why, _("Usage: %s"), out.at);
     query_fail(run, QUERY_USAGE, why);
 }
 

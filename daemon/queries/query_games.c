@@ -5,6 +5,7 @@
 #include "daemon/queries/query_top.h"
 #include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/played_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "lobby/protocol/rows.h"
 
@@ -45,22 +46,20 @@ static void write_other_players(const struct row_players *players, const char *n
 
 static void add_game(const struct game_row *row, const char *name, struct query_table *table)
 {
-    char id[CELL_BYTES], day[CELL_BYTES], place[CELL_BYTES], score[CELL_BYTES];
-    char change[CELL_BYTES] = "-", others[CELL_BYTES];
-    struct text text = text_init(day, sizeof day);
-    words_write_day(row->at_ms, &text);
-    text = text_init(others, sizeof others);
-    write_other_players(&row->players, name, &text);
-    snprintf(id, sizeof id, "%lld", (long long)row->game_id);
-    text = text_init(place, sizeof place);
-    played_write_place(row->rank, row->players.count, &text);
-    text = text_init(score, sizeof score);
-    played_write_score(row->score, &text);
+    struct text others = TEXT_OF(CELL_BYTES), id = TEXT_OF(CELL_BYTES);
+    struct text change = TEXT_OF(CELL_BYTES);
+    write_other_players(&row->players, name, &others);
+    text_put_number(&id, row->game_id);
     if (row->change_tenths != ROW_NONE) {
-        snprintf(change, sizeof change, "%+.1f", row->change_tenths / 10.0);
+        text_format(&change, "%+.1f", row->change_tenths / 10.0);
+    } else {
+        text_put(&change, "-");
     }
-    query_table_add(table,
-                    (const char *[]){id, day, _(row->game->title), place, score, change, others});
+    query_table_add(
+        table, (const char *[]){
+                   id.at, words_write_day(row->at_ms, &TEXT_OF(CELL_BYTES)), _(row->game->title),
+                   played_write_place(row->rank, row->players.count, &TEXT_OF(CELL_BYTES)),
+                   played_write_score(row->score, &TEXT_OF(CELL_BYTES)), change.at, others.at});
 }
 
 static void write_games(const json_t *rows, const char *name, struct lines *lines)
@@ -138,14 +137,11 @@ static void write_finger_answer(struct query_run *run)
     if (person == NULL) {
         lines_format(&run->out, _("%s is not in."), name);
     } else {
-        char rating[CELL_BYTES], where[CELL_BYTES];
         const char *kind = person_label(person->kind, person->role);
-        struct text text = text_init(rating, sizeof rating);
-        words_write_rating(&theme_told, &person->rating, &text);
-        text = text_init(where, sizeof where);
-        person_write_where(person->table, person->is_seated, &text);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
-                     kind, where, rating);
+                     kind,
+                     person_write_where(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
+                     words_write_rating(&theme_told, &person->rating, &TEXT_OF(CELL_BYTES)));
     }
     query_top_write_standings(json_object_get(run->answers[1], "games"), run->now_ms, &run->out);
     if (json_array_size(rows) == 0) {

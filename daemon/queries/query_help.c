@@ -10,8 +10,7 @@ static void write_help(struct query_run *run)
     lines_put(&run->out, _("ssh HOST QUERY       asks one thing:"));
     const struct query *query;
     for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
-        char line[LINES_LINE_MAX];
-        struct text text = text_init(line, sizeof line);
+        struct text text = TEXT_OF(LINES_LINE_MAX);
         if (run->is_guest && query->who == QUERY_FOR_PEOPLE) {
             continue;
         }
@@ -19,7 +18,7 @@ static void write_help(struct query_run *run)
         query_write_usage(query, &text);
         text_put(&text, ": ");
         text_put(&text, _(query->help));
-        lines_put(&run->out, line);
+        lines_put(&run->out, text.at);
     }
     lines_put(&run->out, _("--json: the answer is one line for programs."));
     lines_put(&run->out, _("Exit status: 0 done, 1 refused or unknown, 2 not understood."));

@@ -4,6 +4,7 @@
 #include "daemon/queries/query_table.h"
 #include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/table_words.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/table/table_options.h"
 
@@ -36,20 +37,18 @@ static void write_people(struct query_run *run)
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     for (int i = 0; i < run->model->people_count; i++) {
         const struct person_row *person = &run->model->people[i];
-        char rating[CELL_BYTES], where[CELL_BYTES], idle[CELL_BYTES];
-        if (!is_listed(run, person)) {
-            continue;
+        bool is_idle = person->idle_s >= 60;
+        if (is_listed(run, person)) {
+            query_table_add(
+                &table,
+                (const char *[]){
+                    person->name,
+                    words_write_rating(&theme_told, &person->rating, &TEXT_OF(CELL_BYTES)),
+                    person_write_where(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
+                    is_idle ? words_write_span(&theme_told, person->idle_s, &TEXT_OF(CELL_BYTES))
+                            : "",
+                    person_label(person->kind, person->role)});
         }
-        struct text text = text_init(rating, sizeof rating);
-        words_write_rating(&theme_told, &person->rating, &text);
-        text = text_init(where, sizeof where);
-        person_write_where(person->table, person->is_seated, &text);
-        text = text_init(idle, sizeof idle);
-        if (person->idle_s >= 60) {
-            words_write_span(&theme_told, person->idle_s, &text);
-        }
-        query_table_add(&table, (const char *[]){person->name, rating, where, idle,
-                                                 person_label(person->kind, person->role)});
     }
     if (json_array_size(table.rows) == 0) {
         lines_put(&run->out, _("Nobody is in."));
@@ -78,17 +77,6 @@ const struct query who_query = {
     .to_json = people_to_json,
 };
 
-/* "30s", "10m+5s", "2d", "-". */
-static void write_clock(const struct clock_rule *rule, char *out, size_t size)
-{
-    struct text text = text_init(out, size);
-    if (rule->kind == CLOCK_NONE) {
-        text_put_char(&text, '-');
-    } else {
-        clock_rule_write(rule, &text);
-    }
-}
-
 static const struct query_column table_columns[] = {
     {N_("#"), true},      {N_("Game"), false}, {N_("Seats"), true}, {N_("Clock"), false},
     {N_("State"), false}, {N_("Host"), false}, {"", false},
@@ -98,20 +86,26 @@ static void write_tables(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     for (int i = 0; i < run->model->table_count; i++) {
-        char id[CELL_BYTES], seats[CELL_BYTES], clock[CELL_BYTES], state[CELL_BYTES];
-        char marks[CELL_BYTES] = "";
         const struct table_row *table = &run->model->tables[i];
-        snprintf(id, sizeof id, "%lld", (long long)table->id);
-        snprintf(seats, sizeof seats, "%d/%d", table->seated, table->players);
-        write_clock(&table->clock, clock, sizeof clock);
-        struct text text = text_init(state, sizeof state);
-        table_write_state(table->phase, table->halt, table->round, table->rounds, &text);
-        if (table->watchers > 0) {
-            snprintf(marks, sizeof marks, _("%lld watching"), (long long)table->watchers);
+        struct text id = TEXT_OF(CELL_BYTES), seats = TEXT_OF(CELL_BYTES);
+        struct text clock = TEXT_OF(CELL_BYTES), marks = TEXT_OF(CELL_BYTES);
+        text_put_number(&id, table->id);
+        text_format(&seats, "%d/%d", table->seated, table->players);
+        if (table->clock.kind == CLOCK_NONE) {
+            text_put_char(&clock, '-');
+        } else {
+            clock_rule_write(&table->clock, &clock);
+        }
+        if (table->is_locked) {
+            text_put(&marks, _("locked"));
+        } else if (table->watchers > 0) {
+            text_format(&marks, _("%lld watching"), (long long)table->watchers);
         }
         query_table_add(&out,
-                        (const char *[]){id, _(table->game->title), seats, clock, state,
-                                         table->host, table->is_locked ? _("locked") : marks});
+                        (const char *[]){id.at, _(table->game->title), seats.at, clock.at,
+                                         table_write_state(table->phase, table->halt, table->round,
+                                                           table->rounds, &TEXT_OF(CELL_BYTES)),
+                                         table->host, marks.at});
     }
     if (run->model->table_count == 0) {
         lines_put(&run->out, _("No table is open."));

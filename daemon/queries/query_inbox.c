@@ -2,6 +2,7 @@
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
 #include "daemon/queries/query_table.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/model/model_chat.h"
 #include "lobby/protocol/rows.h"
@@ -36,15 +37,14 @@ static void write_own_tables(struct query_run *run)
     size_t waiting = 0;
     for (int i = 0; i < run->model->mine_count; i++) {
         const struct mine_row *row = &run->model->mine[i];
-        char id[CELL_BYTES], left[CELL_BYTES] = "";
-        struct text span = text_init(left, sizeof left);
+        struct text left = TEXT_OF(CELL_BYTES), id = TEXT_OF(CELL_BYTES);
         if (row->is_turn && row->due_ms > run->now_ms) {
-            words_write_span(&theme_told, (row->due_ms - run->now_ms) / 1000, &span);
+            words_write_span(&theme_told, (row->due_ms - run->now_ms) / 1000, &left);
         }
         waiting += row->is_turn;
-        snprintf(id, sizeof id, "#%lld", (long long)row->table);
-        query_table_add(&table, (const char *[]){id, _(row->game->title),
-                                                 row->is_turn ? _("yes") : _("no"), left});
+        text_format(&id, "#%lld", (long long)row->table);
+        query_table_add(&table, (const char *[]){id.at, _(row->game->title),
+                                                 row->is_turn ? _("yes") : _("no"), left.at});
     }
     if (waiting == 0) {
         lines_put(&run->out, _("No game waits for your move."));
@@ -65,10 +65,9 @@ static void write_inbox(struct query_run *run)
     for (int i = 0; i < log->count; i++) {
         const struct chat_line *line = model_chat_line(log, i);
         if (is_message_to_asker(run, line)) {
-            char when[CELL_BYTES];
-            struct text text = text_init(when, sizeof when);
-            words_write_day_and_time(line->at_ms, &text);
-            lines_format(&run->out, _("%s, %s told you: %s"), when, line->from, line->text);
+            lines_format(&run->out, _("%s, %s told you: %s"),
+                         words_write_day_and_time(line->at_ms, &TEXT_OF(CELL_BYTES)), line->from,
+                         line->text);
             count++;
         }
     }

@@ -54,11 +54,9 @@ static void write_void_notice(struct lines *lines, const struct record *record)
 
 static void write_heading(struct query_run *run, const struct replay_game *game)
 {
-    char day[LINE_BYTES];
-    struct text out = text_init(day, sizeof day);
-    words_write_day(game->record.at_ms, &out);
     lines_format(&run->out, _("Game %lld: %s, %s."), (long long)run->number,
-                 _(game->record.source.game->title), day);
+                 _(game->record.source.game->title),
+                 words_write_day(game->record.at_ms, &TEXT_OF(LINE_BYTES)));
     write_void_notice(&run->out, &game->record);
 }
 

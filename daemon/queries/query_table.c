@@ -69,15 +69,14 @@ void query_table_write(struct query_table *table, struct lines *lines)
         widths[column] = column_width(table, column);
     }
     for (size_t i = 0; rows > 0 && i <= rows; i++) {
-        char line[LINES_LINE_MAX];
-        struct text out = text_init(line, sizeof(line));
+        struct text out = TEXT_OF(LINES_LINE_MAX);
         const json_t *row = i == 0 ? NULL : json_array_get(table->rows, i - 1);
         for (size_t column = 0; column < table->count; column++) {
             const char *title = _(table->columns[column].title);
             write_cell(&table->columns[column], row == NULL ? title : cell_text(row, column),
                        widths[column], column + 1 == table->count, &out);
         }
-        lines_put(lines, line);
+        lines_put(lines, out.at);
     }
     json_decref(table->rows);
     table->rows = NULL;

@@ -20,15 +20,14 @@
 
 static void fail_unknown_game(struct query_run *run)
 {
-    char why[sizeof run->why];
-    struct text out = text_init(why, sizeof why);
+    struct text out = TEXT_OF(sizeof run->why);
     text_put(&out, _("There is a list for each game:"));
     for (uint8_t i = 0; game_at(i) != NULL; i++) {
         text_put(&out, i == 0 ? " " : ", ");
         text_put(&out, game_at(i)->id);
     }
     text_put_char(&out, '.');
-    query_fail(run, QUERY_USAGE, why);
+    query_fail(run, QUERY_USAGE, out.at);
 }
 
 /* Reads --week, --month or --season. If several are given, the shortest span counts. */
@@ -86,8 +85,7 @@ static void add_leader(const struct leader_row *row, int64_t now_ms, struct quer
     const char *texts[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
         struct text text = text_init(cells[i], CELL_BYTES);
-        leader_write_cell(&theme_told, row, shown[i], now_ms, &text);
-        texts[i] = cells[i];
+        texts[i] = leader_write_cell(&theme_told, row, shown[i], now_ms, &text);
     }
     query_table_add(table, texts);
 }

@@ -17,8 +17,7 @@
 
 static void list_choices(struct ui *ui, const struct game_view *view)
 {
-    char line[LINE_BYTES];
-    struct text text = text_init(line, sizeof(line));
+    struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
     struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
@@ -30,28 +29,26 @@ static void list_choices(struct ui *ui, const struct game_view *view)
         text_put_char(&text, ' ');
         words_write_phrase(&words, label, &text);
     }
-    screen_add_chat_line(ui, "%s", line);
+    screen_add_chat_line(ui, "%s", text.at);
 }
 
 static void send_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
 {
-    char written[MOVE_TEXT_MAX];
-    struct text text = text_init(written, sizeof(written));
+    struct text text = TEXT_OF(MOVE_TEXT_MAX);
     game_move_write(entered->view.game, move, &text);
     screen_request_notice(ui, "move",
                           json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                                    (int)entered->view.step, "move", written),
+                                    (int)entered->view.step, "move", text.at),
                           NULL);
 }
 
 static void refuse_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
 {
-    char line[LINE_BYTES];
-    struct text text = text_init(line, sizeof(line));
+    struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_of_table(screen_theme(ui), entered);
     struct phrase why = entered->view.game->face->refusal(&entered->view, move);
     words_write_phrase(&words, why, &text);
-    screen_warn(ui, "%s", line);
+    screen_warn(ui, "%s", text.at);
     screen_drop_notice_on_table_news(ui);
 }
 
@@ -102,8 +99,7 @@ static void describe_last_trick(struct ui *ui)
         screen_inform(ui, "%s", _("No trick has been taken yet."));
         return;
     }
-    char line[LINE_BYTES];
-    struct text text = text_init(line, sizeof(line));
+    struct text text = TEXT_OF(LINE_BYTES);
     struct scene scene = {.view = &entered->view,
                           .words = words_of_table(screen_theme(ui), entered)};
     const struct view_trick *trick = &entered->view.last_trick;
@@ -116,7 +112,7 @@ static void describe_last_trick(struct ui *ui)
     }
     text_put(&text, "; ");
     scene_write_last_trick(&scene, &text);
-    screen_add_chat_line(ui, "%s", line);
+    screen_add_chat_line(ui, "%s", text.at);
 }
 
 const struct command last_command = {

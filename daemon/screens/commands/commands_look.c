@@ -105,8 +105,7 @@ static const char *const languages[] = {
 
 static void run_language_command(struct ui *ui, const char *args)
 {
-    char list[256];
-    struct text text = text_init(list, sizeof list);
+    struct text text = TEXT_OF(256);
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         if (strcmp(args, i18n_language_tag(i)) == 0) {
             screen_set_language(ui, args);
@@ -117,9 +116,9 @@ static void run_language_command(struct ui *ui, const char *args)
         text_put(&text, i18n_language_tag(i));
     }
     if (args[0] == '\0') {
-        screen_inform(ui, _("The house speaks %s. As in: /language de"), list);
+        screen_inform(ui, _("The house speaks %s. As in: /language de"), text.at);
     } else {
-        screen_warn(ui, _("The house does not speak \"%s\", but %s."), args, list);
+        screen_warn(ui, _("The house does not speak \"%s\", but %s."), args, text.at);
     }
 }
 

@@ -70,8 +70,7 @@ const struct command unfriend_command = {
 
 static void describe_friend(struct ui *ui, const struct friend_row *friend, const json_t *object)
 {
-    char line[LINE_BYTES];
-    struct text out = text_init(line, sizeof line);
+    struct text out = TEXT_OF(LINE_BYTES);
     if (friend->is_here) {
         text_format(&out, "%s: ", friend->name);
         struct whereabouts_row where;
@@ -79,12 +78,10 @@ static void describe_friend(struct ui *ui, const struct friend_row *friend, cons
         person_write_where(where.table, where.is_seated, &out);
         person_write_presence(where.presence, where.presence_text, where.idle_s, &out);
     } else {
-        char when[64];
-        struct text text = text_init(when, sizeof when);
-        words_write_day_and_time(friend->seen_ms, &text);
-        text_format(&out, _("%s: not here since %s"), friend->name, when);
+        text_format(&out, _("%s: not here since %s"), friend->name,
+                    words_write_day_and_time(friend->seen_ms, &TEXT_OF(64)));
     }
-    screen_add_chat_line(ui, "%s.", line);
+    screen_add_chat_line(ui, "%s.", out.at);
 }
 
 /* Describes the friends who are in the house, or the other friends. */

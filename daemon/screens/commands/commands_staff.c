@@ -67,14 +67,13 @@ static void show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int6
                                   const json_t *answer)
 {
     const json_t *accounts = json_object_get(answer, "accounts");
-    char names[MODEL_TEXT_MAX];
-    struct text out = text_init(names, sizeof names);
+    struct text out = TEXT_OF(MODEL_TEXT_MAX);
     if (json_array_size(accounts) == 0) {
         screen_inform(ui, "%s", _("Nobody is held."));
         return;
     }
     write_pending_accounts(ui, accounts, &out);
-    screen_add_chat_line(ui, _("Held, and waiting for /release: %s"), names);
+    screen_add_chat_line(ui, _("Held, and waiting for /release: %s"), out.at);
 }
 
 const struct command held_command = {

@@ -21,10 +21,9 @@ static void run_help_command(struct ui *ui, const char *args)
         screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
     } else {
         const struct usage usage = {"/", command->name, command->args, _(command->help)};
-        char line[MODEL_TEXT_MAX];
-        struct text out = text_init(line, sizeof line);
+        struct text out = TEXT_OF(MODEL_TEXT_MAX);
         usage_write(&usage, &out);
-        screen_inform(ui, "%s", line);
+        screen_inform(ui, "%s", out.at);
     }
 }
 

@@ -21,10 +21,9 @@ static void run_clock_command(struct ui *ui, const char *args)
     const struct model_entered *entered = screen_model(ui)->entered;
     struct clock_rule rule;
     if (args[0] == '\0') {
-        char line[LINE_BYTES];
-        struct text text = text_init(line, sizeof(line));
+        struct text text = TEXT_OF(LINE_BYTES);
         option_write_clock(&entered->row.clock, &text);
-        screen_inform(ui, _("The clock of this table: %s"), line);
+        screen_inform(ui, _("The clock of this table: %s"), text.at);
     } else if (!clock_rule_parse(args, &rule)) {
         screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));
     } else {
@@ -90,11 +89,8 @@ static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
         screen_inform(ui, _("You are not on vacation. Days left this year: %d"), left);
         return;
     }
-    char day[40];
-    struct text text = text_init(day, sizeof(day));
-    words_write_day(until_ms, &text);
-    screen_inform(ui, _("On vacation until %s: your turn-by-turn games wait. Days left: %d"), day,
-                  left);
+    screen_inform(ui, _("On vacation until %s: your turn-by-turn games wait. Days left: %d"),
+                  words_write_day(until_ms, &TEXT_OF(40)), left);
 }
 
 static void run_vacation_command(struct ui *ui, const char *args)

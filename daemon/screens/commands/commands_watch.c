@@ -17,12 +17,11 @@
 static void run_watching_command(struct ui *ui, const char *args)
 {
     struct watch_rule rule = screen_model(ui)->entered->row.watch;
-    char line[LINE_BYTES];
-    struct text text = text_init(line, sizeof(line));
+    struct text text = TEXT_OF(LINE_BYTES);
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
         option_write_watching(&rule, &text);
-        screen_inform(ui, _("Watching this table: %s"), line);
+        screen_inform(ui, _("Watching this table: %s"), text.at);
     } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
         watching_set(ui, &rule);
     } else {

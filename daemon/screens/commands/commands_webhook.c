@@ -26,8 +26,8 @@ static void write_events(const json_t *events, struct text *out)
 
 static void write_webhook_state(const json_t *answer, char line[LINE_BYTES])
 {
-    char url[URL_BYTES], buffer[EVENTS_BYTES];
-    struct text events = text_init(buffer, sizeof buffer);
+    char url[URL_BYTES];
+    struct text events = TEXT_OF(EVENTS_BYTES);
     int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
     model_read_text(json_object_get(answer, "url"), url, sizeof url);
     write_events(json_object_get(answer, "events"), &events);
@@ -42,7 +42,7 @@ static void write_webhook_state(const json_t *answer, char line[LINE_BYTES])
         snprintf(line, LINE_BYTES,
                  ngettext("Your webhook %s is told: %s. %d message waits.",
                           "Your webhook %s is told: %s. %d messages wait.", (unsigned long)waiting),
-                 url, buffer, waiting);
+                 url, events.at, waiting);
     }
 }
 

@@ -98,14 +98,14 @@ static void draw_commands(struct line *line, unsigned role)
     const struct command *command;
     line->left = COMMANDS_WIDTH;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        char name[LINE_BYTES], help[LINE_BYTES];
-        struct text summary = text_init(help, sizeof help);
+        char name[LINE_BYTES];
+        struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > role) {
             continue;
         }
         snprintf(name, sizeof name, "/%s", command->name);
         command_write_summary(command, &summary);
-        draw_entry(line, STYLE_KEY, name, help, NULL);
+        draw_entry(line, STYLE_KEY, name, summary.at, NULL);
     }
 }
 
@@ -174,13 +174,12 @@ static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
     lines_put(lines, _("At a table, the number or name of a card or choice plays it. Anything else "
                        "is said to all there."));
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        char help[LINE_BYTES];
-        struct text summary = text_init(help, sizeof help);
+        struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > screen_model(ui)->you.role) {
             continue;
         }
         command_write_summary(command, &summary);
-        usage_put_line(&(struct usage){"/", command->name, command->args, help}, lines);
+        usage_put_line(&(struct usage){"/", command->name, command->args, summary.at}, lines);
     }
     lines_put(lines, _("More of each: /help and its name."));
     return true;

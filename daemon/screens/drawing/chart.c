@@ -50,14 +50,13 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
     /* The lowest value is drawn too, as one eighth of a row. */
     const int levels = area->height * EIGHTHS - 1;
     for (int row = 0; row < area->height; row++) {
-        char line[1024];
-        struct text out = text_init(line, sizeof line);
+        struct text out = TEXT_OF(1024);
         int below = (area->height - 1 - row) * EIGHTHS;
         for (int i = 0; i < count; i++) {
             int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
             put_block(canvas, level - below, &out);
         }
-        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, line);
+        draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, out.at);
     }
     draw_formatted_text(canvas, area->row, area->column, LABEL_WIDTH - 1, STYLE_DIM, "%d",
                         scale.high);

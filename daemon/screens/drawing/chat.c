@@ -28,25 +28,22 @@ static void put_direct_message(const struct model *model, const struct chat_line
                                const char *words, struct text *out)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
-    char name[2 * MODEL_NAME_MAX], day[32];
-    struct text text = text_init(name, sizeof name);
-    put_name(model, is_own ? line->to : line->from, &text);
-    text = text_init(day, sizeof day);
-    words_write_day(line->at_ms, &text);
+    struct text name = TEXT_OF(2 * MODEL_NAME_MAX);
+    put_name(model, is_own ? line->to : line->from, &name);
     if (is_own) {
-        text_format(out, _("to %s: %s"), name, words);
+        text_format(out, _("to %s: %s"), name.at, words);
     } else if (line->is_kept) {
-        text_format(out, _("%s to you, %s: %s"), name, day, words);
+        text_format(out, _("%s to you, %s: %s"), name.at,
+                    words_write_day(line->at_ms, &TEXT_OF(32)), words);
     } else {
-        text_format(out, _("%s to you: %s"), name, words);
+        text_format(out, _("%s to you: %s"), name.at, words);
     }
 }
 
 static void put_line_content(const struct model *model, const struct chat_line *line,
                              struct text *out)
 {
-    char words[MODEL_TEXT_MAX + 8];
-    struct text text = text_init(words, sizeof words);
+    struct text text = TEXT_OF(MODEL_TEXT_MAX + 8);
     if (line->is_mention) {
         draw_put_styled(&text, STYLE_NOTICE, line->text);
     } else if (line->kind == CHAT_SYSTEM) {
@@ -62,19 +59,16 @@ static void put_line_content(const struct model *model, const struct chat_line *
         put_name(model, line->from, out);
         text_put(out, " ");
     } else if (line->kind == CHAT_TELL) {
-        put_direct_message(model, line, words, out);
+        put_direct_message(model, line, text.at, out);
         return;
     }
-    text_put(out, words);
+    text_put(out, text.at);
 }
 
 static void write_line(const struct canvas *canvas, const struct model *model,
                        const struct chat_line *line, struct text *out)
 {
-    char clock[16];
-    struct text time = text_init(clock, sizeof clock);
-    words_write_time(line->at_ms, &time);
-    draw_put_styled(out, STYLE_SYSTEM, clock);
+    draw_put_styled(out, STYLE_SYSTEM, words_write_time(line->at_ms, &TEXT_OF(16)));
     text_put(out, " ");
     draw_put_styled(out, STYLE_SYSTEM, sign_of_line(canvas, line));
     text_put(out, " ");
@@ -89,10 +83,9 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     /* lays out one page more than is shown, so that the reader can scroll up */
     int enough = 2 * area->height + scroll;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
-        char buffer[LINE_MAX_BYTES];
-        struct text out = text_init(buffer, sizeof buffer);
+        struct text out = TEXT_OF(LINE_MAX_BYTES);
         write_line(canvas, model, model_chat_line(log, i), &out);
-        int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, buffer, 0, INDENT);
+        int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, INDENT);
         /* The row at which the line begins, counted from the area's top; negative if it begins
          * above. */
         int row = area->height + scroll - below - rows;
@@ -100,19 +93,11 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
             int skip = row < 0 ? -row : 0;
             struct area part = {area->row + row + skip, area->column, area->height - row - skip,
                                 area->width};
-            draw_wrapped_text(canvas, &part, STYLE_PLAIN, buffer, skip, INDENT);
+            draw_wrapped_text(canvas, &part, STYLE_PLAIN, out.at, skip, INDENT);
         }
         below += rows;
     }
     return below;
-}
-
-static void print_offline_message(const struct chat_line *line, struct lines *lines)
-{
-    char when[64];
-    struct text out = text_init(when, sizeof when);
-    words_write_day_and_time(line->at_ms, &out);
-    lines_format(lines, _("%s left you a message at %s: %s"), line->from, when, line->text);
 }
 
 void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines)
@@ -128,7 +113,8 @@ void chat_print_line(const struct model *model, const struct chat_line *line, st
         return;
     case CHAT_TELL:
         if (line->is_kept) {
-            print_offline_message(line, lines);
+            lines_format(lines, _("%s left you a message at %s: %s"), line->from,
+                         words_write_day_and_time(line->at_ms, &TEXT_OF(64)), line->text);
         } else if (is_own) {
             lines_format(lines, _("You tell %s: %s"), line->to, line->text);
         } else {

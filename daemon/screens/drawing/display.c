@@ -478,8 +478,7 @@ void display_set_title(struct display *display, const char *title, struct bytes 
     if (!display->has_titles) {
         return;
     }
-    char bytes[TITLE_MAX + 8];
-    struct text text = text_init(bytes, sizeof bytes);
+    struct text text = TEXT_OF(TITLE_MAX + 8);
     text_put(&text, "\033]2;");
     for (const char *at = title; *at != '\0' && text.len < TITLE_MAX; at++) {
         if (*at >= ' ' && *at < 0x7F) {
@@ -487,7 +486,7 @@ void display_set_title(struct display *display, const char *title, struct bytes 
         }
     }
     text_put_char(&text, '\a');
-    append_if_room(out, bytes, text.len);
+    append_if_room(out, text.at, text.len);
 }
 
 void display_ring_bell(struct bytes *out)

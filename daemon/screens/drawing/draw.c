@@ -168,8 +168,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         if (len == 0 && text[0] != '\0') {
             return rows; /* the area is narrower than the next character */
         }
-        char line[FORMAT_MAX * 2];
-        struct text out = text_init(line, sizeof line);
+        struct text out = TEXT_OF(FORMAT_MAX * 2);
         if (now != style) {
             text_put_char(&out, DRAW_MARK);
             text_put_char(&out, (char)('0' + now));
@@ -177,7 +176,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         text_put_bytes(&out, text, len);
         int row = rows - skip;
         if (canvas != NULL && row >= 0 && row < area->height) {
-            draw_text(canvas, area->row + row, area->column + in, area->width - in, style, line);
+            draw_text(canvas, area->row + row, area->column + in, area->width - in, style, out.at);
         }
         now = find_style_after(text, len, now, style);
         text += len + over;

@@ -53,8 +53,8 @@ static void write_percent(const struct theme *theme, int32_t tenths, struct text
     }
 }
 
-void leader_write_cell(const struct theme *theme, const struct leader_row *row,
-                       enum leader_column column, int64_t now_ms, struct text *out)
+const char *leader_write_cell(const struct theme *theme, const struct leader_row *row,
+                              enum leader_column column, int64_t now_ms, struct text *out)
 {
     switch (column) {
     case LEADER_RANK:
@@ -107,27 +107,26 @@ void leader_write_cell(const struct theme *theme, const struct leader_row *row,
     case LEADER_COLUMNS:
         break;
     }
+    return out->at;
 }
 
 /* Appends a value with its heading: ", Won 63%", or " ada" where the heading is empty. */
 static void put_value(const struct leader_row *row, enum leader_column column, const char *heading,
                       int64_t now_ms, struct text *out)
 {
-    char cell[CELL_BYTES];
-    struct text text = text_init(cell, sizeof cell);
+    struct text text = TEXT_OF(CELL_BYTES);
     leader_write_cell(&theme_told, row, column, now_ms, &text);
     if (text.len > 0) {
         text_put(out, out->len == 0 ? "" : heading[0] == '\0' ? " " : ", ");
         text_format(out, "%s%s%s", heading[0] == '\0' ? "" : _(heading),
-                    heading[0] == '\0' ? "" : " ", cell);
+                    heading[0] == '\0' ? "" : " ", text.at);
     }
 }
 
 void leader_put_line(const struct leader_row *row, const char *stat, int64_t now_ms,
                      struct lines *lines)
 {
-    char line[LINES_LINE_MAX];
-    struct text out = text_init(line, sizeof line);
+    struct text out = TEXT_OF(LINES_LINE_MAX);
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         const char *told = headings[i].told != NULL ? headings[i].told : headings[i].title;
         if (i != LEADER_CHANGE) { /* the change is written at the end, where it reads better */
@@ -135,7 +134,7 @@ void leader_put_line(const struct leader_row *row, const char *stat, int64_t now
         }
     }
     put_value(row, LEADER_CHANGE, headings[LEADER_CHANGE].told, now_ms, &out);
-    lines_format(lines, "%s.", line);
+    lines_format(lines, "%s.", out.at);
 }
 
 bool leader_read_standing(const json_t *object, struct leader_row *row,

@@ -31,10 +31,10 @@ enum leader_column {
 /* The heading of a column, not translated. If is_short, it is at most five columns wide. */
 const char *leader_heading(enum leader_column column, bool is_short);
 
-/* Writes the value of one column of a leader's row: "12", "1583? ±120", "63%", "2026-11-20". now_ms
- * is unix time. */
-void leader_write_cell(const struct theme *theme, const struct leader_row *row,
-                       enum leader_column column, int64_t now_ms, struct text *out);
+/* Writes the value of one column of a leader's row, and returns all of `out`: "12", "1583? ±120",
+ * "63%", "2026-11-20". now_ms is unix time. */
+const char *leader_write_cell(const struct theme *theme, const struct leader_row *row,
+                              enum leader_column column, int64_t now_ms, struct text *out);
 
 /* Adds a line for plain mode with all values of a leader's row, each with its heading. `stat` is
  * the untranslated title of the game's own statistic. */

@@ -53,8 +53,7 @@ void lines_format(struct lines *lines, const char *format, ...)
 static bool write_row(const char *text, size_t len, const struct lines_look *look,
                       struct bytes *out)
 {
-    char row[LINES_LINE_MAX * 2];
-    struct text shown = text_init(row, sizeof(row));
+    struct text shown = TEXT_OF(LINES_LINE_MAX * 2);
     struct step step;
     for (size_t at = 0; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
         bool is_sign = step.character >= 0x7F && step_symbol_to_ascii(step.character) != 0;
@@ -66,7 +65,7 @@ static bool write_row(const char *text, size_t len, const struct lines_look *loo
         }
     }
     text_put(&shown, look->end);
-    return bytes_add(out, row, shown.len);
+    return bytes_add(out, shown.at, shown.len);
 }
 
 static bool write_line(const char *line, const struct lines_look *look, struct bytes *out)

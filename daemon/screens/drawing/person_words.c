@@ -7,13 +7,14 @@
 #define SPAN_BYTES 32
 #define AWAY_S 180
 
-void person_write_where(int64_t table, bool is_seated, struct text *out)
+const char *person_write_where(int64_t table, bool is_seated, struct text *out)
 {
     if (table == 0) {
         text_put(out, _("in the lobby"));
     } else {
         text_format(out, is_seated ? _("playing at #%lld") : _("watching #%lld"), (long long)table);
     }
+    return out->at;
 }
 
 const char *person_label(enum person_kind kind, enum person_role role)
@@ -29,15 +30,13 @@ void person_write_presence(enum person_presence presence, const char *presence_t
                            struct text *out)
 {
     bool has_words = presence_text[0] != '\0';
-    char span[SPAN_BYTES];
-    struct text text = text_init(span, sizeof span);
-    words_write_span(&theme_told, idle_s, &text);
     if (presence == PRESENCE_DND) {
         text_format_item(out, has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
                          presence_text);
     } else if (presence == PRESENCE_AWAY) {
         text_format_item(out, has_words ? _("away: %s") : _("away"), presence_text);
     } else if (idle_s >= AWAY_S) {
-        text_format_item(out, _("away for %s"), span);
+        text_format_item(out, _("away for %s"),
+                         words_write_span(&theme_told, idle_s, &TEXT_OF(SPAN_BYTES)));
     }
 }

@@ -5,8 +5,9 @@
 
 /* Describes a person in words, in the same way on screens, in plain mode and in queries. */
 
-/* Writes where a person is: "in the lobby" (table 0), "playing at #7", "watching #7". */
-void person_write_where(int64_t table, bool is_seated, struct text *out);
+/* Writes where a person is, and returns all of `out`: "in the lobby" (table 0), "playing at #7",
+ * "watching #7". */
+const char *person_write_where(int64_t table, bool is_seated, struct text *out);
 
 /* What somebody is besides a player: "bot", "guest", "admin", "moderator"; "" for a player.
  * Borrowed. */

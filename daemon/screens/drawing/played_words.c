@@ -16,29 +16,32 @@ void played_write_result(int32_t score, bool is_rated, int32_t change, struct te
     }
 }
 
-void played_write_place(int32_t rank, int32_t players, struct text *out)
+const char *played_write_place(int32_t rank, int32_t players, struct text *out)
 {
     if (rank == 0) {
         text_put(out, "-");
     } else {
         text_format(out, _("%d of %d"), rank, players);
     }
+    return out->at;
 }
 
-void played_write_score(int32_t score, struct text *out)
+const char *played_write_score(int32_t score, struct text *out)
 {
     if (score == ROW_NONE) {
         text_put(out, _("left"));
     } else {
         text_put_number(out, score);
     }
+    return out->at;
 }
 
-void played_write_change(bool is_rated, int32_t change, struct text *out)
+const char *played_write_change(bool is_rated, int32_t change, struct text *out)
 {
     if (is_rated) {
         text_format(out, change == 0 ? "%d" : "%+d", change);
     } else {
         text_put(out, "-");
     }
+    return out->at;
 }

@@ -8,8 +8,8 @@ static const char *halt_word(enum table_halt halt)
     return halt == HALT_PAUSE ? _("paused") : halt == HALT_ADJOURN ? _("adjourned") : _("waiting");
 }
 
-void table_write_state(enum table_phase phase, enum table_halt halt, int round, int rounds,
-                       struct text *out)
+const char *table_write_state(enum table_phase phase, enum table_halt halt, int round, int rounds,
+                              struct text *out)
 {
     if (phase != TABLE_PLAYING) {
         text_put(out, phase == TABLE_OPEN ? _("open") : _("finished"));
@@ -22,4 +22,5 @@ void table_write_state(enum table_phase phase, enum table_halt halt, int round, 
     } else {
         text_format(out, _("round %d"), round);
     }
+    return out->at;
 }

@@ -35,13 +35,12 @@ void text_format_item(struct text *out, const char *format, ...)
 
 void text_put_list(struct text *out, const char *const *items, size_t count)
 {
-    char words[LIST_BYTES];
-    struct text before = text_init(words, sizeof words);
+    struct text before = TEXT_OF(LIST_BYTES);
     for (size_t i = 0; i + 1 < count; i++) {
         text_format_item(&before, "%s", items[i]);
     }
     if (count > 1) {
-        text_format(out, _("%s and %s"), words, items[count - 1]);
+        text_format(out, _("%s and %s"), before.at, items[count - 1]);
     } else if (count == 1) {
         text_put(out, items[0]);
     }

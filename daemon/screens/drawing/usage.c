@@ -16,10 +16,9 @@ void usage_write(const struct usage *usage, struct text *out)
 
 void usage_put_line(const struct usage *usage, struct lines *lines)
 {
-    char line[LINES_LINE_MAX];
-    struct text out = text_init(line, sizeof line);
+    struct text out = TEXT_OF(LINES_LINE_MAX);
     usage_write(usage, &out);
-    lines_put(lines, line);
+    lines_put(lines, out.at);
 }
 
 void usage_put_mod_commands(enum rank rank, struct lines *lines)

@@ -59,8 +59,7 @@ void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *ou
 const char *words_write_card(const struct words *words, uint8_t card, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
-    char name[CARD_TEXT_MAX * 2];
-    struct text text = text_init(name, sizeof name);
+    struct text text = TEXT_OF(CARD_TEXT_MAX * 2);
     uint8_t suit = card_suit(deck, card);
     if (card == CARD_NONE) {
         text_put(out, "?");
@@ -68,8 +67,8 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
         uint8_t special = (uint8_t)(card - deck->suit_count * deck->value_count);
         words_write_rank(deck, card, &text);
         words_write_tinted(
-            words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN, name,
-            out);
+            words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
+            text.at, out);
     } else if (words->theme->is_told && !deck->is_standard) {
         text_put(out, _(deck->suits[suit].title));
         text_put_char(out, ' ');
@@ -83,7 +82,7 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
             text_put(&text, " ");
         }
         text_put(&text, sign);
-        words_write_tinted(words, def->tint, name, out);
+        words_write_tinted(words, def->tint, text.at, out);
     }
     return out->at;
 }

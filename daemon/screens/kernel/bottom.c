@@ -88,8 +88,7 @@ static const char *skip_columns(const char *text, int column)
 
 static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row, int *cursor_column)
 {
-    char shown[INPUT_MAX * 3];
-    struct text out = text_init(shown, sizeof shown);
+    struct text out = TEXT_OF(INPUT_MAX * 3);
     write_visible_input(ui, &out);
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;
@@ -110,7 +109,7 @@ static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row,
     /* A line longer than the window scrolls to keep the cursor visible. */
     int at = input_cursor_column(&ui->input);
     int slide = at > width - 1 ? at - (width - 1) : 0;
-    draw_text(canvas, row, column, width, STYLE_PLAIN, skip_columns(shown, slide));
+    draw_text(canvas, row, column, width, STYLE_PLAIN, skip_columns(out.at, slide));
     *cursor_column = column + at - slide;
 }
 

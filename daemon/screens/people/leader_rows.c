@@ -58,8 +58,7 @@ static void draw_cells(const struct canvas *canvas, int at, enum style style,
     fit |= add_columns(canvas->body.width, true, &used);
     struct area area = {at, 1, 1, 0};
     for (int i = 0; i < LEADER_COLUMNS; i++) {
-        char cell[96];
-        struct text out = text_init(cell, sizeof cell);
+        struct text out = TEXT_OF(96);
         const char *heading = leader_heading((enum leader_column)i, false);
         if ((fit >> i & 1) == 0) {
             continue;
@@ -73,7 +72,7 @@ static void draw_cells(const struct canvas *canvas, int at, enum style style,
                                                 : "");
         }
         area.width = columns[i].width;
-        draw_cell(canvas, &area, i, style, cell);
+        draw_cell(canvas, &area, i, style, out.at);
         area.column += columns[i].width + 1;
     }
 }

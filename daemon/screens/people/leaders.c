@@ -154,10 +154,9 @@ static const char *words_for_empty_list(const struct leaders *leaders)
 /* Draws the explanation of the columns at the bottom. Returns its number of rows. */
 static int draw_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
-    char line[400];
     const char *stat = stat_title(leaders);
     bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
-    struct text out = text_init(line, sizeof line);
+    struct text out = TEXT_OF(400);
     if (leaders->is_young) {
         text_put(&out, _("Nobody has the rated games yet that this list asks for, so everybody is "
                          "on it."));
@@ -171,9 +170,9 @@ static int draw_explanation(const struct leaders *leaders, const struct canvas *
         text_format(&out, _("Stat: %s."), _(stat));
     }
     struct area area = {0, 2, 4, canvas->body.width - 4};
-    int rows = draw_wrapped_text(NULL, &area, STYLE_SYSTEM, line, 0, 0);
+    int rows = draw_wrapped_text(NULL, &area, STYLE_SYSTEM, out.at, 0, 0);
     area.row = canvas->body.row + canvas->body.height - rows;
-    draw_wrapped_text(canvas, &area, STYLE_SYSTEM, line, 0, 0);
+    draw_wrapped_text(canvas, &area, STYLE_SYSTEM, out.at, 0, 0);
     return rows;
 }
 
@@ -208,13 +207,13 @@ static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
 
 static void draw_leaders_header(const struct leaders *leaders, const struct canvas *canvas)
 {
-    char title[200], facts[64] = "", words[96];
-    struct text filters = text_init(words, sizeof words);
+    char title[200], facts[64] = "";
+    struct text filters = TEXT_OF(96);
     leader_filter_describe(&leaders->filter, &filters);
     snprintf(title, sizeof title, _("The best at %s"), _(shown_game(leaders)->title));
     if (filters.len > 0) {
         snprintf(title, sizeof title, _("The best at %s: %s"), _(shown_game(leaders)->title),
-                 words);
+                 filters.at);
     }
     if (leaders->list.count > 0) {
         snprintf(facts, sizeof facts,
@@ -325,8 +324,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
 {
     const struct leaders *leaders = state;
     const char *words = words_for_empty_list(leaders);
-    char buffer[96];
-    struct text filters = text_init(buffer, sizeof buffer);
+    struct text filters = TEXT_OF(96);
     int64_t now_ms = screen_unix_now_ms();
     if (!leaders->is_there || shown_game(leaders) == NULL) {
         return false;
@@ -335,7 +333,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
                  _(shown_game(leaders)->title));
     leader_filter_describe(&leaders->filter, &filters);
     if (filters.len > 0) {
-        lines_format(lines, _("Only: %s."), buffer);
+        lines_format(lines, _("Only: %s."), filters.at);
     }
     lines_put(lines, _("Filters, in any order: 4p, all, month, week, season, friends, bots."));
     if (words != NULL) {

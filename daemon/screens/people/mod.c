@@ -197,10 +197,9 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
     for (size_t i = 0; i < json_array_size(rows_at_key(desk, "deeds")); i++) {
         const json_t *deed = json_array_get(rows_at_key(desk, "deeds"), i);
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
-        char result[LINE_BYTES], done[LINE_BYTES * 2];
-        char age[24];
-        struct text verb_text = text_init(done, sizeof done);
-        struct text out = text_init(age, sizeof age);
+        char result[LINE_BYTES];
+        struct text verb_text = TEXT_OF(LINE_BYTES * 2);
+        struct text out = TEXT_OF(24);
         int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
         int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
         read_text_at_key(deed, "actor", actor);
@@ -213,11 +212,11 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
         words_write_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
-            draw_text_right_aligned(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, age);
+            draw_text_right_aligned(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, out.at);
             draw_formatted_text(canvas, at, area->column + AGE_WIDTH + 1,
                                 area->width - AGE_WIDTH - 1, is_done ? STYLE_PLAIN : STYLE_DIM,
                                 "%s: %s%s%s%s%s", strchr(actor, ' ') != NULL ? _(actor) : actor,
-                                done, target[0] != '\0' ? " " : "", target,
+                                verb_text.at, target[0] != '\0' ? " " : "", target,
                                 reason[0] != '\0' ? ", " : "", reason);
         }
     }

@@ -85,22 +85,17 @@ static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
 
 static void write_recent_game(const struct game_row *recent, struct text *out)
 {
-    char day[32];
-    struct text day_text = text_init(day, sizeof day);
-    words_write_day(recent->at_ms, &day_text);
-    text_format(out, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id, day,
-                _(recent->game->title), recent->rank, recent->players.count);
+    text_format(out, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id,
+                words_write_day(recent->at_ms, &TEXT_OF(32)), _(recent->game->title), recent->rank,
+                recent->players.count);
     played_write_result(recent->score, recent->change_tenths != ROW_NONE,
                         recent->change_tenths / 10, out);
 }
 
 static void write_facts(const struct profile *profile, struct text *out)
 {
-    char since[32], seen[32];
-    struct text text = text_init(since, sizeof since);
-    words_write_day(profile->who.created_ms, &text);
-    text = text_init(seen, sizeof seen);
-    words_write_day(profile->who.seen_ms, &text);
+    const char *since = words_write_day(profile->who.created_ms, &TEXT_OF(32));
+    const char *seen = words_write_day(profile->who.seen_ms, &TEXT_OF(32));
     if (profile->who.is_here) {
         text_format(out, _("Here since %s. In the house now."), since);
     } else if (profile->who.seen_ms > 0) {
@@ -178,15 +173,14 @@ static void draw_recent_row(const struct canvas *canvas, int at, enum style styl
                             const struct game_row *recent)
 {
     for (size_t i = 0; i < ARRAY_LEN(recent_columns); i++) {
-        char cell[64];
-        struct text out = text_init(cell, sizeof cell);
+        struct text out = TEXT_OF(64);
         if (recent == NULL) {
             text_put(&out, _(recent_columns[i].title));
         } else {
             write_recent_cell(recent, i, &out);
         }
         (recent_columns[i].is_right ? draw_text_right_aligned : draw_text)(
-            canvas, at, recent_columns[i].column, recent_columns[i].width, style, cell);
+            canvas, at, recent_columns[i].column, recent_columns[i].width, style, out.at);
     }
 }
 
@@ -217,8 +211,7 @@ static void draw_recent_games(struct profile *profile, const struct canvas *canv
 static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct profile *profile = state;
-    char line[256];
-    struct text facts = text_init(line, sizeof line);
+    struct text facts = TEXT_OF(256);
     int at = canvas->body.row + 2;
     int end = canvas->body.row + canvas->body.height;
     draw_header(canvas, profile->who.name, profile->is_there ? kind_of_player(profile) : "");
@@ -227,7 +220,7 @@ static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas 
         return;
     }
     write_facts(profile, &facts);
-    draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, line);
+    draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, facts.at);
     at += 2;
     if (profile->game_count == 0) {
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("No rated game yet."));
@@ -256,14 +249,13 @@ static void print_rating_history(const struct profile_game *game, struct lines *
 static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct profile *profile = state;
-    char line[256];
-    struct text facts = text_init(line, sizeof line);
+    struct text facts = TEXT_OF(256);
     if (!profile->is_there) {
         return false;
     }
     write_facts(profile, &facts);
     lines_format(lines, "%s%s%s. %s", profile->who.name,
-                 kind_of_player(profile)[0] != '\0' ? ", " : "", kind_of_player(profile), line);
+                 kind_of_player(profile)[0] != '\0' ? ", " : "", kind_of_player(profile), facts.at);
     if (profile->game_count == 0) {
         lines_put(lines, _("No rated game yet."));
     }
@@ -273,9 +265,9 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
-        struct text out = text_init(line, sizeof line);
+        struct text out = TEXT_OF(256);
         write_recent_game(&profile->recent[i], &out);
-        lines_format(lines, "%s.", line);
+        lines_format(lines, "%s.", out.at);
     }
     return true;
 }

@@ -168,8 +168,7 @@ static const char *value_of_row(struct ui *ui, enum row row)
 /* Draws a sample of the theme: the four suits and some styles. */
 static void draw_theme_sample(const struct canvas *canvas, int row, int column)
 {
-    char line[256];
-    struct text out = text_init(line, sizeof line);
+    struct text out = TEXT_OF(256);
     bool is_ascii = canvas->theme->is_ascii;
     draw_put_styled(&out, STYLE_CARD, is_ascii ? "AS" : "A♠");
     text_put(&out, "  ");
@@ -184,7 +183,7 @@ static void draw_theme_sample(const struct canvas *canvas, int row, int column)
     draw_put_styled(&out, STYLE_DIM, _("not now"));
     text_put(&out, "   ");
     draw_put_styled(&out, STYLE_WARN, _("must follow"));
-    draw_text(canvas, row, column, canvas->body.width - column, STYLE_PLAIN, line);
+    draw_text(canvas, row, column, canvas->body.width - column, STYLE_PLAIN, out.at);
 }
 
 static void draw_settings(struct ui *ui, void *state, const struct canvas *canvas)

@@ -97,8 +97,7 @@ static void write_grouped_secret(const struct totp *totp, struct text *out)
 static void draw_instructions(const struct totp *totp, const struct canvas *canvas,
                               const struct area *area, bool has_picture)
 {
-    char secret[2 * sizeof totp->secret];
-    struct text out = text_init(secret, sizeof secret);
+    struct text out = TEXT_OF(2 * sizeof totp->secret);
     struct area at = *area;
     write_grouped_secret(totp, &out);
     at.row += 1 + draw_wrapped_text(
@@ -108,7 +107,7 @@ static void draw_instructions(const struct totp *totp, const struct canvas *canv
                                   : _("Type this secret into your authenticator, or paste the "
                                       "address below:"),
                       0, 0);
-    at.row += 1 + draw_wrapped_text(canvas, &at, STYLE_STRONG, secret, 0, 0);
+    at.row += 1 + draw_wrapped_text(canvas, &at, STYLE_STRONG, out.at, 0, 0);
     if (!has_picture) {
         draw_text(canvas, at.row, at.column, at.width, STYLE_SYSTEM, totp->uri);
         at.row += 2;
@@ -142,15 +141,14 @@ static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)
 static bool print_totp(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct totp *totp = state;
-    char secret[2 * sizeof totp->secret];
-    struct text out = text_init(secret, sizeof secret);
+    struct text out = TEXT_OF(2 * sizeof totp->secret);
     if (totp->secret[0] == '\0') {
         return false;
     }
     write_grouped_secret(totp, &out);
     lines_put(lines,
               _("Type this secret, shown this once, into your authenticator, or the address:"));
-    lines_put(lines, secret);
+    lines_put(lines, out.at);
     lines_put(lines, totp->uri);
     return true;
 }
