@@ -185,24 +185,22 @@ static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
     return true;
 }
 
-static void add_help_hints(struct ui *ui, void *state, struct hints *hints)
-{
-    const struct help *help = state;
-    if (help->list.count > 1) {
-        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
-        hints_add(hints, N_("PgDn"), _("next page"));
-    }
-    hints_add(hints, "q", _("back"));
-}
+static const struct screen_key help_keys[] = {
+    {"↑ ↓", NULL, NULL, N_("scroll")},
+    {N_("PgDn"), NULL, NULL, N_("next page")},
+    {"q", NULL, NULL, N_("back")},
+    {NULL, NULL, NULL, NULL},
+};
 
 const struct screen help_screen = {
     .name = "help",
     .title = N_("Help"),
     .has_own_exit = true,
+    .keys = help_keys,
+    .has_own_exit = true,
     .state_size = sizeof(struct help),
     .enter = enter_help,
     .draw = draw_help,
     .key = handle_help_key,
-    .hints = add_help_hints,
     .tell = print_help,
 };

@@ -354,33 +354,24 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
     return true;
 }
 
-static void add_leaders_hints(struct ui *ui, void *state, struct hints *hints)
+static void add_leaders_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct leaders *leaders = state;
     if (selected_leader(leaders) != NULL) {
         hints_add(hints, "Enter", _("profile"));
     }
-    if (game_count() > 1) {
-        hints_add(hints, "Tab", _("next game"));
-    }
-    hints_add(hints, "p", _("players"));
-    hints_add(hints, "t", _("time"));
-    hints_add(hints, "f", _("friends"));
-    hints_add(hints, "b", _("bots"));
     if (leaders->list.count > 1) {
-        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("scroll"));
+        hints_add(hints, "↑ ↓", _("scroll"));
     }
-    hints_add(hints, "?", _("help"));
-    hints_add(hints, "q", _("back"));
 }
 
 static const struct screen_key leaders_keys[] = {
     {"Enter", N_("who that is: ratings over time, the last games"), "/finger", NULL},
-    {"Tab", N_("the next game; left and right too"), "/leaders", NULL},
-    {"p", N_("games with so many players, or with any number"), "/leaders", NULL},
-    {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders", NULL},
-    {"f", N_("only yourself and your friends, or everybody"), "/leaders", NULL},
-    {"b", N_("the bots' list, or the people's"), "/leaders", NULL},
+    {"Tab", N_("the next game; left and right too"), "/leaders", N_("next game")},
+    {"p", N_("games with so many players, or with any number"), "/leaders", N_("players")},
+    {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders", N_("time")},
+    {"f", N_("only yourself and your friends, or everybody"), "/leaders", N_("friends")},
+    {"b", N_("the bots' list, or the people's"), "/leaders", N_("bots")},
     {NULL, NULL, NULL, NULL},
 };
 

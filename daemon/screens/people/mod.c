@@ -362,9 +362,7 @@ static void add_moderators_hints(UNUSED struct ui *ui, void *state, struct hints
     }
     if (desk->shown == NULL) {
         hints_add(hints, "u", _("look again"));
-        hints_add(hints, "?", _("help"));
     }
-    hints_add(hints, "q", _("back"));
 }
 
 static bool print_moderators_screen(UNUSED struct ui *ui, void *state, struct lines *lines)

@@ -286,18 +286,16 @@ static bool handle_profile_key(struct ui *ui, void *state, const struct press *p
     return list_handle_key(&profile->list, press);
 }
 
-static void add_profile_hints(struct ui *ui, void *state, struct hints *hints)
+static void add_profile_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct profile *profile = state;
     if (profile->list.count > 0) {
         hints_add(hints, "Enter", _("replay"));
-        hints_add(hints, screen_theme(ui)->is_ascii ? "Up Down" : "↑ ↓", _("choose"));
+        hints_add(hints, "↑ ↓", _("choose"));
     }
     if (profile->game_count > 1) {
         hints_add(hints, "Tab", _("next game's chart"));
     }
-    hints_add(hints, "?", _("help"));
-    hints_add(hints, "q", _("back"));
 }
 
 static const struct screen_key profile_keys[] = {

@@ -316,18 +316,10 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static void add_settings_hints(struct ui *ui, UNUSED void *state, struct hints *hints)
-{
-    bool is_ascii = screen_theme(ui)->is_ascii;
-    hints_add(hints, "Enter", _("change"));
-    hints_add(hints, is_ascii ? "Up Down" : "↑ ↓", _("choose"));
-    hints_add(hints, "?", _("help"));
-    hints_add(hints, "q", _("back"));
-}
-
 static const struct screen_key settings_keys[] = {
     {"Enter", N_("change what is selected; left and right too"),
-     "/theme /ascii /bell /language /password /webhook", NULL},
+     "/theme /ascii /bell /language /password /webhook", N_("change")},
+    {"↑ ↓", NULL, NULL, N_("choose")},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -340,6 +332,5 @@ const struct screen settings_screen = {
     .leave = leave_settings,
     .draw = draw_settings,
     .key = handle_settings_key,
-    .hints = add_settings_hints,
     .tell = print_settings,
 };

@@ -483,13 +483,12 @@ static void add_sign_up_hints(UNUSED struct ui *ui, void *state, struct hints *h
         hints_add(hints, "Enter", _("play now"));
         hints_add(hints, "l", _("lobby"));
     }
-    hints_add(hints, "Ctrl-C", _("leave"));
 }
 
 static const struct screen_key sign_up_keys[] = {
     {"Enter", N_("give the answer; at the end: a game against bots"), "/quick", NULL},
     {"l", N_("at the end: the lobby"), NULL, NULL},
-    {"Ctrl-C", N_("leave without an account"), "/quit", NULL},
+    {"Ctrl-C", N_("leave without an account"), "/quit", N_("leave")},
     {NULL, NULL, NULL, NULL},
 };
 
