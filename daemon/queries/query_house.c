@@ -43,9 +43,9 @@ static void write_people(struct query_run *run)
                 &table,
                 (const char *[]){
                     person->name,
-                    words_write_rating(&theme_told, &person->rating, &TEXT_OF(CELL_BYTES)),
+                    words_write_rating(&theme_plain, &person->rating, &TEXT_OF(CELL_BYTES)),
                     person_write_where(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
-                    is_idle ? words_write_span(&theme_told, person->idle_s, &TEXT_OF(CELL_BYTES))
+                    is_idle ? words_write_span(&theme_plain, person->idle_s, &TEXT_OF(CELL_BYTES))
                             : "",
                     person_label(person->kind, person->role)});
         }

@@ -34,7 +34,7 @@ static json_t *answered_record(const struct query_run *run)
 static struct words words_for_replay(const struct replay_game *game)
 {
     struct words words = {
-        .theme = &theme_told,
+        .theme = &theme_plain,
         .game = game->record.source.game,
         .players = game->record.source.config.players,
         .you = SPECTATOR,

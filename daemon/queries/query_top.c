@@ -85,7 +85,7 @@ static void add_leader(const struct leader_row *row, int64_t now_ms, struct quer
     const char *texts[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
         struct text text = text_init(cells[i], CELL_BYTES);
-        texts[i] = leader_write_cell(&theme_told, row, shown[i], now_ms, &text);
+        texts[i] = leader_write_cell(&theme_plain, row, shown[i], now_ms, &text);
     }
     query_table_add(table, texts);
 }

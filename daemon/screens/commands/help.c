@@ -197,10 +197,9 @@ const struct screen help_screen = {
     .title = N_("Help"),
     .has_own_exit = true,
     .keys = help_keys,
-    .has_own_exit = true,
     .state_size = sizeof(struct help),
     .enter = enter_help,
     .draw = draw_help,
     .key = handle_help_key,
-    .tell = print_help,
+    .print = print_help,
 };

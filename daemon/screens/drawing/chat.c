@@ -13,7 +13,7 @@
 
 static const char *sign_of_line(const struct canvas *canvas, const struct chat_line *line)
 {
-    static const char *const signs[] = {[CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_TELL] = ">"};
+    static const char *const signs[] = {[CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_DIRECT] = ">"};
     return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
 }
 
@@ -58,7 +58,7 @@ static void put_line_content(const struct model *model, const struct chat_line *
     } else if (line->kind == CHAT_ME) {
         put_name(model, line->from, out);
         text_put(out, " ");
-    } else if (line->kind == CHAT_TELL) {
+    } else if (line->kind == CHAT_DIRECT) {
         put_direct_message(model, line, text.at, out);
         return;
     }
@@ -111,7 +111,7 @@ void chat_print_line(const struct model *model, const struct chat_line *line, st
         lines_format(lines, "%s%s* %s %s", line->room, line->room[0] != '\0' ? " " : "", line->from,
                      line->text);
         return;
-    case CHAT_TELL:
+    case CHAT_DIRECT:
         if (line->is_kept) {
             lines_format(lines, _("%s left you a message at %s: %s"), line->from,
                          words_write_day_and_time(line->at_ms, &TEXT_OF(64)), line->text);

@@ -115,7 +115,7 @@ static void put_value(const struct leader_row *row, enum leader_column column, c
                       int64_t now_ms, struct text *out)
 {
     struct text text = TEXT_OF(CELL_BYTES);
-    leader_write_cell(&theme_told, row, column, now_ms, &text);
+    leader_write_cell(&theme_plain, row, column, now_ms, &text);
     if (text.len > 0) {
         text_put(out, out->len == 0 ? "" : heading[0] == '\0' ? " " : ", ");
         text_format(out, "%s%s%s", heading[0] == '\0' ? "" : _(heading),

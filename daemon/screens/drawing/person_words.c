@@ -37,6 +37,6 @@ void person_write_presence(enum person_presence presence, const char *presence_t
         text_format_item(out, has_words ? _("away: %s") : _("away"), presence_text);
     } else if (idle_s >= AWAY_S) {
         text_format_item(out, _("away for %s"),
-                         words_write_span(&theme_told, idle_s, &TEXT_OF(SPAN_BYTES)));
+                         words_write_span(&theme_plain, idle_s, &TEXT_OF(SPAN_BYTES)));
     }
 }

@@ -48,7 +48,7 @@ static const struct style_row styles[STYLE_COUNT] = {
     [STYLE_TINT + TINT_GREY] = {OWN, 246, A_NORMAL, A_NORMAL, COLOR_WHITE, A_BOLD},
 };
 
-const struct theme theme_told = {.is_ascii = true, .is_told = true};
+const struct theme theme_plain = {.is_ascii = true, .is_plain_mode = true};
 
 static const char *const names[THEME_KINDS] = {
     [THEME_COLOUR] = "colour",

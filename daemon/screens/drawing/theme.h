@@ -64,12 +64,12 @@ enum glyph {
 struct theme {
     uint8_t kind; /* one of enum theme_kind */
     bool is_ascii;
-    bool has_colour; /* the terminal has at least 8 colours */
-    bool is_told;    /* plain mode: texts in whole words, without style marks */
+    bool has_colour;    /* the terminal has at least 8 colours */
+    bool is_plain_mode; /* plain mode: texts in whole words, without style marks */
 };
 
 /* The theme with which plain mode and queries write texts. */
-extern const struct theme theme_told;
+extern const struct theme theme_plain;
 
 /* A theme's name in settings: "colour", "mono", "contrast". */
 const char *theme_name(enum theme_kind kind);

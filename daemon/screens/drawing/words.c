@@ -23,7 +23,7 @@ struct words words_of_table(const struct theme *theme, const struct model_entere
 
 void words_write_tinted(const struct words *words, uint8_t tint, const char *text, struct text *out)
 {
-    if (words->is_plain || words->theme->is_told) {
+    if (words->is_plain || words->theme->is_plain_mode) {
         text_put(out, text);
     } else {
         draw_put_styled(out, (enum style)(STYLE_TINT + tint), text);
@@ -41,7 +41,8 @@ const char *words_write_suit(const struct words *words, uint8_t suit, struct tex
     if (suit < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit];
         words_write_tinted(words, def->tint,
-                           words->theme->is_told ? _(def->title) : suit_symbol(words, def), out);
+                           words->theme->is_plain_mode ? _(def->title) : suit_symbol(words, def),
+                           out);
     }
     return out->at;
 }
@@ -69,7 +70,7 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
         words_write_tinted(
             words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
             text.at, out);
-    } else if (words->theme->is_told && !deck->is_standard) {
+    } else if (words->theme->is_plain_mode && !deck->is_standard) {
         text_put(out, _(deck->suits[suit].title));
         text_put_char(out, ' ');
         words_write_rank(deck, card, out);

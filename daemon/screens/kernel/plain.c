@@ -18,7 +18,7 @@
 void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
 {
     *plain =
-        (struct plain){.how = *how, .columns = columns, .theme = theme_told, .pass_ms = INT64_MAX};
+        (struct plain){.how = *how, .columns = columns, .theme = theme_plain, .pass_ms = INT64_MAX};
     setlocale(LC_CTYPE, "C.UTF-8"); /* needed by wcwidth, which counts columns */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
@@ -51,7 +51,7 @@ void ui_plain_update_mode(struct ui *ui)
         display_force_redraw(ui->display);
     }
     for (int i = 0; i < ui->depth; i++) {
-        ui->stack[i].is_told = i + 1 < ui->depth;
+        ui->stack[i].is_printed = i + 1 < ui->depth;
     }
     ui->is_dirty = true;
     ui->is_urgent = true;
@@ -206,8 +206,8 @@ void ui_plain_print_chat(struct ui *ui, const json_t *message)
     }
     const struct chat_line *line = model_chat_line(log, log->count - 1);
     /* a line that comes twice is printed once */
-    if (line->n == 0 || line->n > plain->told_n[seen]) {
-        plain->told_n[seen] = line->n;
+    if (line->n == 0 || line->n > plain->printed_n[seen]) {
+        plain->printed_n[seen] = line->n;
         chat_print_line(ui->model, line, screen_plain_lines(ui));
     }
 }

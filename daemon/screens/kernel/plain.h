@@ -31,17 +31,17 @@ struct plain {
     char question[LINES_LINE_MAX]; /* the open question as it was printed, with how to answer it */
     char suggested[INPUT_MAX];     /* the answer that Enter alone gives to the open question */
     bool is_prompted; /* the last line on the terminal is the prompt and the text typed so far */
-    int64_t told_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
-    int64_t since_ms;              /* unix ms: newer chat lines are printed at once */
-    bool is_asking;                /* the prompt is that of a question */
-    bool has_house;                /* the first state of the lobby has arrived */
-    uint8_t escape;                /* how far an escape sequence has been read (enum escape) */
-    uint8_t last;                  /* '\r' if that was the last character, otherwise 0 */
-    int64_t pass_ms;               /* when the top screen will have something to print by itself */
-    bool is_ended;                 /* input has ended */
-    bool is_leaving;               /* the session ends once all typed lines are carried out */
-    int64_t end_ms;                /* when is_ended or is_leaving was set */
-    int64_t begin_ms;              /* time of the first event of the session; 0: none yet */
+    int64_t printed_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
+    int64_t since_ms;                 /* unix ms: newer chat lines are printed at once */
+    bool is_asking;                   /* the prompt is that of a question */
+    bool has_house;                   /* the first state of the lobby has arrived */
+    uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
+    uint8_t last;                     /* '\r' if that was the last character, otherwise 0 */
+    int64_t pass_ms;  /* when the top screen will have something to print by itself */
+    bool is_ended;    /* input has ended */
+    bool is_leaving;  /* the session ends once all typed lines are carried out */
+    int64_t end_ms;   /* when is_ended or is_leaving was set */
+    int64_t begin_ms; /* time of the first event of the session; 0: none yet */
 };
 
 #define PLAIN_BUSY_MS 3000 /* milliseconds that typed lines wait for an answer */

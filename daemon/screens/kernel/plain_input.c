@@ -240,7 +240,7 @@ static void carry_out_next_line(struct ui *ui)
 static bool may_close_top_screen(struct ui *ui)
 {
     const struct ui_layer *layer = ui_top_layer(ui);
-    return ui->depth > 1 && layer->is_told && layer->screen->line == NULL &&
+    return ui->depth > 1 && layer->is_printed && layer->screen->line == NULL &&
            !ui->question.is_open && !ui_layer_is_waiting(ui, layer);
 }
 
@@ -250,9 +250,9 @@ static void print_top_screen(struct ui *ui)
     if (ui->going_back != 0) {
         return; /* the lobby is not printed on the way back to a table */
     }
-    if (!layer->is_told && (layer->screen->tell == NULL ||
-                            layer->screen->tell(ui, layer->state, screen_plain_lines(ui)))) {
-        ui_top_layer(ui)->is_told = true;
+    if (!layer->is_printed && (layer->screen->print == NULL ||
+                               layer->screen->print(ui, layer->state, screen_plain_lines(ui)))) {
+        ui_top_layer(ui)->is_printed = true;
     }
     if (may_close_top_screen(ui)) {
         screen_close(ui);
@@ -280,9 +280,10 @@ void ui_plain_carry_out_lines(struct ui *ui)
         carry_out_next_line(ui);
         print_top_screen(ui);
     }
-    bool has_told = ui_top_layer(ui)->is_told || ui->now_ms - plain->end_ms >= PLAIN_BUSY_MS;
+    bool is_top_printed =
+        ui_top_layer(ui)->is_printed || ui->now_ms - plain->end_ms >= PLAIN_BUSY_MS;
     bool is_over = plain->is_ended || (plain->is_leaving && !ui->question.is_open);
-    if (is_over && plain->typed.len == 0 && !ui_plain_awaits_answer(ui) && has_told) {
+    if (is_over && plain->typed.len == 0 && !ui_plain_awaits_answer(ui) && is_top_printed) {
         ui->is_done = true;
     }
 }

@@ -78,7 +78,7 @@ struct screen {
 
     /* Prints the screen in lines, for plain mode. False if the screen does not know enough yet; it
      * is called again after the next message. */
-    bool (*tell)(struct ui *ui, void *state, struct lines *lines);
+    bool (*print)(struct ui *ui, void *state, struct lines *lines);
 
     /* Plain mode: handles a typed line that is no command, without surrounding blanks; "" for Enter
      * alone. False if the screen does not use the line, which is then sent as chat. A screen

@@ -60,7 +60,7 @@ static void close_top_layer(struct ui *ui)
     ui->depth--;
     /* in plain mode, prints the screen below again: the person may have forgotten it */
     if (ui->depth > 0 && layer.screen->line != NULL) {
-        ui_top_layer(ui)->is_told = false;
+        ui_top_layer(ui)->is_printed = false;
     }
     ui->is_dirty = true;
 }
@@ -124,7 +124,7 @@ static bool open_named_screen(struct ui *ui, const char *name, int64_t argument)
     while (ui->depth > at + 1) {
         close_top_layer(ui);
     }
-    ui->stack[at].is_told = false;
+    ui->stack[at].is_printed = false;
     enter_top_screen(ui, argument);
     return true;
 }
@@ -174,5 +174,5 @@ const char *screen_name_below(const struct ui *ui)
 
 void screen_print_again(struct ui *ui)
 {
-    ui_top_layer(ui)->is_told = false;
+    ui_top_layer(ui)->is_printed = false;
 }

@@ -334,7 +334,7 @@ void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 void ui_leave_after_typed_lines(struct ui *ui)
 {
     ui->plain.is_leaving = true;
-    ui_top_layer(ui)->is_told = true; /* a single command needs no greeting */
+    ui_top_layer(ui)->is_printed = true; /* a single command needs no greeting */
     ui->plain.end_ms = ui->now_ms;
 }
 

@@ -22,7 +22,7 @@ struct ui_layer {
     const struct screen *screen;
     void *state;
     uint32_t serial;
-    bool is_told; /* the screen has been printed in plain mode */
+    bool is_printed; /* the screen has been printed in plain mode */
 };
 
 /* A request whose answer is outstanding. */

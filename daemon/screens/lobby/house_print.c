@@ -9,7 +9,7 @@
 
 #define LINE_BYTES 400
 
-static const struct theme told = {.is_ascii = true, .is_told = true};
+static const struct theme told = {.is_ascii = true, .is_plain_mode = true};
 
 static void print_person(const struct model *model, const struct person_row *person, int64_t now_ms,
                          struct lines *lines)

@@ -529,7 +529,7 @@ const struct screen lobby_screen = {
     .pushes = lobby_pushes,
     .key = lobby_handle_key,
     .hints = lobby_add_hints,
-    .tell = lobby_print,
+    .print = lobby_print,
     .line = lobby_handle_line,
     .next_ms = lobby_next_redraw_ms,
 };

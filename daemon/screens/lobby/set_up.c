@@ -465,6 +465,6 @@ const struct screen set_up_screen = {
     .draw = set_up_draw,
     .key = set_up_handle_key,
     .hints = set_up_add_hints,
-    .tell = set_up_print,
+    .print = set_up_print,
     .line = set_up_handle_line,
 };

@@ -37,7 +37,6 @@ static void read_settings(struct model_you *out, const json_t *settings)
     out->is_bell = row.bell == true;
     out->is_plain = row.is_plain;
     out->is_telnet = row.is_telnet;
-    out->is_without_arrivals = !row.has_arrivals;
     memcpy(out->theme, row.theme, sizeof out->theme);
     memcpy(out->language, row.language, sizeof out->language);
 }
@@ -151,8 +150,8 @@ static void store_person(struct model *model, const json_t *object)
 
 static bool is_ineligible_for(const struct model *model, int64_t table)
 {
-    for (int i = 0; i < model->unfit_count; i++) {
-        if (model->unfit[i] == table) {
+    for (int i = 0; i < model->ineligible_count; i++) {
+        if (model->ineligible[i] == table) {
             return true;
         }
     }
@@ -162,9 +161,10 @@ static bool is_ineligible_for(const struct model *model, int64_t table)
 static void take_ineligible_tables(struct model *model, const json_t *message)
 {
     const json_t *tables = json_object_get(message, "tables");
-    model->unfit_count = 0;
-    for (size_t i = 0; i < json_array_size(tables) && i < MODEL_UNFIT_MAX; i++) {
-        model->unfit[model->unfit_count++] = model_read_number(json_array_get(tables, i), 0);
+    model->ineligible_count = 0;
+    for (size_t i = 0; i < json_array_size(tables) && i < MODEL_INELIGIBLE_MAX; i++) {
+        model->ineligible[model->ineligible_count++] =
+            model_read_number(json_array_get(tables, i), 0);
     }
     for (int i = 0; i < model->table_count; i++) {
         model->tables[i].is_unfit = is_ineligible_for(model, model->tables[i].id);
@@ -257,14 +257,14 @@ static void take_friends(struct model *model, const json_t *message)
 
 void model_leave_shared_replay(struct model *model)
 {
-    model->review = (struct model_review){0};
+    model->shared_replay = (struct model_shared_replay){0};
 }
 
 static void take_shared_replay(struct model *model, const json_t *message)
 {
-    struct model_review *review = &model->review;
+    struct model_shared_replay *review = &model->shared_replay;
     const json_t *people = json_object_get(message, "people");
-    *review = (struct model_review){
+    *review = (struct model_shared_replay){
         .game_id = model_get_number(message, "game_id", 0, INT64_MAX),
         .step = (uint32_t)model_get_number(message, "step", 0, UINT16_MAX),
         .seat = (int8_t)model_get_number(message, "seat", SPECTATOR, SEATS_MAX - 1),
@@ -276,8 +276,8 @@ static void take_shared_replay(struct model *model, const json_t *message)
 
 static void take_welcome(struct model *model, const json_t *message)
 {
-    model->review =
-        (struct model_review){0}; /* the core sends it again if the shared replay goes on */
+    model->shared_replay =
+        (struct model_shared_replay){0}; /* the core sends it again if the shared replay goes on */
     model_get_text(message, "house", model->house, sizeof model->house);
     model_set_own_account(model, json_object_get(message, "you"));
 }

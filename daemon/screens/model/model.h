@@ -23,7 +23,7 @@
 #define MODEL_MINE_MAX 64
 #define MODEL_CHAT_MAX 200 /* the most lines kept per channel */
 #define MODEL_ROOMS_MAX 10
-#define MODEL_UNFIT_MAX 512
+#define MODEL_INELIGIBLE_MAX 512
 #define MODEL_FRIENDS_MAX 100
 
 /* How much time a seat had left when the view arrived (view_ms); -1: no such time. */
@@ -101,11 +101,11 @@ enum chat_channel {
 
 /* A kind of chat line besides those of chat rows: a direct message. */
 enum {
-    CHAT_TELL = CHAT_SYSTEM + 1
+    CHAT_DIRECT = CHAT_SYSTEM + 1
 };
 
 struct chat_line {
-    uint8_t kind;              /* one of enum chat_kind, or CHAT_TELL */
+    uint8_t kind;              /* one of enum chat_kind, or CHAT_DIRECT */
     char room[MODEL_NAME_MAX]; /* the channel's name ("#tea"); "": no channel */
     bool is_mention;           /* the line is a direct message to oneself, or contains one's name */
     bool is_kept;              /* the direct message was sent while one was away */
@@ -135,13 +135,12 @@ struct model_you {
         is_bell;                /* settings; the members has_… tell whether one was ever chosen */
     bool is_plain;              /* the account's setting for plain mode */
     bool is_telnet;             /* the account may also be used over telnet */
-    bool is_without_arrivals;   /* no notice is shown when a friend enters */
     char theme[MODEL_NAME_MAX]; /* the theme's name in the settings; "": none chosen */
     char language[MODEL_NAME_MAX]; /* the language's tag in the settings; "": none chosen */
 };
 
 /* The shared replay in which the person takes part. */
-struct model_review {
+struct model_shared_replay {
     int64_t game_id; /* 0: none */
     char leader[MODEL_NAME_MAX];
     bool is_led; /* oneself leads it, on this connection */
@@ -160,8 +159,8 @@ struct model {
     int table_count;
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
-    int64_t unfit[MODEL_UNFIT_MAX]; /* tables at which one may not sit down */
-    int unfit_count;
+    int64_t ineligible[MODEL_INELIGIBLE_MAX]; /* tables at which one may not sit down */
+    int ineligible_count;
     struct {
         int64_t table; /* 0: none */
         const struct game_def *game;
@@ -174,7 +173,7 @@ struct model {
     /* names of joined channels ("#tea"); room i has the lines chat[CHAT_ROOM + i]; "": free */
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
     struct model_entered *entered; /* NULL while one is in the lobby */
-    struct model_review review;
+    struct model_shared_replay shared_replay;
     bool is_over;             /* the core has ended the connection */
     char bye[MODEL_TEXT_MAX]; /* why the core ended the connection */
 };

@@ -28,7 +28,7 @@ static bool has_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
         const struct chat_line *other = model_chat_line(log, i);
-        if (other->n == line->n && (other->kind == CHAT_TELL) == (line->kind == CHAT_TELL)) {
+        if (other->n == line->n && (other->kind == CHAT_DIRECT) == (line->kind == CHAT_DIRECT)) {
             return true;
         }
     }
@@ -142,9 +142,9 @@ void model_take_chat(struct model *model, const json_t *message)
         line.kind = CHAT_SYSTEM;
         model_read_sentence(message, "text", row.text, sizeof row.text);
     } else if (is_tell) {
-        line.kind = CHAT_TELL;
+        line.kind = CHAT_DIRECT;
     }
-    line.is_kept = line.kind == CHAT_TELL && row.is_kept;
+    line.is_kept = line.kind == CHAT_DIRECT && row.is_kept;
     bool is_own = strcmp(line.from, model->you.name) == 0;
     line.is_mention = line.kind != CHAT_SYSTEM && !is_own &&
                       (is_tell || mentions_name(row.text, model->you.name));

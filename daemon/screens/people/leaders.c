@@ -384,5 +384,5 @@ const struct screen leaders_screen = {
     .draw = draw_leaders,
     .key = handle_leaders_key,
     .hints = add_leaders_hints,
-    .tell = print_leaders,
+    .print = print_leaders,
 };

@@ -400,5 +400,5 @@ const struct screen mod_screen = {
     .key = handle_moderators_key,
     .hints = add_moderators_hints,
     .pushes = desk_pushes,
-    .tell = print_moderators_screen,
+    .print = print_moderators_screen,
 };

@@ -313,5 +313,5 @@ const struct screen profile_screen = {
     .draw = draw_profile,
     .key = handle_profile_key,
     .hints = add_profile_hints,
-    .tell = print_profile,
+    .print = print_profile,
 };

@@ -332,5 +332,5 @@ const struct screen settings_screen = {
     .leave = leave_settings,
     .draw = draw_settings,
     .key = handle_settings_key,
-    .tell = print_settings,
+    .print = print_settings,
 };

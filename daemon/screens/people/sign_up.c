@@ -503,6 +503,6 @@ const struct screen sign_up_screen = {
     .draw = draw_sign_up,
     .key = handle_sign_up_key,
     .hints = add_sign_up_hints,
-    .tell = print_sign_up,
+    .print = print_sign_up,
     .line = take_sign_up_line,
 };

@@ -160,5 +160,5 @@ const struct screen totp_screen = {
     .enter = enter_totp,
     .leave = leave_totp,
     .draw = draw_totp,
-    .tell = print_totp,
+    .print = print_totp,
 };

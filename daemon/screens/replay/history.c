@@ -255,5 +255,5 @@ const struct screen history_screen = {
     .draw = history_draw,
     .key = history_handle_key,
     .hints = history_add_hints,
-    .tell = history_print,
+    .print = history_print,
 };

@@ -199,6 +199,6 @@ const struct screen past_screen = {
     .enter = past_enter,
     .draw = past_draw,
     .key = past_handle_key,
-    .tell = past_print,
+    .print = past_print,
     .line = past_handle_line,
 };

@@ -26,10 +26,10 @@ struct replay_state {
 
 /* Returns the shared replay of this game that the person leads or follows; NULL if there is
  * none. */
-static const struct model_review *find_shared_replay(struct ui *ui,
-                                                     const struct replay_state *state)
+static const struct model_shared_replay *find_shared_replay(struct ui *ui,
+                                                            const struct replay_state *state)
 {
-    const struct model_review *review = &screen_model(ui)->review;
+    const struct model_shared_replay *review = &screen_model(ui)->shared_replay;
     return review->game_id == state->game_id && state->game_id != 0 ? review : NULL;
 }
 
@@ -40,7 +40,7 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
  * answers: then only the last one is sent. */
 static void send_leader_step(struct ui *ui, struct replay_state *state)
 {
-    const struct model_review *review = find_shared_replay(ui, state);
+    const struct model_shared_replay *review = find_shared_replay(ui, state);
     const struct replay_game *game = &state->game;
     bool is_told = review != NULL && review->step == game->step && review->seat == game->seat;
     if (review == NULL || !review->is_led || state->is_sending || is_told) {
@@ -69,7 +69,7 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
 static void print_steps(struct ui *ui, struct replay_state *state, uint32_t to);
 
 static void follow_leader(struct ui *ui, struct replay_state *state,
-                          const struct model_review *review)
+                          const struct model_shared_replay *review)
 {
     struct replay_game *game = &state->game;
     uint32_t last = game->record.source.move_count;
@@ -90,7 +90,8 @@ static void follow_leader(struct ui *ui, struct replay_state *state,
 static void handle_review_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct replay_state *state = opaque;
-    const struct model_review *review = state->is_loaded ? find_shared_replay(ui, state) : NULL;
+    const struct model_shared_replay *review =
+        state->is_loaded ? find_shared_replay(ui, state) : NULL;
     if (review != NULL && review->is_led) {
         send_leader_step(ui, state); /* a new leader may be at another step than the followers */
     } else if (review != NULL) {
@@ -103,7 +104,7 @@ static const struct screen_push replay_pushes[] = {{"review", handle_review_push
 /* Warns a follower that only the leader moves; false for anybody else. */
 static bool warn_follower(struct ui *ui, const struct replay_state *state)
 {
-    const struct model_review *review = find_shared_replay(ui, state);
+    const struct model_shared_replay *review = find_shared_replay(ui, state);
     if (review == NULL || review->is_led) {
         return false;
     }
@@ -123,7 +124,8 @@ static void receive_record(struct ui *ui, void *opaque, UNUSED int64_t tag, bool
     replay_game_clear(&state->game);
     state->is_loaded = replay_game_init(&state->game, json_object_get(answer, "record"));
     state->is_failed = !state->is_loaded;
-    const struct model_review *review = state->is_loaded ? find_shared_replay(ui, state) : NULL;
+    const struct model_shared_replay *review =
+        state->is_loaded ? find_shared_replay(ui, state) : NULL;
     if (review != NULL) {
         follow_leader(ui, state, review);
     }
@@ -151,7 +153,7 @@ static void replay_leave(struct ui *ui, void *opaque)
 static const char *write_viewpoint(struct ui *ui, const struct replay_state *state,
                                    struct text *out)
 {
-    const struct model_review *review = find_shared_replay(ui, state);
+    const struct model_shared_replay *review = find_shared_replay(ui, state);
     const struct replay_game *game = &state->game;
     const char *whose =
         game->seat < 0 ? _("all hands") : replay_game_seat_name(game, (uint8_t)game->seat);
@@ -346,7 +348,7 @@ static bool handle_known_line(struct ui *ui, struct replay_state *state, const c
     static const char *const onward_words[] = {"next", "n", "", "trick", "round", "all", NULL};
     static const char *const go_words[] = {"back", "b", "start", "end", NULL};
     struct replay_game *game = &state->game;
-    const struct model_review *review = find_shared_replay(ui, state);
+    const struct model_shared_replay *review = find_shared_replay(ui, state);
     if (review != NULL && !review->is_led) {
         return line[0] == '\0' && warn_follower(ui, state); /* everything else is chat */
     }
@@ -387,7 +389,7 @@ static bool replay_handle_line(struct ui *ui, void *opaque, const char *line)
 
 static void replay_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
-    const struct model_review *review = find_shared_replay(ui, opaque);
+    const struct model_shared_replay *review = find_shared_replay(ui, opaque);
     if (review != NULL && !review->is_led) {
         hints_add(hints, "x", _("look on alone"));
         return;
@@ -427,6 +429,6 @@ const struct screen replay_screen = {
     .key = replay_handle_key,
     .hints = replay_add_hints,
     .pushes = replay_pushes,
-    .tell = replay_print,
+    .print = replay_print,
     .line = replay_handle_line,
 };

@@ -187,5 +187,5 @@ const struct screen rules_screen = {
     .draw = rules_draw,
     .key = rules_handle_key,
     .hints = rules_add_hints,
-    .tell = rules_print,
+    .print = rules_print,
 };

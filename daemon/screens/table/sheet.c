@@ -90,5 +90,5 @@ const struct screen sheet_screen = {
     .keys = sheet_keys,
     .draw = sheet_draw_screen,
     .key = sheet_handle_key,
-    .tell = sheet_print,
+    .print = sheet_print,
 };

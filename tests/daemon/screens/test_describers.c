@@ -78,7 +78,7 @@ static void a_running_game_is_described_by_its_progress_or_by_its_halt(void **st
 static const char *cell(enum leader_column column, bool is_drawn)
 {
     static char text[100];
-    const struct theme theme = {.is_ascii = !is_drawn, .is_told = !is_drawn};
+    const struct theme theme = {.is_ascii = !is_drawn, .is_plain_mode = !is_drawn};
     const struct leader_row row = {
         .rank = 3,
         .name = "ada",

@@ -20,7 +20,7 @@
 
 #define NAME_BYTES 120
 
-static const struct theme told = {.is_ascii = true, .is_told = true};
+static const struct theme told = {.is_ascii = true, .is_plain_mode = true};
 static const struct driver_setup piped = {
     .lines = {.is_on = true, .is_piped = true, .is_read_aloud = true}};
 
