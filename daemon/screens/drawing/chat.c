@@ -28,7 +28,7 @@ static void put_direct_message(const struct model *model, const struct chat_line
                                const char *words, struct text *out)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
-    struct text name = TEXT_OF(2 * MODEL_NAME_MAX);
+    struct text name = TEXT_OF((size_t)2 * MODEL_NAME_MAX);
     put_name(model, is_own ? line->to : line->from, &name);
     if (is_own) {
         text_format(out, _("to %s: %s"), name.at, words);

@@ -168,7 +168,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         if (len == 0 && text[0] != '\0') {
             return rows; /* the area is narrower than the next character */
         }
-        struct text out = TEXT_OF(FORMAT_MAX * 2);
+        struct text out = TEXT_OF((size_t)2 * FORMAT_MAX);
         if (now != style) {
             text_put_char(&out, DRAW_MARK);
             text_put_char(&out, (char)('0' + now));

@@ -53,7 +53,7 @@ void lines_format(struct lines *lines, const char *format, ...)
 static bool write_row(const char *text, size_t len, const struct lines_look *look,
                       struct bytes *out)
 {
-    struct text shown = TEXT_OF(LINES_LINE_MAX * 2);
+    struct text shown = TEXT_OF((size_t)2 * LINES_LINE_MAX);
     struct step step;
     for (size_t at = 0; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
         bool is_sign = step.character >= 0x7F && step_symbol_to_ascii(step.character) != 0;

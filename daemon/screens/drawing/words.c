@@ -60,7 +60,7 @@ void words_write_rank(const struct deck_def *deck, uint8_t card, struct text *ou
 const char *words_write_card(const struct words *words, uint8_t card, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
-    struct text text = TEXT_OF(CARD_TEXT_MAX * 2);
+    struct text text = TEXT_OF((size_t)2 * CARD_TEXT_MAX);
     uint8_t suit = card_suit(deck, card);
     if (card == CARD_NONE) {
         text_put(out, "?");

@@ -88,7 +88,7 @@ static const char *skip_columns(const char *text, int column)
 
 static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row, int *cursor_column)
 {
-    struct text out = TEXT_OF(INPUT_MAX * 3);
+    struct text out = TEXT_OF((size_t)3 * INPUT_MAX);
     write_visible_input(ui, &out);
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;

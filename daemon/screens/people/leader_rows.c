@@ -85,5 +85,5 @@ void leader_draw_headings(const struct canvas *canvas, int at, const char *first
 void leader_draw_row(const struct canvas *canvas, int at, enum style style,
                      const struct leader_row *row, int64_t now_ms)
 {
-    draw_cells(canvas, at, style, row, now_ms, NULL);
+    draw_cells(canvas, at, style, row, now_ms, (const char *const[]){"", ""});
 }

@@ -198,7 +198,7 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
         const json_t *deed = json_array_get(rows_at_key(desk, "deeds"), i);
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
         char result[LINE_BYTES];
-        struct text verb_text = TEXT_OF(LINE_BYTES * 2);
+        struct text verb_text = TEXT_OF((size_t)2 * LINE_BYTES);
         struct text out = TEXT_OF(24);
         int64_t at_ms = model_read_number(json_object_get(deed, "at"), 0);
         int64_t age_s = (screen_unix_now_ms() - at_ms) / 1000;
