@@ -21,7 +21,7 @@ static void accept_invitation(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (!model_is_invited(model, screen_now_ms(ui))) {
-        screen_warn(ui, "%s", _("No invitation stands now: they last five minutes."));
+        screen_warn(ui, "%s", _("You have no invitation now: they last five minutes."));
         return;
     }
     visit_table(ui, model->invite.table, true);

@@ -54,8 +54,8 @@ const struct command new_command = {
 
 const struct command quick_command = {
     .name = "quick",
-    .help = N_("Play against bots at once, with the usual options. Where nobody is to watch: /new, "
-               "\"Watched by\" nobody, and b."),
+    .help = N_("Play against bots at once, with the usual options. To play unwatched: /new, choose "
+               "\"Watched by\" nobody, and press b."),
     .act = visit_start_quick_game,
 };
 

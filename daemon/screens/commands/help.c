@@ -119,7 +119,7 @@ static int draw_whole_help(const struct help *help, int width, const struct canv
     draw_entry(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
     draw_keys(&line, usual_keys);
     draw_entry(&line, STYLE_TITLE, "", "", NULL);
-    draw_entry(&line, STYLE_TITLE, _("Commands; more of each: /help and its name"), "", NULL);
+    draw_entry(&line, STYLE_TITLE, _("Commands; /help and a name explains one"), "", NULL);
     draw_commands(&line, help->role);
     return line.count;
 }

@@ -13,7 +13,8 @@
 #define WORD_MAX 64
 
 static const struct {
-    const char *word, *also; /* two forms in which people type it; requests contain the first */
+    const char *word,
+        *also; /* two forms of the word as people type it; requests contain the first */
     const char *words;
 } spans[LEADER_SPANS] = {
     [LEADER_ALL] = {"all", "ever", NULL},

@@ -28,15 +28,15 @@ static const struct asker {
     {"{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}", false, RANK_ADMIN},
 };
 
-static int load(void **state)
+static int load_languages(void **state)
 {
     (void)state;
-    setlocale(LC_CTYPE, "C.UTF-8"); /* as a session has, whose screens need it */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* as sessions do, because screens need it */
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
 /* Appends the text without line breaks and the blanks after them: long lines are broken. */
-static void join(char *out, const char *text)
+static void append_without_line_breaks(char *out, const char *text)
 {
     size_t len = strlen(out);
     for (; *text != '\0'; text++) {
@@ -48,7 +48,7 @@ static void join(char *out, const char *text)
 }
 
 /* The answer to a query that needs none of the core, broken lines joined; the caller frees it. */
-static char *answer(const char *line, const struct asker *asker)
+static char *answer_query(const char *line, const struct asker *asker)
 {
     struct query_run run;
     struct bytes out;
@@ -64,8 +64,8 @@ static char *answer(const char *line, const struct asker *asker)
     assert_true(bytes_add(&out, "", 1));
     char *joined = calloc(1, out.len + 2);
     assert_non_null(joined);
-    join(joined, "\n");
-    join(joined, out.at);
+    append_without_line_breaks(joined, "\n");
+    append_without_line_breaks(joined, out.at);
     bytes_clear(&out);
     return joined;
 }
@@ -73,7 +73,7 @@ static char *answer(const char *line, const struct asker *asker)
 static void expect_listed(const char *list, const char *line, bool is_listed)
 {
     char joined[LINE_BYTES] = "";
-    join(joined, line);
+    append_without_line_breaks(joined, line);
     if ((strstr(list, joined) != NULL) != is_listed) {
         fail_msg("\"%s\" %s in:\n%s", joined, is_listed ? "is missing" : "stands", list);
     }
@@ -82,7 +82,7 @@ static void expect_listed(const char *list, const char *line, bool is_listed)
 static void check_queries(const struct asker *asker)
 {
     const struct query *query;
-    char *list = answer("help", asker);
+    char *list = answer_query("help", asker);
     for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s %s%s%s: %s ", query->name, _(query->args),
@@ -101,9 +101,9 @@ static void check_mod_commands(const struct asker *asker)
 {
     const struct mod_command_words *command;
     if (asker->is_guest) {
-        return; /* they may not use the query */
+        return; /* players may not use this query */
     }
-    char *list = answer("mod help", asker);
+    char *list = answer_query("mod help", asker);
     for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
@@ -113,7 +113,7 @@ static void check_mod_commands(const struct asker *asker)
     free(list);
 }
 
-static void for_everybody(void (*check)(const struct asker *asker))
+static void check_for_everybody(void (*check)(const struct asker *asker))
 {
     for (size_t language = 0; language < i18n_count_languages(); language++) {
         assert_true(i18n_choose_language(i18n_language_tag(language)));
@@ -127,13 +127,13 @@ static void for_everybody(void (*check)(const struct asker *asker))
 static void help_lists_exactly_the_queries_that_one_may_use(void **state)
 {
     (void)state;
-    for_everybody(check_queries);
+    check_for_everybody(check_queries);
 }
 
 static void mod_help_lists_exactly_the_moderation_commands_that_one_may_use(void **state)
 {
     (void)state;
-    for_everybody(check_mod_commands);
+    check_for_everybody(check_mod_commands);
 }
 
 /* Calls back for each "--word" of the text. */
@@ -191,5 +191,5 @@ int main(void)
         cmocka_unit_test(mod_help_lists_exactly_the_moderation_commands_that_one_may_use),
         cmocka_unit_test(the_table_of_queries_in_the_readme_agrees_with_their_definitions),
     };
-    return cmocka_run_group_tests_name("query_help", tests, load, NULL);
+    return cmocka_run_group_tests_name("query_help", tests, load_languages, NULL);
 }

@@ -25,21 +25,21 @@ struct asked {
     struct query_run run;
     struct client *client;
     json_t *sent;
-    char *said; /* after `finish` */
+    char *said; /* what the query has printed, once its output was read */
 };
 
-static void take_sent(void *context, const char *json, size_t len)
+static void record_sent_message(void *context, const char *json, size_t len)
 {
     json_t *sent = context;
     (void)json_array_append_new(sent, json_loadb(json, len, 0, NULL));
 }
 
-static struct asked *ask_as(const char *line, const char *you, bool has_terminal)
+static struct asked *start_query_as(const char *line, const char *you, bool has_terminal)
 {
     struct asked *asked = calloc(1, sizeof *asked);
     assert_non_null(asked);
     asked->sent = json_array();
-    asked->client = client_new(take_sent, asked->sent);
+    asked->client = client_new(record_sent_message, asked->sent);
     json_t *row = you == NULL ? NULL : json_loads(you, 0, NULL);
     asked->setup = (struct query_setup){.line = line,
                                         .client = asked->client,
@@ -53,12 +53,12 @@ static struct asked *ask_as(const char *line, const char *you, bool has_terminal
     return asked;
 }
 
-static struct asked *ask(const char *line)
+static struct asked *start_query(const char *line)
 {
-    return ask_as(line, player, false);
+    return start_query_as(line, player, false);
 }
 
-static void done(struct asked *asked)
+static void end_query(struct asked *asked)
 {
     query_clear(&asked->run);
     client_free(asked->client);
@@ -68,7 +68,7 @@ static void done(struct asked *asked)
 }
 
 /* The house says: JSON with ' for ". */
-static void hear(struct asked *asked, const char *message)
+static void receive_message(struct asked *asked, const char *message)
 {
     char *text = strdup(message);
     for (char *at = text; *at != '\0'; at++) {
@@ -78,7 +78,7 @@ static void hear(struct asked *asked, const char *message)
     free(text);
 }
 
-static const char *finish(struct asked *asked)
+static const char *read_output(struct asked *asked)
 {
     struct bytes out;
     bytes_init(&out, 1 << 20);
@@ -91,13 +91,13 @@ static const char *finish(struct asked *asked)
 
 static void expect_failure(const char *line, const char *you, enum query_status status)
 {
-    struct asked *asked = ask_as(line, you, false);
+    struct asked *asked = start_query_as(line, you, false);
     assert_true(query_is_answered(&asked->run));
     assert_int_equal(asked->run.status, status);
     assert_int_not_equal(strlen(asked->run.why), 0);
     assert_null(strchr(asked->run.why, '\n'));
     assert_int_equal(json_array_size(asked->sent), 0);
-    done(asked);
+    end_query(asked);
 }
 
 static void an_unknown_or_misused_query_sends_no_request(void **state)
@@ -152,9 +152,9 @@ static void guests_and_unregistered_people_may_run_only_some_queries(void **stat
     (void)state;
     expect_failure("who", NULL, QUERY_REFUSED);
     expect_failure("inbox", guest, QUERY_REFUSED);
-    struct asked *asked = ask_as("who", guest, false);
+    struct asked *asked = start_query_as("who", guest, false);
     assert_int_equal(asked->run.status, QUERY_OK);
-    done(asked);
+    end_query(asked);
 }
 
 static void a_house_without_guests_answers_none(void **state)
@@ -166,7 +166,7 @@ static void a_house_without_guests_answers_none(void **state)
         json_t *you = json_loads(is_guest ? guest : player, 0, NULL);
         const struct query_setup setup = {
             .line = "top oh-hell",
-            .client = client_new(take_sent, sent),
+            .client = client_new(record_sent_message, sent),
             .you = you,
         };
         query_begin(&run, &setup);
@@ -182,7 +182,7 @@ static void a_house_without_guests_answers_none(void **state)
 static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
 {
     (void)state;
-    struct asked *asked = ask("top --count 3 oh --from 11 --json --players 4 --week");
+    struct asked *asked = start_query("top --count 3 oh --from 11 --json --players 4 --week");
     const json_t *sent = json_array_get(asked->sent, 0);
     assert_string_equal(query_get_text(sent, "t"), "leaders");
     assert_string_equal(query_get_text(sent, "game"), "oh-hell");
@@ -190,7 +190,7 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
     assert_int_equal(query_get_int(sent, "offset"), 10);
     assert_int_equal(query_get_int(sent, "players"), 4);
     assert_string_equal(query_get_text(sent, "span"), "week");
-    done(asked);
+    end_query(asked);
 }
 
 #define EMPTY_LOBBY "{'t':'lobby','reset':true,'people':[],'tables':[]}"
@@ -203,12 +203,12 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
 static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
 {
     (void)state;
-    struct asked *asked = ask("top oh-hell");
+    struct asked *asked = start_query("top oh-hell");
     assert_false(query_is_answered(&asked->run));
-    hear(asked, "{'t':'ok','id':1,'total':1,'is_young':false,"
-                "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
-                "'me':{'rank':0,'name':'ada'," ROW "}}");
-    const char *said = finish(asked);
+    receive_message(asked, "{'t':'ok','id':1,'total':1,'is_young':false,"
+                           "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
+                           "'me':{'rank':0,'name':'ada'," ROW "}}");
+    const char *said = read_output(asked);
     assert_non_null(strstr(said, "Oh Hell: 1 player is listed.\n"));
     assert_non_null(
         strstr(said, "1  sixteen-letters-  1583? +-120     31  33%    50%     -  100%"));
@@ -216,7 +216,7 @@ static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
     for (const char *line = said; *line != '\0'; line = strchr(line, '\n') + 1) {
         assert_in_range(strcspn(line, "\n"), 0, QUERY_COLUMNS);
     }
-    done(asked);
+    end_query(asked);
 }
 
 static void the_number_of_listed_rows_is_worded_in_singular_or_plural(void **state)
@@ -233,25 +233,25 @@ static void the_number_of_listed_rows_is_worded_in_singular_or_plural(void **sta
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char answer[256];
-        struct asked *asked = ask("top oh-hell");
+        struct asked *asked = start_query("top oh-hell");
         snprintf(answer, sizeof answer,
                  "{'t':'ok','id':1,'total':%d,'is_young':false,'rows':[],'me':null}",
                  cases[i].total);
-        hear(asked, answer);
-        assert_non_null(strstr(finish(asked), cases[i].words));
-        done(asked);
+        receive_message(asked, answer);
+        assert_non_null(strstr(read_output(asked), cases[i].words));
+        end_query(asked);
     }
 }
 
 static void a_refusal_of_the_core_is_printed(void **state)
 {
     (void)state;
-    struct asked *asked = ask("games nobody");
-    hear(asked, "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
-    assert_string_equal(finish(asked), "");
+    struct asked *asked = start_query("games nobody");
+    receive_message(asked, "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
+    assert_string_equal(read_output(asked), "");
     assert_int_equal(asked->run.status, QUERY_REFUSED);
     assert_string_equal(asked->run.why, "Nobody has that name.");
-    done(asked);
+    end_query(asked);
 }
 
 #define PERSON(name) "{'name':'" name "','kind':'player','role':'player','table':null}"
@@ -259,93 +259,95 @@ static void a_refusal_of_the_core_is_printed(void **state)
 static void the_list_of_people_is_printed_once_it_is_complete(void **state)
 {
     (void)state;
-    struct asked *asked = ask_as("who", guest, false);
+    struct asked *asked = start_query_as("who", guest, false);
     assert_string_equal(query_get_text(json_array_get(asked->sent, 0), "t"), "hello");
     assert_int_equal(json_array_size(asked->sent), 1);
     assert_false(query_is_answered(&asked->run));
-    hear(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
+    receive_message(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
     assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "ping");
-    hear(asked,
-         "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON("eve") "],'tables':[]}");
-    hear(asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
-                "'rating':1500,'table':7,'seated':true,'idle_s':120},"
-                "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
-                "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
+    receive_message(asked, "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON(
+                               "eve") "],'tables':[]}");
+    receive_message(
+        asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
+               "'rating':1500,'table':7,'seated':true,'idle_s':120},"
+               "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
+               "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
     assert_false(query_is_answered(&asked->run));
-    hear(asked, "{'t':'ok','id':1}");
-    assert_string_equal(finish(asked), "Name     R  Where          Idle  \n"
-                                       "bob   1500  playing at #7    2m  admin\n");
-    done(asked);
+    receive_message(asked, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(asked), "Name     R  Where          Idle  \n"
+                                            "bob   1500  playing at #7    2m  admin\n");
+    end_query(asked);
 }
 
 static void a_persons_games_are_printed_as_numbers(void **state)
 {
     (void)state;
-    struct asked *asked = ask("finger bob");
+    struct asked *asked = start_query("finger bob");
     assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "profile");
-    hear(asked, "{'t':'ok','id':1,'rows':[]}");
-    hear(asked,
-         "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
-         ",'chart':[1500,1583]}]}");
-    hear(asked, EMPTY_LOBBY);
-    hear(asked, "{'t':'ok','id':3}");
-    const char *said = finish(asked);
+    receive_message(asked, "{'t':'ok','id':1,'rows':[]}");
+    receive_message(
+        asked, "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
+               ",'chart':[1500,1583]}]}");
+    receive_message(asked, EMPTY_LOBBY);
+    receive_message(asked, "{'t':'ok','id':3}");
+    const char *said = read_output(asked);
     assert_non_null(strstr(said, "bob is not in.\n"));
     assert_non_null(strstr(said, "#  Game     Rating"));
     assert_non_null(strstr(said, "3  Oh Hell  1583? +-120     31  33%    50%     -  100%  1600"));
     assert_non_null(strstr(said, "No finished games yet."));
-    done(asked);
+    end_query(asked);
 }
 
 static void an_empty_house_is_reported_in_words(void **state)
 {
     (void)state;
-    struct asked *asked = ask("tables");
-    hear(asked, EMPTY_LOBBY);
-    hear(asked, "{'t':'ok','id':1}");
-    assert_string_equal(finish(asked), "No table is open.\n");
-    done(asked);
-    asked = ask("who");
-    hear(asked, EMPTY_LOBBY);
-    hear(asked, "{'t':'ok','id':1}");
-    assert_string_equal(finish(asked), "Nobody is in.\n");
-    done(asked);
-    asked = ask("tables --json");
-    hear(asked, EMPTY_LOBBY);
-    hear(asked, "{'t':'ok','id':1}");
-    assert_string_equal(finish(asked), "{\"tables\":[]}\n");
-    done(asked);
+    struct asked *asked = start_query("tables");
+    receive_message(asked, EMPTY_LOBBY);
+    receive_message(asked, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(asked), "No table is open.\n");
+    end_query(asked);
+    asked = start_query("who");
+    receive_message(asked, EMPTY_LOBBY);
+    receive_message(asked, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(asked), "Nobody is in.\n");
+    end_query(asked);
+    asked = start_query("tables --json");
+    receive_message(asked, EMPTY_LOBBY);
+    receive_message(asked, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(asked), "{\"tables\":[]}\n");
+    end_query(asked);
 }
 
 static void a_listed_table_shows_its_state_and_clock(void **state)
 {
     (void)state;
-    struct asked *asked = ask("tables");
-    hear(asked, "{'t':'lobby','reset':true,'people':[],'tables':[{'id':7,'game':'oh-hell',"
-                "'players':4,'seated':4,'clock':{'kind':'move','move_s':30},'halt':'none',"
-                "'state':'playing','round':2,'rounds':19,'host':'ada','is_locked':false,"
-                "'watchers':2}]}");
-    hear(asked, "{'t':'ok','id':1}");
+    struct asked *asked = start_query("tables");
+    receive_message(asked,
+                    "{'t':'lobby','reset':true,'people':[],'tables':[{'id':7,'game':'oh-hell',"
+                    "'players':4,'seated':4,'clock':{'kind':'move','move_s':30},'halt':'none',"
+                    "'state':'playing','round':2,'rounds':19,'host':'ada','is_locked':false,"
+                    "'watchers':2}]}");
+    receive_message(asked, "{'t':'ok','id':1}");
     assert_non_null(
-        strstr(finish(asked), "7  Oh Hell    4/4  30s    round 2 of 19  ada   2 watching\n"));
-    done(asked);
+        strstr(read_output(asked), "7  Oh Hell    4/4  30s    round 2 of 19  ada   2 watching\n"));
+    end_query(asked);
 }
 
 static void printed_text_contains_no_terminal_controls(void **state)
 {
     (void)state;
-    struct asked *asked = ask("inbox");
-    hear(asked, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
-                "'due_at':4600000,'halt':'none'}]}");
-    hear(asked, "{'t':'chat','channel':'tell','from':'bob','to':'ada','kind':'say',"
-                "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
-    hear(asked, "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
-                "'text':'mine','at':0,'n':2}");
-    hear(asked, EMPTY_LOBBY);
-    hear(asked, "{'t':'ok','id':1}");
-    hear(asked, "{'t':'ok','id':2}");
+    struct asked *asked = start_query("inbox");
+    receive_message(asked, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
+                           "'due_at':4600000,'halt':'none'}]}");
+    receive_message(asked, "{'t':'chat','channel':'tell','from':'bob','to':'ada','kind':'say',"
+                           "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
+    receive_message(asked, "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
+                           "'text':'mine','at':0,'n':2}");
+    receive_message(asked, EMPTY_LOBBY);
+    receive_message(asked, "{'t':'ok','id':1}");
+    receive_message(asked, "{'t':'ok','id':2}");
     assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "tells_read");
-    const char *said = finish(asked);
+    const char *said = read_output(asked);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
     assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
     assert_non_null(strstr(said, "bob told you: a"));
@@ -353,7 +355,7 @@ static void printed_text_contains_no_terminal_controls(void **state)
     for (const char *at = said; *at != '\0'; at++) {
         assert_true((unsigned char)*at >= ' ' || *at == '\n');
     }
-    done(asked);
+    end_query(asked);
 }
 
 static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
@@ -364,13 +366,14 @@ static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
     expect_failure("mod held \x1b[2J", admin, QUERY_USAGE);
     expect_failure("mod warn bob \xff", admin, QUERY_USAGE);
     expect_failure("mod sanctions", guest, QUERY_REFUSED);
-    struct asked *asked = ask_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
+    struct asked *asked =
+        start_query_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
     const json_t *sent = json_array_get(asked->sent, 0);
     assert_string_equal(query_get_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
     assert_string_equal(query_get_text(sent, "via"), "exec");
-    hear(asked, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
-    assert_string_equal(finish(asked), "bob is warned.\nTwice.\n");
-    done(asked);
+    receive_message(asked, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
+    assert_string_equal(read_output(asked), "bob is warned.\nTwice.\n");
+    end_query(asked);
 }
 
 #define STEP_UP "{'t':'no','id':1,'code':'step_up','why':'Confirm who you are first.'}"
@@ -378,22 +381,22 @@ static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
 static void confirming_requires_a_terminal(void **state)
 {
     (void)state;
-    struct asked *asked = ask_as("mod notes bob", admin, true);
-    hear(asked, STEP_UP);
+    struct asked *asked = start_query_as("mod notes bob", admin, true);
+    receive_message(asked, STEP_UP);
     assert_true(query_is_answered(&asked->run));
     assert_int_equal(asked->run.status, QUERY_OK);
     assert_string_equal(asked->run.typed, "/mod notes bob\n");
-    done(asked);
-    asked = ask_as("mod notes bob", admin, false);
-    hear(asked, STEP_UP);
-    assert_string_equal(finish(asked), "");
+    end_query(asked);
+    asked = start_query_as("mod notes bob", admin, false);
+    receive_message(asked, STEP_UP);
+    assert_string_equal(read_output(asked), "");
     assert_int_equal(asked->run.status, QUERY_REFUSED);
     assert_non_null(strstr(asked->run.why, "ssh -t"));
-    done(asked);
+    end_query(asked);
 }
 
 /* A game without a single move, finished or not. */
-static void hear_record_as(struct asked *asked, bool is_promise_kept, bool is_void)
+static void receive_record_as(struct asked *asked, bool is_promise_kept, bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
     struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
@@ -412,9 +415,9 @@ static void hear_record_as(struct asked *asked, bool is_promise_kept, bool is_vo
     free(text);
 }
 
-static void hear_record(struct asked *asked, bool is_promise_kept)
+static void receive_record(struct asked *asked, bool is_promise_kept)
 {
-    hear_record_as(asked, is_promise_kept, false);
+    receive_record_as(asked, is_promise_kept, false);
 }
 
 static void every_form_of_output_says_that_a_game_is_void(void **state)
@@ -429,14 +432,14 @@ static void every_form_of_output_says_that_a_game_is_void(void **state)
         {"verify 7 --json", "\"is_void\":true"},
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        struct asked *asked = ask(forms[i].line);
-        hear_record_as(asked, true, true);
-        assert_non_null(strstr(finish(asked), forms[i].said));
-        done(asked);
-        asked = ask(forms[i].line);
-        hear_record_as(asked, true, false);
-        assert_null(strstr(finish(asked), forms[i].said));
-        done(asked);
+        struct asked *asked = start_query(forms[i].line);
+        receive_record_as(asked, true, true);
+        assert_non_null(strstr(read_output(asked), forms[i].said));
+        end_query(asked);
+        asked = start_query(forms[i].line);
+        receive_record_as(asked, true, false);
+        assert_null(strstr(read_output(asked), forms[i].said));
+        end_query(asked);
     }
 }
 
@@ -445,33 +448,33 @@ static void a_game_that_fails_verification_is_reported_with_the_reason(void **st
     (void)state;
     static const char *const words[] = {"commitment", "not over"};
     for (size_t kept = 0; kept < 2; kept++) {
-        struct asked *asked = ask("verify 7");
-        hear_record(asked, kept == 1);
-        assert_string_equal(finish(asked), "");
+        struct asked *asked = start_query("verify 7");
+        receive_record(asked, kept == 1);
+        assert_string_equal(read_output(asked), "");
         assert_int_equal(asked->run.status, QUERY_REFUSED);
         assert_non_null(strstr(asked->run.why, words[kept]));
-        done(asked);
+        end_query(asked);
     }
 }
 
 static void a_printed_replay_shows_all_hands(void **state)
 {
     (void)state;
-    struct asked *asked = ask("replay 7 --step 0");
-    hear_record(asked, true);
-    const char *said = finish(asked);
+    struct asked *asked = start_query("replay 7 --step 0");
+    receive_record(asked, true);
+    const char *said = read_output(asked);
     assert_non_null(strstr(said, "Cards of ada:"));
     assert_non_null(strstr(said, "Cards of eve:"));
-    done(asked);
-    asked = ask("replay 7 --step 1");
-    hear_record(asked, true);
-    assert_string_equal(finish(asked), "");
+    end_query(asked);
+    asked = start_query("replay 7 --step 1");
+    receive_record(asked, true);
+    assert_string_equal(read_output(asked), "");
     assert_int_equal(asked->run.status, QUERY_REFUSED);
-    done(asked);
-    asked = ask("replay 7 --json");
-    hear_record(asked, true);
-    assert_non_null(strstr(finish(asked), "\"format\":\"trickhouse-history/2\""));
-    done(asked);
+    end_query(asked);
+    asked = start_query("replay 7 --json");
+    receive_record(asked, true);
+    assert_non_null(strstr(read_output(asked), "\"format\":\"trickhouse-history/2\""));
+    end_query(asked);
 }
 
 int main(void)

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static struct driver *lobby(void)
+static struct driver *enter_lobby(void)
 {
     struct driver_setup setup = {0};
     struct driver *driver = driver_new(&setup);
@@ -21,7 +21,7 @@ static struct driver *lobby(void)
     return driver;
 }
 
-static const char *field(const struct driver *driver, const char *type, const char *key)
+static const char *sent_field(const struct driver *driver, const char *type, const char *key)
 {
     return json_string_value(json_object_get(driver_sent(driver, type), key));
 }
@@ -29,11 +29,11 @@ static const char *field(const struct driver *driver, const char *type, const ch
 static void typed_text_is_sent_as_lobby_chat(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "cnobody home?\r");
-    assert_string_equal(field(driver, "say", "to"), "lobby");
-    assert_string_equal(field(driver, "say", "kind"), "say");
-    assert_string_equal(field(driver, "say", "text"), "nobody home?");
+    assert_string_equal(sent_field(driver, "say", "to"), "lobby");
+    assert_string_equal(sent_field(driver, "say", "kind"), "say");
+    assert_string_equal(sent_field(driver, "say", "text"), "nobody home?");
     driver_refuse(driver, "say", "muted", "You may talk again in a minute.");
     driver_expect(driver, "You may talk again in a minute.");
     driver_free(driver);
@@ -42,7 +42,7 @@ static void typed_text_is_sent_as_lobby_chat(void **state)
 static void a_letter_without_a_key_binding_begins_the_input_line(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "yes");
     driver_expect(driver, "> yes");
     driver_type(driver, "\033");
@@ -58,7 +58,7 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
                                         "/tell",     "/me",      "  /who",  "/sit x",
                                         "/\xc3\xa9", "/theme 9", "/bot",    "/help me"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct driver *driver = lobby();
+        struct driver *driver = enter_lobby();
         driver_type(driver, "c");
         driver_type(driver, lines[i]);
         driver_type(driver, "\r");
@@ -78,7 +78,7 @@ static void a_command_without_arguments_refuses_any(void **state)
             continue;
         }
         char line[64], words[64];
-        struct driver *driver = lobby();
+        struct driver *driver = enter_lobby();
         snprintf(line, sizeof line, "/%s and more\r", command->name);
         driver_type(driver, line);
         snprintf(words, sizeof words, "/%s takes nothing after it: type it alone.", command->name);
@@ -89,7 +89,7 @@ static void a_command_without_arguments_refuses_any(void **state)
 }
 
 /* A person with a seat at a table, so that every command works. */
-static struct driver *at_table(struct stage *stage)
+static struct driver *sit_at_table(struct stage *stage)
 {
     const struct driver_setup setup = {0};
     stage_init(stage, &setup, game_at(0), 3, 0);
@@ -108,12 +108,12 @@ static void every_command_that_only_asks_the_core_sends_its_message(void **state
         }
         char line[64];
         struct stage stage = {0};
-        struct driver *driver = at_table(&stage);
+        struct driver *driver = sit_at_table(&stage);
         snprintf(line, sizeof line, "/%s%s\r", command->name, command->field ? " bob" : "");
         driver_type(driver, line);
         assert_non_null(driver_sent(driver, command->request));
         if (command->field != NULL) {
-            assert_string_equal(field(driver, command->request, command->field), "bob");
+            assert_string_equal(sent_field(driver, command->request, command->field), "bob");
         }
         if (command->done != NULL) {
             driver_answer(driver, command->request, "{}");
@@ -135,7 +135,7 @@ static void a_command_with_a_missing_argument_says_so_and_sends_no_request(void 
         }
         char line[64];
         struct stage stage = {0};
-        struct driver *driver = at_table(&stage);
+        struct driver *driver = sit_at_table(&stage);
         snprintf(line, sizeof line, "/%s\r", command->name);
         driver_type(driver, line);
         driver_expect(driver, command->missing);
@@ -147,11 +147,11 @@ static void a_command_with_a_missing_argument_says_so_and_sends_no_request(void 
 static void common_aliases_from_other_programs_are_commands(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/profile ada\r");
-    assert_string_equal(field(driver, "profile", "name"), "ada");
+    assert_string_equal(sent_field(driver, "profile", "name"), "ada");
     driver_free(driver);
-    driver = lobby();
+    driver = enter_lobby();
     driver_type(driver, "/exit\r");
     assert_true(driver_is_done(driver));
     driver_free(driver);
@@ -166,7 +166,7 @@ static void a_player_is_never_offered_a_command_of_staff(void **state)
         if (command->role <= ROLE_PLAYER) {
             continue;
         }
-        struct driver *driver = lobby();
+        struct driver *driver = enter_lobby();
         snprintf(line, sizeof line, "/%sx\r", command->name);
         snprintf(words, sizeof words, "Did you mean /%s?", command->name);
         driver_type(driver, line);
@@ -184,7 +184,7 @@ static void tab_does_not_complete_staff_commands_for_players(void **state)
         if (command->role <= ROLE_PLAYER) {
             continue;
         }
-        struct driver *driver = lobby();
+        struct driver *driver = enter_lobby();
         snprintf(line, sizeof line, "/%.*s\t", (int)strlen(command->name) - 1, command->name);
         snprintf(words, sizeof words, "> /%s", command->name);
         driver_type(driver, line);
@@ -196,7 +196,7 @@ static void tab_does_not_complete_staff_commands_for_players(void **state)
 static void keys_are_listed_added_and_removed(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/key\r");
     driver_answer(
         driver, "keys",
@@ -208,7 +208,7 @@ static void keys_are_listed_added_and_removed(void **state)
     driver_type(driver, "/key remove\r");
     driver_expect(driver, "/key remove 2");
     driver_type(driver, "/key remove 1\r");
-    assert_string_equal(field(driver, "key_remove", "key"), "1");
+    assert_string_equal(sent_field(driver, "key_remove", "key"), "1");
     driver_refuse(driver, "key_remove", "last", "That key is the only way in.");
     driver_expect(driver, "That key is the only way in.");
     driver_free(driver);
@@ -217,7 +217,7 @@ static void keys_are_listed_added_and_removed(void **state)
 static void an_unknown_command_suggests_the_most_similar_one(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/leeders\r");
     driver_expect(driver, "There is no /leeders. Did you mean /leaders?");
     driver_type(driver, "/xyzzyplugh\r");
@@ -245,7 +245,8 @@ static void staff_commands_cannot_be_abbreviated(void **state)
             snprintf(name, sizeof name, "%.*s", (int)cut, command->name);
             const struct command *found = command_find(name);
             if (found != NULL && found->role > ROLE_PLAYER) {
-                assert_string_equal(found->name, name); /* all of it was typed */
+                assert_string_equal(found->name,
+                                    name); /* the whole name was typed, so it is no abbreviation */
             }
         }
     }
@@ -254,13 +255,13 @@ static void staff_commands_cannot_be_abbreviated(void **state)
 static void the_commands_tell_me_and_who_work(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/tell  bob   see you there \r");
-    assert_string_equal(field(driver, "tell", "to"), "bob");
-    assert_string_equal(field(driver, "tell", "text"), "see you there");
+    assert_string_equal(sent_field(driver, "tell", "to"), "bob");
+    assert_string_equal(sent_field(driver, "tell", "text"), "see you there");
     driver_type(driver, "/me yawns\r");
-    assert_string_equal(field(driver, "say", "kind"), "me");
-    assert_string_equal(field(driver, "say", "text"), "yawns");
+    assert_string_equal(sent_field(driver, "say", "kind"), "me");
+    assert_string_equal(sent_field(driver, "say", "text"), "yawns");
     driver_type(driver, "/who\r");
     driver_expect(driver, "6 people are in: ada #3, bob #7, chen, dmitri, guest-12 #3, mira");
     driver_free(driver);
@@ -269,7 +270,7 @@ static void the_commands_tell_me_and_who_work(void **state)
 static void tab_completes_commands_names_and_words(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/sett\t");
     driver_expect(driver, "> /settings");
     driver_type(driver, "\033/tell dm\t");
@@ -290,7 +291,7 @@ static void tab_completes_commands_names_and_words(void **state)
 static void the_up_key_recalls_earlier_lines(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "chello\r");
     driver_type(driver, "c\033[A");
     driver_expect(driver, "> hello");
@@ -300,7 +301,7 @@ static void the_up_key_recalls_earlier_lines(void **state)
 static void table_commands_outside_a_table_say_that_they_need_one(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/start\r");
     driver_expect(driver, "/start works at a table");
     assert_null(driver_sent(driver, "table_start"));
@@ -310,12 +311,12 @@ static void table_commands_outside_a_table_say_that_they_need_one(void **state)
 static void sit_and_watch_go_to_a_table_by_its_number(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/watch #3\r");
     assert_int_equal(
         json_integer_value(json_object_get(driver_sent(driver, "table_enter"), "table")), 3);
     driver_free(driver);
-    driver = lobby();
+    driver = enter_lobby();
     driver_type(driver, "/sit 77\r");
     driver_expect(driver, "There is no table #77 now");
     assert_null(driver_sent(driver, "table_enter"));
@@ -325,7 +326,7 @@ static void sit_and_watch_go_to_a_table_by_its_number(void **state)
 static void a_long_input_line_scrolls_to_show_its_end(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "c");
     for (int i = 0; i < 20; i++) {
         driver_type(driver, "0123456789");
@@ -344,24 +345,24 @@ static void a_long_input_line_scrolls_to_show_its_end(void **state)
 static void a_utf8_character_may_arrive_byte_by_byte(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "ca\xe6");
     driver_type(driver, "\x97");
     driver_type(driver, "\xa5"
                         "b\xf0\x9f");
     driver_type(driver, "\x83\x8f.");
     driver_type(driver, "\r");
-    assert_string_equal(field(driver, "say", "text"), "a日b🃏.");
+    assert_string_equal(sent_field(driver, "say", "text"), "a日b🃏.");
     driver_free(driver);
 }
 
 static void an_invalid_utf8_sequence_does_not_swallow_the_next_character(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "c\xe6");
     driver_type(driver, "hi\xff\xf0!\r");
-    const char *said = field(driver, "say", "text");
+    const char *said = sent_field(driver, "say", "text");
     assert_non_null(said);
     assert_non_null(strstr(said, "hi"));
     assert_non_null(strstr(said, "!"));
@@ -377,7 +378,7 @@ static void an_invalid_utf8_sequence_does_not_swallow_the_next_character(void **
 static void unknown_escape_sequences_are_not_typed_as_letters(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "\033[200~\033[1;5P\033[99~\033[I\033Oz");
     assert_false(driver_is_done(driver));
     driver_expect(driver, "c to talk");

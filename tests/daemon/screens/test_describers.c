@@ -11,7 +11,7 @@
 
 /* Descriptions of people, tables and leaders, shared by screens, plain mode and queries. */
 
-static const char *where(int64_t table, bool is_seated)
+static const char *describe_place(int64_t table, bool is_seated)
 {
     static char line[100];
     struct text text = text_init(line, sizeof line);
@@ -22,9 +22,9 @@ static const char *where(int64_t table, bool is_seated)
 static void a_person_is_described_as_in_the_lobby_playing_or_watching(void **state)
 {
     (void)state;
-    assert_string_equal(where(0, false), "in the lobby");
-    assert_string_equal(where(7, true), "playing at #7");
-    assert_string_equal(where(7, false), "watching #7");
+    assert_string_equal(describe_place(0, false), "in the lobby");
+    assert_string_equal(describe_place(7, true), "playing at #7");
+    assert_string_equal(describe_place(7, false), "watching #7");
 }
 
 static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
@@ -37,7 +37,7 @@ static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
     assert_string_equal(person_label(PERSON_PLAYER, ROLE_PLAYER), "");
 }
 
-static const char *presence(enum person_presence kind, const char *words, int64_t idle_s)
+static const char *describe_presence(enum person_presence kind, const char *words, int64_t idle_s)
 {
     static char line[100];
     struct text text = text_init(line, sizeof line);
@@ -48,13 +48,14 @@ static const char *presence(enum person_presence kind, const char *words, int64_
 static void a_person_is_described_as_away_when_they_say_so_or_after_three_minutes(void **state)
 {
     (void)state;
-    assert_string_equal(presence(PRESENCE_HERE, "", 179), "");
-    assert_string_equal(presence(PRESENCE_HERE, "", 180), "away for 3m");
-    assert_string_equal(presence(PRESENCE_AWAY, "lunch", 0), "away: lunch");
-    assert_string_equal(presence(PRESENCE_DND, "", 600), "not to be disturbed");
+    assert_string_equal(describe_presence(PRESENCE_HERE, "", 179), "");
+    assert_string_equal(describe_presence(PRESENCE_HERE, "", 180), "away for 3m");
+    assert_string_equal(describe_presence(PRESENCE_AWAY, "lunch", 0), "away: lunch");
+    assert_string_equal(describe_presence(PRESENCE_DND, "", 600), "not to be disturbed");
 }
 
-static const char *state_of(enum table_phase phase, enum table_halt halt, int round, int rounds)
+static const char *describe_table_state(enum table_phase phase, enum table_halt halt, int round,
+                                        int rounds)
 {
     static char line[100];
     struct text text = text_init(line, sizeof line);
@@ -65,14 +66,14 @@ static const char *state_of(enum table_phase phase, enum table_halt halt, int ro
 static void a_running_game_is_described_by_its_progress_or_by_its_halt(void **state)
 {
     (void)state;
-    assert_string_equal(state_of(TABLE_OPEN, HALT_NONE, 0, 0), "open");
-    assert_string_equal(state_of(TABLE_FINISHED, HALT_NONE, 7, 7), "finished");
-    assert_string_equal(state_of(TABLE_PLAYING, HALT_NONE, 0, 0), "playing");
-    assert_string_equal(state_of(TABLE_PLAYING, HALT_NONE, 2, 0), "round 2");
-    assert_string_equal(state_of(TABLE_PLAYING, HALT_NONE, 2, 7), "round 2 of 7");
-    assert_string_equal(state_of(TABLE_PLAYING, HALT_PAUSE, 2, 7), "paused");
-    assert_string_equal(state_of(TABLE_PLAYING, HALT_ADJOURN, 2, 7), "adjourned");
-    assert_string_equal(state_of(TABLE_PLAYING, HALT_HOUSE, 2, 7), "waiting");
+    assert_string_equal(describe_table_state(TABLE_OPEN, HALT_NONE, 0, 0), "open");
+    assert_string_equal(describe_table_state(TABLE_FINISHED, HALT_NONE, 7, 7), "finished");
+    assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_NONE, 0, 0), "playing");
+    assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_NONE, 2, 0), "round 2");
+    assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_NONE, 2, 7), "round 2 of 7");
+    assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_PAUSE, 2, 7), "paused");
+    assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_ADJOURN, 2, 7), "adjourned");
+    assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_HOUSE, 2, 7), "waiting");
 }
 
 static const char *cell(enum leader_column column, bool is_drawn)

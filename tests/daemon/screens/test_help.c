@@ -16,21 +16,21 @@
 /* What /help shows of commands.def and mod_commands.def, to each role, in each language. */
 
 #define LINE_BYTES 600
-#define ROWS 200    /* the whole list fits */
-#define COLUMNS 400 /* the longest line fits */
+#define ROWS 200    /* rows of a terminal that shows the whole list */
+#define COLUMNS 400 /* columns of a terminal that shows the longest line */
 
 static const struct {
     enum person_role role;
     const char *word;
 } roles[] = {{ROLE_PLAYER, "player"}, {ROLE_MOD, "mod"}, {ROLE_ADMIN, "admin"}};
 
-static int load(void **state)
+static int load_languages(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-static struct driver *enter(size_t role, const char *language, bool is_plain)
+static struct driver *enter_house(size_t role, const char *language, bool is_plain)
 {
     char you[256];
     const struct driver_setup setup = {.you = you,
@@ -114,12 +114,13 @@ static void check_explained(struct driver *driver, enum person_role role)
     }
 }
 
-static void in_every_role_and_language(void (*check)(struct driver *driver, enum person_role role),
-                                       bool is_plain)
+static void check_in_every_role_and_language(void (*check)(struct driver *driver,
+                                                           enum person_role role),
+                                             bool is_plain)
 {
     for (size_t language = 0; language < i18n_count_languages(); language++) {
         for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
-            struct driver *driver = enter(i, i18n_language_tag(language), is_plain);
+            struct driver *driver = enter_house(i, i18n_language_tag(language), is_plain);
             assert_string_equal(i18n_chosen_language(), i18n_language_tag(language));
             check(driver, roles[i].role);
             driver_free(driver);
@@ -130,19 +131,19 @@ static void in_every_role_and_language(void (*check)(struct driver *driver, enum
 static void plain_help_lists_exactly_the_commands_of_ones_role(void **state)
 {
     (void)state;
-    in_every_role_and_language(check_printed, true);
+    check_in_every_role_and_language(check_printed, true);
 }
 
 static void drawn_help_lists_exactly_the_commands_of_ones_role(void **state)
 {
     (void)state;
-    in_every_role_and_language(check_drawn, false);
+    check_in_every_role_and_language(check_drawn, false);
 }
 
 static void help_explains_a_command_only_to_those_who_may_use_it(void **state)
 {
     (void)state;
-    in_every_role_and_language(check_explained, true);
+    check_in_every_role_and_language(check_explained, true);
 }
 
 /* Commands stand there in backquotes, or in examples, which are indented; so do paths. */
@@ -180,5 +181,5 @@ int main(void)
         cmocka_unit_test(help_explains_a_command_only_to_those_who_may_use_it),
         cmocka_unit_test(every_command_that_the_readme_names_exists),
     };
-    return cmocka_run_group_tests_name("help", tests, load, NULL);
+    return cmocka_run_group_tests_name("help", tests, load_languages, NULL);
 }

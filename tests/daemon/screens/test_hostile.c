@@ -21,7 +21,7 @@ static unsigned next_random(unsigned *seed, unsigned below)
     return (*seed >> 16) % below;
 }
 
-static json_t *junk(unsigned *seed)
+static json_t *make_junk(unsigned *seed)
 {
     switch (next_random(seed, 12)) {
     case 0:
@@ -53,7 +53,7 @@ static json_t *junk(unsigned *seed)
 }
 
 /* Puts junk in the place of some value, at any depth. */
-static void spoil(json_t *message, unsigned *seed)
+static void replace_a_value_by_junk(json_t *message, unsigned *seed)
 {
     json_t *at = message;
     for (int depth = 0; depth < 8; depth++) {
@@ -76,13 +76,13 @@ static void spoil(json_t *message, unsigned *seed)
         }
         bool is_deep = json_is_object(value) || json_is_array(value);
         if (!is_deep || next_random(seed, 4) == 0) {
-            /* The type stays, and so does the table's number, most of the time. */
+            /* Spoils a message but keeps its type, and mostly its table's number. */
             bool is_kept = key != NULL && (strcmp(key, "t") == 0 ||
                                            (strcmp(key, "table") == 0 && next_random(seed, 8) > 0));
             if (key != NULL && !is_kept) {
-                json_object_set_new(at, key, junk(seed));
+                json_object_set_new(at, key, make_junk(seed));
             } else if (key == NULL) {
-                json_array_set_new(at, which, junk(seed));
+                json_array_set_new(at, which, make_junk(seed));
             }
             return;
         }
@@ -90,11 +90,11 @@ static void spoil(json_t *message, unsigned *seed)
     }
 }
 
-static void push_spoiled(struct driver *driver, const json_t *message, unsigned *seed)
+static void push_spoiled_message(struct driver *driver, const json_t *message, unsigned *seed)
 {
     json_t *copy = json_deep_copy(message);
     for (unsigned left = 1 + next_random(seed, 3); left > 0; left--) {
-        spoil(copy, seed);
+        replace_a_value_by_junk(copy, seed);
     }
     char *text = json_dumps(copy, JSON_COMPACT);
     driver_push(driver, text);
@@ -103,7 +103,7 @@ static void push_spoiled(struct driver *driver, const json_t *message, unsigned 
 }
 
 /* A complete set of the core's messages about the stage's table in its current state. */
-static json_t *messages_about(const struct stage *stage)
+static json_t *make_messages_about(const struct stage *stage)
 {
     static const char *const others[] = {
         "{'t':'lobby','reset':false,'people':[{'name':'ada','kind':'bot','role':'mod',"
@@ -153,7 +153,7 @@ static json_t *messages_about(const struct stage *stage)
     return list;
 }
 
-static void back_to_the_table(struct stage *stage, const char *phase)
+static void return_to_table(struct stage *stage, const char *phase)
 {
     stage_push_table(stage, phase);
     driver_type(stage->driver, "\033\033/watch 7\r");
@@ -172,10 +172,10 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_push_table(&stage, "playing");
     stage_deal(&stage, 3);
-    json_t *messages = messages_about(&stage);
+    json_t *messages = make_messages_about(&stage);
     for (int i = 0; i < ROUNDS && !driver_is_done(stage.driver); i++) {
         size_t which = next_random(&seed, (unsigned)json_array_size(messages));
-        push_spoiled(stage.driver, json_array_get(messages, which), &seed);
+        push_spoiled_message(stage.driver, json_array_get(messages, which), &seed);
         if (i % 5 == 0) {
             driver_type(stage.driver, keys[next_random(&seed, 10)]);
         }
@@ -184,7 +184,7 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
                           18 + (int)next_random(&seed, 30));
         }
         if (i % 10 == 0) {
-            back_to_the_table(&stage, i % 20 == 0 ? "playing" : "finished");
+            return_to_table(&stage, i % 20 == 0 ? "playing" : "finished");
         }
     }
     assert_false(driver_is_done(stage.driver));

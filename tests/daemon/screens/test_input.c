@@ -15,13 +15,13 @@ static void press(struct input *input, enum press_kind kind)
     assert_true(input_handle_key(input, &press, true));
 }
 
-static void control(struct input *input, char letter)
+static void press_control(struct input *input, char letter)
 {
     struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)(letter - 'A' + 1)};
     assert_true(input_handle_key(input, &press, true));
 }
 
-static void type(struct input *input, const char *text)
+static void type_text(struct input *input, const char *text)
 {
     while (*text != '\0') {
         utf8proc_int32_t code;
@@ -34,21 +34,21 @@ static void type(struct input *input, const char *text)
 static void characters_are_inserted_at_the_cursor(void **state)
 {
     struct input *input = *state;
-    type(input, "helo");
+    type_text(input, "helo");
     press(input, PRESS_LEFT);
-    type(input, "l");
+    type_text(input, "l");
     assert_string_equal(input->text, "hello");
     press(input, PRESS_HOME);
-    type(input, "¡");
+    type_text(input, "¡");
     press(input, PRESS_END);
-    type(input, "!");
+    type_text(input, "!");
     assert_string_equal(input->text, "¡hello!");
 }
 
 static void backspace_and_delete_remove_whole_characters(void **state)
 {
     struct input *input = *state;
-    type(input, "aé日e\xcc\x81z");
+    type_text(input, "aé日e\xcc\x81z");
     press(input, PRESS_LEFT);
     press(input, PRESS_BACKSPACE);
     assert_string_equal(input->text, "aé日z");
@@ -64,7 +64,7 @@ static void backspace_and_delete_remove_whole_characters(void **state)
 static void the_cursor_position_is_counted_in_columns_not_bytes(void **state)
 {
     struct input *input = *state;
-    type(input, "é日本");
+    type_text(input, "é日本");
     assert_int_equal(input_cursor_column(input), 5);
     press(input, PRESS_LEFT);
     assert_int_equal(input_cursor_column(input), 3);
@@ -73,27 +73,27 @@ static void the_cursor_position_is_counted_in_columns_not_bytes(void **state)
 static void control_keys_edit_the_line_as_in_a_shell(void **state)
 {
     struct input *input = *state;
-    type(input, "one two  three");
-    control(input, 'W');
+    type_text(input, "one two  three");
+    press_control(input, 'W');
     assert_string_equal(input->text, "one two  ");
-    control(input, 'W');
+    press_control(input, 'W');
     assert_string_equal(input->text, "one ");
-    type(input, "four");
-    control(input, 'A');
-    control(input, 'D');
+    type_text(input, "four");
+    press_control(input, 'A');
+    press_control(input, 'D');
     assert_string_equal(input->text, "ne four");
     press(input, PRESS_RIGHT);
-    control(input, 'K');
+    press_control(input, 'K');
     assert_string_equal(input->text, "n");
-    control(input, 'E');
-    control(input, 'U');
+    press_control(input, 'E');
+    press_control(input, 'U');
     assert_string_equal(input->text, "");
 }
 
 static void up_and_down_recall_earlier_lines_and_return_to_the_draft(void **state)
 {
     struct input *input = *state;
-    type(input, "first");
+    type_text(input, "first");
     input_add_to_history(input);
     input_set(input, "second");
     input_add_to_history(input);
@@ -128,12 +128,12 @@ static void the_input_line_is_limited_to_the_length_of_a_chat_line(void **state)
 {
     struct input *input = *state;
     for (int i = 0; i < 300; i++) {
-        type(input, "日");
+        type_text(input, "日");
     }
     assert_int_equal(strlen(input->text), 399);
-    type(input, "a");
+    type_text(input, "a");
     assert_int_equal(strlen(input->text), 400);
-    type(input, "b");
+    type_text(input, "b");
     assert_int_equal(strlen(input->text), 400);
 }
 

@@ -15,19 +15,19 @@
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
     "\"settings\":{" settings "},\"is_new\":false}"
 
-static int load(void **state)
+static int load_languages(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-static int speak_english(void **state)
+static int choose_english(void **state)
 {
     (void)state;
     return i18n_choose_language(I18N_ENGLISH) ? 0 : -1;
 }
 
-static const char *language_sent(const struct driver *driver)
+static const char *sent_language(const struct driver *driver)
 {
     const json_t *sent = driver_sent(driver, "settings_set");
     return json_string_value(json_object_get(json_object_get(sent, "settings"), "language"));
@@ -42,12 +42,12 @@ static void choosing_a_language_takes_effect_at_once_and_is_stored_with_the_acco
     driver_type(driver, "/language de\r");
     driver_expect(driver, "Leute");
     driver_expect(driver, "Das Haus spricht ab jetzt Deutsch mit dir.");
-    assert_string_equal(language_sent(driver), "de");
+    assert_string_equal(sent_language(driver), "de");
     driver_answer(driver, "settings_set", NULL);
     driver_type(driver, "/language en\r");
     driver_expect(driver, "People");
     driver_expect_not(driver, "Leute");
-    assert_string_equal(language_sent(driver), "en");
+    assert_string_equal(sent_language(driver), "en");
     driver_free(driver);
 }
 
@@ -63,7 +63,7 @@ static void the_settings_offer_every_language(void **state)
     driver_type(driver, "\r");
     driver_expect(driver, "Einstellungen");
     driver_expect(driver, "Deutsch");
-    assert_string_equal(language_sent(driver), "de");
+    assert_string_equal(sent_language(driver), "de");
     driver_free(driver);
 }
 
@@ -76,7 +76,7 @@ static void the_accounts_language_overrides_the_clients(void **state)
     driver_expect(driver, "Leute");
     driver_free(driver);
     setup.you = YOU("\"language\":\"en\"");
-    i18n_choose_language("de"); /* as LANG has asked for */
+    i18n_choose_language("de"); /* the language that the client has asked for */
     driver = driver_new(&setup);
     samples_lobby(driver);
     driver_expect(driver, "People");
@@ -104,7 +104,7 @@ static void the_sign_up_screen_uses_the_clients_language(void **state)
     driver_free(driver);
 }
 
-static void the_moderators_screen_words_flags_and_actors(void **state)
+static void the_moderators_screen_translates_flags_and_actors(void **state)
 {
     (void)state;
     i18n_choose_language("de");
@@ -137,13 +137,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(
-            choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account, speak_english),
-        cmocka_unit_test_setup(the_settings_offer_every_language, speak_english),
-        cmocka_unit_test_setup(the_accounts_language_overrides_the_clients, speak_english),
-        cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, speak_english),
-        cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, speak_english),
-        cmocka_unit_test_setup(the_moderators_screen_words_flags_and_actors, speak_english),
-        cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, speak_english),
+            choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account,
+            choose_english),
+        cmocka_unit_test_setup(the_settings_offer_every_language, choose_english),
+        cmocka_unit_test_setup(the_accounts_language_overrides_the_clients, choose_english),
+        cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, choose_english),
+        cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, choose_english),
+        cmocka_unit_test_setup(the_moderators_screen_translates_flags_and_actors, choose_english),
+        cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, choose_english),
     };
-    return cmocka_run_group_tests_name("language", tests, load, NULL);
+    return cmocka_run_group_tests_name("language", tests, load_languages, NULL);
 }

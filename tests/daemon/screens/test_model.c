@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-static void push(struct model *model, const char *json)
+static void push_message(struct model *model, const char *json)
 {
     json_t *message = json_loads(json, 0, NULL);
     assert_non_null(message);
@@ -24,76 +24,83 @@ static void push(struct model *model, const char *json)
 static void rows_are_added_changed_and_removed(void **state)
 {
     struct model *model = *state;
-    push(model, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"bob\"},{\"name\":\"ada\","
-                "\"rating\":1600}],\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
+    push_message(model,
+                 "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"bob\"},{\"name\":\"ada\","
+                 "\"rating\":1600}],\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
     assert_int_equal(model->people_count, 2);
     assert_string_equal(model->people[0].name, "ada");
     assert_int_equal(model_find_person(model, "ada")->rating.value, 1600);
     assert_int_equal(model_find_person(model, "bob")->rating.value, ROW_NONE);
-    push(model, "{\"t\":\"lobby\",\"people\":[{\"name\":\"ada\",\"rating\":1650,\"table\":4}],"
-                "\"gone_people\":[\"bob\",\"nobody\"],\"tables\":[{\"id\":2,\"game\":\"oh-hell\"}]"
-                ",\"gone_tables\":[4,99]}");
+    push_message(model,
+                 "{\"t\":\"lobby\",\"people\":[{\"name\":\"ada\",\"rating\":1650,\"table\":4}],"
+                 "\"gone_people\":[\"bob\",\"nobody\"],\"tables\":[{\"id\":2,\"game\":\"oh-hell\"}]"
+                 ",\"gone_tables\":[4,99]}");
     assert_int_equal(model->people_count, 1);
     assert_int_equal(model_find_person(model, "ada")->table, 4);
     assert_null(model_find_table(model, 4));
     assert_non_null(model_find_table(model, 2));
-    push(model, "{\"t\":\"lobby\",\"reset\":true}");
+    push_message(model, "{\"t\":\"lobby\",\"reset\":true}");
     assert_int_equal(model->people_count + model->table_count, 0);
 }
 
 static void values_of_the_wrong_type_count_as_absent(void **state)
 {
     struct model *model = *state;
-    push(model, "{\"t\":\"lobby\",\"reset\":3,\"people\":[7,null,[],{\"name\":5},{\"name\":\"eve\","
-                "\"rating\":\"high\",\"table\":[],\"idle_s\":-1e300,\"kind\":{}}],"
-                "\"tables\":[{\"id\":\"x\",\"game\":\"oh-hell\"},{\"id\":1,\"game\":\"chess\"},"
-                "{\"id\":3,\"game\":\"oh-hell\",\"players\":99999,\"round\":-4}],"
-                "\"gone_people\":{},\"gone_tables\":[{}]}");
+    push_message(
+        model, "{\"t\":\"lobby\",\"reset\":3,\"people\":[7,null,[],{\"name\":5},{\"name\":\"eve\","
+               "\"rating\":\"high\",\"table\":[],\"idle_s\":-1e300,\"kind\":{}}],"
+               "\"tables\":[{\"id\":\"x\",\"game\":\"oh-hell\"},{\"id\":1,\"game\":\"chess\"},"
+               "{\"id\":3,\"game\":\"oh-hell\",\"players\":99999,\"round\":-4}],"
+               "\"gone_people\":{},\"gone_tables\":[{}]}");
     assert_int_equal(model->people_count, 1);
     assert_int_equal(model->people[0].rating.value, ROW_NONE);
     assert_int_equal(model->table_count, 1);
     assert_true(model->tables[0].players <= SEATS_MAX);
-    push(model, "{\"t\":\"mine\",\"tables\":\"all\"}");
-    push(model, "{\"t\":\"chat\"}");
-    push(model, "{\"t\":\"view\",\"table\":1,\"view\":{}}");
-    push(model, "{\"t\":\"sheet\",\"table\":null,\"rows\":[[]]}");
-    push(model, "{\"t\":\"result\",\"scores\":{}}");
-    push(model, "{\"t\":\"welcome\",\"you\":[]}");
-    push(model, "{\"t\":\"no such thing\"}");
+    push_message(model, "{\"t\":\"mine\",\"tables\":\"all\"}");
+    push_message(model, "{\"t\":\"chat\"}");
+    push_message(model, "{\"t\":\"view\",\"table\":1,\"view\":{}}");
+    push_message(model, "{\"t\":\"sheet\",\"table\":null,\"rows\":[[]]}");
+    push_message(model, "{\"t\":\"result\",\"scores\":{}}");
+    push_message(model, "{\"t\":\"welcome\",\"you\":[]}");
+    push_message(model, "{\"t\":\"no such thing\"}");
     assert_null(model->entered);
 }
 
 static void no_message_about_the_entered_table_breaks_the_model(void **state)
 {
     struct model *model = *state;
-    push(model, "{\"t\":\"table\",\"id\":3,\"game\":\"oh-hell\",\"players\":4,\"seats\":[null,"
-                "{\"name\":\"ada\",\"rating\":1}],\"you\":1,\"options\":{\"length\":\"short-up\"},"
-                "\"watcher_names\":[1,\"eve\"],\"rematch\":[0,9,-1,\"x\"],\"game_id\":null}");
+    push_message(model,
+                 "{\"t\":\"table\",\"id\":3,\"game\":\"oh-hell\",\"players\":4,\"seats\":[null,"
+                 "{\"name\":\"ada\",\"rating\":1}],\"you\":1,\"options\":{\"length\":\"short-up\"},"
+                 "\"watcher_names\":[1,\"eve\"],\"rematch\":[0,9,-1,\"x\"],\"game_id\":null}");
     assert_non_null(model->entered);
     assert_int_equal(model->entered->you, 1);
     assert_int_equal(model->entered->details.rematch, 1);
     assert_true(model->entered->details.seats.at[1].is_taken);
     assert_int_equal(json_array_size(model->entered->details.watcher_names), 2);
-    push(model, "{\"t\":\"view\",\"table\":3,\"view\":{\"game\":\"oh-hell\",\"seat\":77},"
-                "\"clock\":{\"left_ms\":-5}}");
+    push_message(model, "{\"t\":\"view\",\"table\":3,\"view\":{\"game\":\"oh-hell\",\"seat\":77},"
+                        "\"clock\":{\"left_ms\":-5}}");
     assert_false(model->entered->has_view);
-    push(model, "{\"t\":\"sheet\",\"table\":3,\"reset\":true,\"rows\":[5,{\"n\":1,\"round\":[1,2],"
-                "\"total\":[1e99,2],\"bids\":[\"x\"],\"tricks\":null}]}");
+    push_message(model,
+                 "{\"t\":\"sheet\",\"table\":3,\"reset\":true,\"rows\":[5,{\"n\":1,\"round\":[1,2],"
+                 "\"total\":[1e99,2],\"bids\":[\"x\"],\"tricks\":null}]}");
     assert_int_equal(model->entered->sheet_count, 1);
     for (int i = 0; i < 2 * GAME_ROUNDS_MAX; i++) {
-        push(model, "{\"t\":\"sheet\",\"table\":3,\"rows\":[{\"n\":2,\"round\":[1]}]}");
+        push_message(model, "{\"t\":\"sheet\",\"table\":3,\"rows\":[{\"n\":2,\"round\":[1]}]}");
     }
     assert_int_equal(model->entered->sheet_count, GAME_ROUNDS_MAX);
     struct score_row *row = malloc(sizeof *row);
     model_convert_score_row(&model->entered->sheet[0], row);
     assert_int_equal(row->round, 1);
     free(row);
-    push(model, "{\"t\":\"result\",\"table\":3,\"scores\":[9],\"winners\":[0],\"ratings\":[{"
-                "\"before\":1500,\"after\":1512,\"by\":[{\"seat\":1,\"change\":3.14},"
-                "{\"seat\":99,\"change\":1e300}]}]}");
+    push_message(model,
+                 "{\"t\":\"result\",\"table\":3,\"scores\":[9],\"winners\":[0],\"ratings\":[{"
+                 "\"before\":1500,\"after\":1512,\"by\":[{\"seat\":1,\"change\":3.14},"
+                 "{\"seat\":99,\"change\":1e300}]}]}");
     assert_true(model->entered->has_result);
     assert_int_equal(model->entered->result.seats[0].by[1], 31);
-    push(model, "{\"t\":\"table\",\"id\":4,\"game\":\"oh-hell\",\"players\":4,\"you\":null}");
+    push_message(model,
+                 "{\"t\":\"table\",\"id\":4,\"game\":\"oh-hell\",\"players\":4,\"you\":null}");
     assert_int_equal(model->entered->row.id, 4);
     assert_false(model->entered->has_result);
     assert_int_equal(model->entered->you, SPECTATOR);
@@ -131,8 +138,8 @@ static void the_chat_backlog_is_limited_and_no_line_appears_twice(void **state)
                  "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"from\":\"ada\","
                  "\"text\":\"%d\",\"n\":%d}",
                  i, i);
-        push(model, line);
-        push(model, line);
+        push_message(model, line);
+        push_message(model, line);
     }
     const struct chat_log *log = &model->chat[CHAT_LOBBY];
     assert_int_equal(log->count, MODEL_CHAT_MAX);
@@ -148,7 +155,7 @@ static void people_and_tables_beyond_the_limit_are_left_out(void **state)
         snprintf(text, sizeof text,
                  "{\"t\":\"lobby\",\"tables\":[{\"id\":%d,\"game\":\"oh-hell\"}]}",
                  MODEL_TABLES_MAX + 100 - i);
-        push(model, text);
+        push_message(model, text);
     }
     assert_int_equal(model->table_count, MODEL_TABLES_MAX);
 }
@@ -173,7 +180,7 @@ static void only_a_whole_name_counts_as_a_mention(void **state)
                  "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"from\":\"ada\","
                  "\"text\":\"%s\",\"n\":%zu}",
                  lines[i].text, i + 1);
-        push(model, json);
+        push_message(model, json);
         assert_int_equal(model_chat_line(&model->chat[CHAT_LOBBY], (int)i)->is_mention,
                          lines[i].is_mention);
     }
@@ -201,13 +208,13 @@ static void hostile_names_stay_inside_their_columns(void **state)
     driver_free(driver);
 }
 
-static int make(void **state)
+static int make_model(void **state)
 {
     *state = model_new();
     return *state == NULL;
 }
 
-static int drop(void **state)
+static int free_model(void **state)
 {
     model_free(*state);
     return 0;
@@ -216,18 +223,23 @@ static int drop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_are_added_changed_and_removed, make, drop),
-        cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, make, drop),
-        cmocka_unit_test_setup_teardown(no_message_about_the_entered_table_breaks_the_model, make,
-                                        drop),
-        cmocka_unit_test_setup_teardown(texts_lose_every_terminal_control_character, make, drop),
-        cmocka_unit_test_setup_teardown(a_text_is_truncated_between_characters, make, drop),
-        cmocka_unit_test_setup_teardown(the_chat_backlog_is_limited_and_no_line_appears_twice, make,
-                                        drop),
-        cmocka_unit_test_setup_teardown(people_and_tables_beyond_the_limit_are_left_out, make,
-                                        drop),
-        cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, make, drop),
-        cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, make, drop),
+        cmocka_unit_test_setup_teardown(rows_are_added_changed_and_removed, make_model, free_model),
+        cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, make_model,
+                                        free_model),
+        cmocka_unit_test_setup_teardown(no_message_about_the_entered_table_breaks_the_model,
+                                        make_model, free_model),
+        cmocka_unit_test_setup_teardown(texts_lose_every_terminal_control_character, make_model,
+                                        free_model),
+        cmocka_unit_test_setup_teardown(a_text_is_truncated_between_characters, make_model,
+                                        free_model),
+        cmocka_unit_test_setup_teardown(the_chat_backlog_is_limited_and_no_line_appears_twice,
+                                        make_model, free_model),
+        cmocka_unit_test_setup_teardown(people_and_tables_beyond_the_limit_are_left_out, make_model,
+                                        free_model),
+        cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, make_model,
+                                        free_model),
+        cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, make_model,
+                                        free_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

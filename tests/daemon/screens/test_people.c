@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static struct driver *lobby_at(int columns, int rows)
+static struct driver *enter_lobby_at_size(int columns, int rows)
 {
     struct driver_setup setup = {.columns = columns, .rows = rows};
     struct driver *driver = driver_new(&setup);
@@ -16,7 +16,7 @@ static struct driver *lobby_at(int columns, int rows)
     return driver;
 }
 
-static struct driver *plain(void)
+static struct driver *enter_plain_lobby(void)
 {
     struct driver_setup setup = {.lines = {.is_on = true, .is_echoed = true}};
     struct driver *driver = driver_new(&setup);
@@ -25,13 +25,13 @@ static struct driver *plain(void)
     return driver;
 }
 
-static const char *field(const struct driver *driver, const char *type, const char *key)
+static const char *sent_field(const struct driver *driver, const char *type, const char *key)
 {
     return json_string_value(json_object_get(driver_sent(driver, type), key));
 }
 
 /* The row of the screen that shows these words, -1 without. */
-static int row_with(struct driver *driver, const char *words)
+static int find_row(struct driver *driver, const char *words)
 {
     for (int row = 0; row < 24; row++) {
         if (strstr(driver_row(driver, row), words) != NULL) {
@@ -44,15 +44,15 @@ static int row_with(struct driver *driver, const char *words)
 static void friends_are_listed_first_and_marked(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
-    assert_true(row_with(driver, "ada") < row_with(driver, "dmitri"));
+    struct driver *driver = enter_lobby_at_size(80, 24);
+    assert_true(find_row(driver, "ada") < find_row(driver, "dmitri"));
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\"]}");
     driver_expect(driver, "+dmitri");
-    assert_true(row_with(driver, "+dmitri") < row_with(driver, "mira   "));
+    assert_true(find_row(driver, "+dmitri") < find_row(driver, "mira   "));
     driver_print(driver, "a friend, 80x24");
     driver_free(driver);
 
-    driver = lobby_at(120, 40);
+    driver = enter_lobby_at_size(120, 40);
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\"]}");
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"dmitri\","
                         "\"kind\":\"player\",\"rating\":1720,\"idle_s\":0,\"presence\":\"away\","
@@ -67,9 +67,9 @@ static void friends_are_listed_first_and_marked(void **state)
 static void commands_add_and_list_friends(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/friend bob\r");
-    assert_string_equal(field(driver, "friend_add", "name"), "bob");
+    assert_string_equal(sent_field(driver, "friend_add", "name"), "bob");
     driver_answer(driver, "friend_add", NULL);
     driver_expect(driver, "A friend of yours now:");
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"bob\",\"zoe\"]}");
@@ -81,7 +81,7 @@ static void commands_add_and_list_friends(void **state)
                   "{\"name\":\"bob\",\"here\":true,\"table\":7,\"seated\":true,\"idle_s\":5}]}");
     driver_expect(driver, "bob: playing at #7.");
     driver_expect(driver, "zoe: not here since 2026-11-18");
-    assert_true(row_with(driver, "bob: playing") < row_with(driver, "zoe: not here"));
+    assert_true(find_row(driver, "bob: playing") < find_row(driver, "zoe: not here"));
     driver_type(driver, "/friends quiet\r");
     assert_true(json_is_false(json_object_get(
         json_object_get(driver_sent(driver, "settings_set"), "settings"), "arrivals")));
@@ -94,12 +94,12 @@ static void an_offline_message_is_shown_with_its_date(void **state)
     static const char kept[] =
         "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"at\":1794999300000,\"n\":9,"
         "\"from\":\"ada\",\"to\":\"mira\",\"text\":\"call me\",\"kept\":true}";
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_push(driver, kept);
     driver_expect(driver, "1 message has waited for you");
     driver_expect(driver, "ada to you, 2026-11-18: call me");
     driver_free(driver);
-    driver = plain();
+    driver = enter_plain_lobby();
     driver_push(driver, kept);
     driver_expect_heard(driver, "ada left you a message at 2026-11-18");
     driver_expect_heard(driver, ": call me");
@@ -109,10 +109,10 @@ static void an_offline_message_is_shown_with_its_date(void **state)
 static void no_bell_rings_while_do_not_disturb_is_on(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/dnd on thinking\r");
-    assert_string_equal(field(driver, "presence", "kind"), "dnd");
-    assert_string_equal(field(driver, "presence", "text"), "thinking");
+    assert_string_equal(sent_field(driver, "presence", "kind"), "dnd");
+    assert_string_equal(sent_field(driver, "presence", "text"), "thinking");
     driver_answer(driver, "presence", NULL);
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"mira\","
                         "\"kind\":\"player\",\"presence\":\"dnd\"}]}");
@@ -122,7 +122,7 @@ static void no_bell_rings_while_do_not_disturb_is_on(void **state)
                         "\"text\":\"psst\"}");
     assert_int_equal(driver_bells(driver), bells);
     driver_type(driver, "/dnd off\r");
-    assert_string_equal(field(driver, "presence", "kind"), "here");
+    assert_string_equal(sent_field(driver, "presence", "kind"), "here");
     driver_type(driver, "/tell ada hello\r");
     driver_answer(driver, "tell", "{\"word\":\"ada is away: coffee.\"}");
     driver_expect(driver, "ada is away: coffee.");
@@ -137,9 +137,9 @@ static void no_bell_rings_while_do_not_disturb_is_on(void **state)
 static void keys_and_joining_switch_to_a_channels_chat(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/join tea\r");
-    assert_string_equal(field(driver, "join", "channel"), "#tea");
+    assert_string_equal(sent_field(driver, "join", "channel"), "#tea");
     driver_push(driver, TEA);
     driver_push(driver, MILK);
     driver_expect(driver, "#lobby  #tea*  #dev");
@@ -150,13 +150,13 @@ static void keys_and_joining_switch_to_a_channels_chat(void **state)
     driver_expect(driver, "#tea  #lobby  #dev");
     driver_print(driver, "a channel, 80x24");
     driver_type(driver, "cyes please\r");
-    assert_string_equal(field(driver, "say", "to"), "#tea");
+    assert_string_equal(sent_field(driver, "say", "to"), "#tea");
     driver_type(driver, "[");
     driver_expect_not(driver, "milk?");
     driver_expect(driver, "anyone for a quick one");
     driver_type(driver, "]");
     driver_type(driver, "/part\r");
-    assert_string_equal(field(driver, "part", "channel"), "#tea");
+    assert_string_equal(sent_field(driver, "part", "channel"), "#tea");
     driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#dev\"]}");
     driver_expect(driver, "#lobby  #dev");
     driver_expect(driver, "anyone for a quick one");
@@ -166,7 +166,7 @@ static void keys_and_joining_switch_to_a_channels_chat(void **state)
 static void in_plain_mode_channel_lines_start_with_the_channels_name(void **state)
 {
     (void)state;
-    struct driver *driver = plain();
+    struct driver *driver = enter_plain_lobby();
     driver_push(driver, TEA);
     driver_push(driver, MILK);
     driver_expect_heard(driver, "#tea ada: milk?");
@@ -180,7 +180,7 @@ static void in_plain_mode_channel_lines_start_with_the_channels_name(void **stat
 static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"oh-hell\","
                         "\"from\":\"ada\",\"for_s\":300}");
     driver_expect(driver, "ada wants you at #5, Oh Hell: /accept sits down");
@@ -193,20 +193,20 @@ static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void *
     assert_non_null(driver_sent(driver, "seat_take"));
     driver_free(driver);
 
-    driver = lobby_at(80, 24);
+    driver = enter_lobby_at_size(80, 24);
     driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"oh-hell\","
                         "\"from\":\"ada\",\"for_s\":300}");
     driver_wait(driver, 301000);
     driver_expect_not(driver, "a accept");
     driver_type(driver, "/accept\r");
-    driver_expect(driver, "No invitation stands now");
+    driver_expect(driver, "You have no invitation now");
     driver_free(driver);
 }
 
 static void tables_one_is_not_eligible_for_are_hidden(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(120, 40);
+    struct driver *driver = enter_lobby_at_size(120, 40);
     driver_expect(driver, "#7  Oh Hell");
     driver_push(driver, "{\"t\":\"unfit\",\"tables\":[7]}");
     driver_expect_not(driver, "#7  Oh Hell");
@@ -222,7 +222,7 @@ static void tables_one_is_not_eligible_for_are_hidden(void **state)
 static void the_why_command_without_arguments_repeats_the_last_refusal(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/why\r");
     driver_expect(driver, "Nothing was refused.");
     driver_type(driver, "/sit x\r");
@@ -235,11 +235,11 @@ static void the_why_command_without_arguments_repeats_the_last_refusal(void **st
 static void one_command_line_opens_a_table_and_looks_for_players(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/seek oh-hell 5 rating 1400-1700 finished 80% clock 30s\r");
     const json_t *sent = driver_sent(driver, "table_open");
     const json_t *fit = json_object_get(sent, "fit");
-    assert_string_equal(field(driver, "table_open", "game"), "oh-hell");
+    assert_string_equal(sent_field(driver, "table_open", "game"), "oh-hell");
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_max")), 1700);
@@ -253,7 +253,7 @@ static void one_command_line_opens_a_table_and_looks_for_players(void **state)
                                       "oh-hell clock x"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char line[64];
-        driver = lobby_at(80, 24);
+        driver = enter_lobby_at_size(80, 24);
         snprintf(line, sizeof line, "/seek %s\r", bad[i]);
         driver_type(driver, line);
         driver_expect(driver, "Say the game, how many, and whom");
@@ -265,7 +265,7 @@ static void one_command_line_opens_a_table_and_looks_for_players(void **state)
 static void the_set_up_screen_says_who_may_sit_down(void **state)
 {
     (void)state;
-    struct driver *driver = plain();
+    struct driver *driver = enter_plain_lobby();
     driver_type(driver, "/new\r");
     driver_expect_heard(driver, "open-to: all.");
     driver_type(driver, "open-to rating 1400-1700\r");
@@ -277,7 +277,7 @@ static void the_set_up_screen_says_who_may_sit_down(void **state)
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
     driver_free(driver);
 
-    driver = lobby_at(80, 24);
+    driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "n");
     driver_expect(driver, "Open to");
     driver_print(driver, "setting up, 80x24");
@@ -334,7 +334,7 @@ static void an_answer_goes_to_the_screen_that_asked_even_below_another(void **st
 static void an_announcement_stays_in_the_chat_and_rings_the_bell(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_at(80, 24);
+    struct driver *driver = enter_lobby_at_size(80, 24);
     int bells = driver_bells(driver);
     driver_push(driver, "{\"t\":\"notice\",\"kind\":\"motd\",\"text\":\"Welcome to the cup.\"}");
     driver_expect(driver, "Welcome to the cup.");

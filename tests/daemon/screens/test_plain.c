@@ -35,14 +35,14 @@ static const char *const lobby_state =
     "\"clock_s\":30,\"state\":\"open\",\"round\":null,\"rounds\":null,\"host\":\"ada\","
     "\"is_locked\":false,\"watchers\":1}],\"gone_people\":[],\"gone_tables\":[]}";
 
-static struct driver *lobby(const struct driver_setup *setup)
+static struct driver *enter_lobby(const struct driver_setup *setup)
 {
     struct driver *driver = driver_new(setup);
     driver_push(driver, lobby_state);
     return driver;
 }
 
-static void check_plain(struct driver *driver)
+static void expect_no_escape_sequences(struct driver *driver)
 {
     assert_null(strchr(driver_heard(driver), 0x1B));
     driver_free(driver);
@@ -51,7 +51,7 @@ static void check_plain(struct driver *driver)
 static void the_lobby_is_printed_on_arrival(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     driver_expect_heard(driver, "The lobby of Trickhouse. You are mira.\n");
     driver_expect_heard(driver, "2 people are in.\n");
     driver_expect_heard(driver, "ada 1642, playing at #3.\n");
@@ -60,26 +60,26 @@ static void the_lobby_is_printed_on_arrival(void **state)
     driver_expect_heard(driver, "/quick");
     driver_expect_unheard(driver, "\r");
     driver_expect_unheard(driver, "> ");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_prompt_is_shown_only_when_the_house_echoes(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&echoed);
+    struct driver *driver = enter_lobby(&echoed);
     driver_expect_heard(driver, "\r\n> ");
     driver_forget(driver);
     driver_type(driver, "/whx\x7fo");
     assert_string_equal(driver_heard(driver), "/whx\b \bo");
     driver_type(driver, "\r");
     driver_expect_heard(driver, "\r\n2 people are in.\r\n");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void new_lines_are_printed_above_the_line_being_typed(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&echoed);
+    struct driver *driver = enter_lobby(&echoed);
     driver_type(driver, "hel");
     driver_forget(driver);
     driver_push(driver, "{\"t\":\"notice\",\"kind\":\"info\",\"text\":\"The house closes soon.\"}");
@@ -87,13 +87,13 @@ static void new_lines_are_printed_above_the_line_being_typed(void **state)
     driver_type(driver, "lo\r");
     assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "say"), "text")),
                         "hello");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void chat_lines_are_printed_once(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     const char *said = "{\"t\":\"chat\",\"channel\":\"lobby\",\"from\":\"ada\",\"kind\":\"say\","
                        "\"text\":\"anyone?\",\"at\":4000000000000,\"n\":7}";
     driver_forget(driver);
@@ -107,22 +107,22 @@ static void chat_lines_are_printed_once(void **state)
     driver_forget(driver);
     driver_type(driver, "/chat\n");
     assert_string_equal(driver_heard(driver), "ada: anyone?\nada tells you: psst\n");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_command_waits_for_the_answer_to_the_one_before(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "/tell ada hello\nhello all\n");
     assert_non_null(driver_sent(driver, "tell"));
     assert_null(driver_sent(driver, "say"));
     driver_answer(driver, "tell", NULL);
     assert_non_null(driver_sent(driver, "say"));
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
-static int times_heard(const struct driver *driver, const char *words)
+static int count_printed(const struct driver *driver, const char *words)
 {
     int count = 0;
     for (const char *at = driver_heard(driver); (at = strstr(at, words)) != NULL; at++) {
@@ -134,25 +134,25 @@ static int times_heard(const struct driver *driver, const char *words)
 static void a_flood_of_lines_is_carried_out_in_batches(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     char lines[100 * 5 + 1] = "";
     for (int i = 0; i < 100; i++) {
         memcpy(lines + 5 * i, "/who\n", 6);
     }
     driver_forget(driver);
     driver_type(driver, lines);
-    assert_in_range(times_heard(driver, "2 people are in."), 1, 50);
+    assert_in_range(count_printed(driver, "2 people are in."), 1, 50);
     for (int i = 0; i < 10; i++) {
         driver_wait(driver, 200);
     }
-    assert_int_equal(times_heard(driver, "2 people are in."), 100);
-    check_plain(driver);
+    assert_int_equal(count_printed(driver, "2 people are in."), 100);
+    expect_no_escape_sequences(driver);
 }
 
 static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "hello");
     driver_type(driver, "\n");
     driver_end_input(driver);
@@ -161,7 +161,7 @@ static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves
     assert_true(driver_is_done(driver));
     driver_end(driver);
     driver_expect_heard(driver, "Goodbye, mira. Trickhouse is open whenever you are.\n");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_session_without_input_prints_the_lobby_and_ends(void **state)
@@ -174,7 +174,7 @@ static void a_session_without_input_prints_the_lobby_and_ends(void **state)
     assert_true(driver_is_done(driver));
     driver_end(driver);
     driver_expect_heard(driver, "2 people are in.");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
@@ -200,7 +200,7 @@ static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
     driver_push(driver, lobby_state);
     driver_type(driver, "play\n");
     assert_non_null(driver_sent(driver, "table_open"));
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_password_is_not_echoed(void **state)
@@ -216,13 +216,13 @@ static void a_password_is_not_echoed(void **state)
     driver_forget(driver);
     driver_type(driver, "a short sentence\r");
     driver_expect_unheard(driver, "sentence");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_table_is_set_up_by_typing_its_settings(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "/new\n");
     driver_expect_heard(driver, "game can be: Oh Hell, ");
     driver_type(driver, "players 9\n");
@@ -237,13 +237,13 @@ static void a_table_is_set_up_by_typing_its_settings(void **state)
     assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 60);
     driver_answer(driver, "table_open", "{\"table\":9}");
     assert_non_null(driver_sent(driver, "table_start"));
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_screen_without_input_closes_after_it_is_printed(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "/help\n");
     driver_expect_heard(driver, "/tables: ");
     driver_type(driver, "/rules heckin full\n");
@@ -263,16 +263,17 @@ static void a_screen_without_input_closes_after_it_is_printed(void **state)
                   "\"players\":[{\"name\":\"mira\"},{\"name\":\"ada\"}],\"rank\":1,\"score\":33,"
                   "\"change\":12}]}");
     driver_expect_heard(driver, "Oh Hell, place 1 of 2, score 33, rating +12, with ada.\n");
-    driver_type(driver, "hello\n"); /* back in the lobby: talk */
+    driver_type(driver,
+                "hello\n"); /* the screen was closed, so the lobby takes this line as chat */
     assert_non_null(driver_sent(driver, "say"));
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void one_can_switch_between_plain_and_full_screen_mode(void **state)
 {
     (void)state;
     const struct driver_setup drawn = {.lines = {.is_echoed = true}};
-    struct driver *driver = lobby(&drawn);
+    struct driver *driver = enter_lobby(&drawn);
     driver_type(driver, "/plain on\r");
     assert_true(json_is_true(json_object_get(
         json_object_get(driver_sent(driver, "settings_set"), "settings"), "plain")));
@@ -295,17 +296,17 @@ static void a_chosen_plain_mode_applies_from_the_first_line(void **state)
         .lines = {.is_echoed = true},
         .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
                "\"settings\":{\"plain\":true},\"is_new\":false}"};
-    struct driver *driver = lobby(&setup);
+    struct driver *driver = enter_lobby(&setup);
     driver_expect_heard(driver, "You are mira.\r\n");
     driver_end(driver);
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void lines_are_wrapped_except_for_screen_readers(void **state)
 {
     (void)state;
     const struct driver_setup narrow = {.lines = PLAIN, .columns = 30};
-    struct driver *driver = lobby(&narrow);
+    struct driver *driver = enter_lobby(&narrow);
     size_t longest = 0;
     for (const char *at = driver_heard(driver); *at != '\0'; at += at[strcspn(at, "\n")] != '\0') {
         size_t len = strcspn(at, "\n");
@@ -313,19 +314,19 @@ static void lines_are_wrapped_except_for_screen_readers(void **state)
         at += len;
     }
     assert_in_range(longest, 20, 30);
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
     const struct driver_setup aloud = {.lines = {.is_on = true, .is_read_aloud = true},
                                        .columns = 30};
-    driver = lobby(&aloud);
+    driver = enter_lobby(&aloud);
     driver_expect_heard(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a move"
                                 ", open, 1 watching.\r\n");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void lines_of_others_contain_no_control_characters(void **state)
 {
     (void)state;
-    struct driver *driver = lobby(&piped);
+    struct driver *driver = enter_lobby(&piped);
     driver_forget(driver);
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"from\":\"ada\",\"kind\":\"say\","
                         "\"text\":\"a\\u001b[2Jb\\u009bc\\u0007d\\nzwei \\u00e9\","
@@ -335,7 +336,7 @@ static void lines_of_others_contain_no_control_characters(void **state)
     }
     driver_expect_heard(driver, "\xc3\xa9");
     driver_expect_unheard(driver, "\xc2\x9b");
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void **state)
@@ -425,7 +426,7 @@ static void plain_mode_chosen_before_sign_up_stays(void **state)
                   "{\"you\":{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
                   "\"settings\":{}}}");
     assert_non_null(driver_sent(driver, "settings_set"));
-    check_plain(driver);
+    expect_no_escape_sequences(driver);
 }
 
 static void a_finished_game_can_be_replayed_step_by_step(void **state)

@@ -11,13 +11,13 @@
 
 /* Sentences of the core, in the language in force. */
 
-static int speak_german(void **state)
+static int choose_german(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) && i18n_choose_language("de") ? 0 : -1;
 }
 
-static void check(const char *json, const char *wanted)
+static void expect_sentence(const char *json, const char *wanted)
 {
     char text[256];
     json_t *message = json_loads(json, 0, NULL);
@@ -30,18 +30,18 @@ static void check(const char *json, const char *wanted)
 static void a_whole_sentence_is_looked_up(void **state)
 {
     (void)state;
-    check("{\"why\":\"That is you.\"}", "Das bist du.");
-    check("{\"why\":\"What no catalogue knows.\"}", "What no catalogue knows.");
-    check("{\"why\":\"\"}", "");
-    check("{}", "");
+    expect_sentence("{\"why\":\"That is you.\"}", "Das bist du.");
+    expect_sentence("{\"why\":\"What no catalogue knows.\"}", "What no catalogue knows.");
+    expect_sentence("{\"why\":\"\"}", "");
+    expect_sentence("{}", "");
 }
 
 static void a_sentence_with_arguments_is_translated_before_they_are_inserted(void **state)
 {
     (void)state;
-    check("{\"why\":\"x\",\"say\":[\"%s does not play there.\",\"ada\"]}",
-          "ada spielt dort nicht.");
-    check(
+    expect_sentence("{\"why\":\"x\",\"say\":[\"%s does not play there.\",\"ada\"]}",
+                    "ada spielt dort nicht.");
+    expect_sentence(
         "{\"why\":\"x\",\"say\":[\"That table is for who finishes %d%% of their games and you "
         "have finished %d%%: every game played to its end counts.\",80,7]}",
         "Dieser Tisch ist für die, die 80% ihrer Partien zu Ende spielen, und du hast 7%: Jede zu "
@@ -52,36 +52,39 @@ static void a_sentence_with_arguments_is_translated_before_they_are_inserted(voi
 static void a_translation_may_reorder_the_arguments(void **state)
 {
     (void)state;
-    check("{\"why\":\"x\",\"say\":[\"Whoever lost rating to %s in the last %d days gets it back; "
-          "%s gains and loses nothing: %s. Are you sure?\",\"eve\",30,\"Eve\",\"ada +3.0\"]}",
-          "Wer in den letzten 30 Tagen Wertung an eve verlor, bekommt sie zurück; Eve gewinnt und "
-          "verliert nichts: ada +3.0. Ist das gemeint?");
+    expect_sentence(
+        "{\"why\":\"x\",\"say\":[\"Whoever lost rating to %s in the last %d days gets it back; "
+        "%s gains and loses nothing: %s. Are you sure?\",\"eve\",30,\"Eve\",\"ada +3.0\"]}",
+        "Wer in den letzten 30 Tagen Wertung an eve verlor, bekommt sie zurück; Eve gewinnt und "
+        "verliert nichts: ada +3.0. Ist das gemeint?");
 }
 
 static void a_sentence_with_mismatched_arguments_is_shown_untranslated(void **state)
 {
     (void)state;
-    check("{\"why\":\"x\",\"say\":[\"%s does not play there.\"]}", "x");
-    check("{\"why\":\"x\",\"say\":[\"%s does not play there.\",7]}", "x");
-    check("{\"why\":\"x\",\"say\":[\"%n%n%n\",7]}", "x");
-    check("{\"why\":\"x\",\"say\":[]}", "x");
-    check("{\"why\":\"x\",\"say\":7}", "x");
+    expect_sentence("{\"why\":\"x\",\"say\":[\"%s does not play there.\"]}", "x");
+    expect_sentence("{\"why\":\"x\",\"say\":[\"%s does not play there.\",7]}", "x");
+    expect_sentence("{\"why\":\"x\",\"say\":[\"%n%n%n\",7]}", "x");
+    expect_sentence("{\"why\":\"x\",\"say\":[]}", "x");
+    expect_sentence("{\"why\":\"x\",\"say\":7}", "x");
 }
 
 static void times_words_and_plurals_are_worded_in_german(void **state)
 {
     (void)state;
-    check(
+    expect_sentence(
         "{\"why\":\"x\",\"say\":[\"You are %p.\",[\"muted (%p) %p, by %p: %.200s\","
         "{\"word\":\"everywhere\"},{\"until\":1750000000000},{\"word\":\"the owner\"},\"spam\"]]}",
         "Du bist stumm (überall) bis 15.06.2025 15:06 UTC, von Hausleitung: spam.");
-    check("{\"why\":\"x\",\"say\":[\"%s is muted, %p: %s\",\"eve\",{\"span\":259200000},\"spam\"]}",
-          "eve ist stumm, 3 Tage: spam");
-    check("{\"why\":\"x\",\"say\":[\"%s, a bot (%p), sat down.\",\"otto\",{\"word\":\"careful\"}]}",
-          "otto, ein Bot (vorsichtig), hat sich gesetzt.");
-    check("{\"why\":\"x\",\"say\":[[\"While you were away: %u move was made.\","
-          "\"While you were away: %u moves were made.\"],1]}",
-          "Während du weg warst, wurde 1 Zug gemacht.");
+    expect_sentence(
+        "{\"why\":\"x\",\"say\":[\"%s is muted, %p: %s\",\"eve\",{\"span\":259200000},\"spam\"]}",
+        "eve ist stumm, 3 Tage: spam");
+    expect_sentence(
+        "{\"why\":\"x\",\"say\":[\"%s, a bot (%p), sat down.\",\"otto\",{\"word\":\"careful\"}]}",
+        "otto, ein Bot (vorsichtig), hat sich gesetzt.");
+    expect_sentence("{\"why\":\"x\",\"say\":[[\"While you were away: %u move was made.\","
+                    "\"While you were away: %u moves were made.\"],1]}",
+                    "Während du weg warst, wurde 1 Zug gemacht.");
 }
 
 int main(void)
@@ -93,5 +96,5 @@ int main(void)
         cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),
         cmocka_unit_test(times_words_and_plurals_are_worded_in_german),
     };
-    return cmocka_run_group_tests(tests, speak_german, NULL);
+    return cmocka_run_group_tests(tests, choose_german, NULL);
 }

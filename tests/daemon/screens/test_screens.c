@@ -37,7 +37,7 @@ static struct driver *open_screen(size_t way, const struct driver_setup *setup)
     return driver;
 }
 
-static bool saw_return(bool is_telnet)
+static bool has_sent_return(bool is_telnet)
 {
     const struct driver_setup setup = {.is_telnet = is_telnet};
     bool is_seen = false;
@@ -55,8 +55,9 @@ static bool saw_return(bool is_telnet)
 static void a_bare_carriage_return_is_sent_only_where_no_nul_follows_it(void **state)
 {
     (void)state;
-    assert_true(saw_return(false)); /* a bare return is the shortest way to the first column */
-    assert_false(saw_return(true)); /* a NUL would follow it */
+    assert_true(has_sent_return(
+        false)); /* on ssh a carriage return is the shortest way to the first column */
+    assert_false(has_sent_return(true)); /* telnet would send a NUL after the carriage return */
 }
 
 static bool is_too_small(const struct driver_setup *setup)
@@ -64,7 +65,7 @@ static bool is_too_small(const struct driver_setup *setup)
     return setup->columns < 60 || setup->rows < 18;
 }
 
-static void check_bottom(struct driver *driver, const struct driver_setup *setup)
+static void check_bottom_rows(struct driver *driver, const struct driver_setup *setup)
 {
     if (is_too_small(setup)) {
         assert_true(driver_shows(driver, "make it 60x18"));
@@ -88,7 +89,7 @@ static void every_screen_names_its_keys_in_the_last_line_at_every_size(void **st
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct driver_setup setup = {.columns = sizes[i][0], .rows = sizes[i][1]};
             struct driver *driver = open_screen(way, &setup);
-            check_bottom(driver, &setup);
+            check_bottom_rows(driver, &setup);
             driver_free(driver);
         }
     }
@@ -104,7 +105,7 @@ static void every_screen_is_redrawn_whole_after_any_resize(void **state)
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct driver_setup now = {.columns = sizes[i][0], .rows = sizes[i][1]};
             driver_resize(driver, now.columns, now.rows);
-            check_bottom(driver, &now);
+            check_bottom_rows(driver, &now);
             driver_type(driver, "j\033[6~");
         }
         driver_resize(driver, 80, 24);

@@ -11,14 +11,14 @@ static const char account[] =
     "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
     "\"settings\":{},\"is_new\":true}}";
 
-static struct driver *visitor(bool has_key, const char *suggested)
+static struct driver *start_sign_up(bool has_key, const char *suggested)
 {
     struct driver_setup setup = {
         .is_unregistered = true, .has_key = has_key, .suggested_name = suggested};
     return driver_new(&setup);
 }
 
-static const char *field(const struct driver *driver, const char *type, const char *key)
+static const char *sent_field(const struct driver *driver, const char *type, const char *key)
 {
     return json_string_value(json_object_get(driver_sent(driver, type), key));
 }
@@ -37,7 +37,7 @@ static void choose_name(struct driver *driver, const char *name)
 static void signing_up_leads_to_a_game_against_bots(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "");
+    struct driver *driver = start_sign_up(false, "");
     driver_expect(driver, "Choose a name:");
     driver_expect(driver, "the code that its /key add shows.");
     driver_expect_not(driver, "…");
@@ -46,15 +46,15 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     driver_type(driver, "correct horse\r");
     driver_expect(driver, "once more");
     driver_type(driver, "correct horse\r");
-    assert_string_equal(field(driver, "sign_up", "name"), "ada");
-    assert_string_equal(field(driver, "sign_up", "password"), "correct horse");
+    assert_string_equal(sent_field(driver, "sign_up", "name"), "ada");
+    assert_string_equal(sent_field(driver, "sign_up", "password"), "correct horse");
     driver_answer(driver, "sign_up", account);
     driver_expect(driver, "Welcome, ada");
     driver_expect(driver, "a game against bots now");
     driver_type(driver, "\r");
     assert_non_null(driver_sent(driver, "table_open"));
     driver_answer(driver, "table_open", "{\"table\":1}");
-    assert_string_equal(field(driver, "bot_add", "policy"), "careful");
+    assert_string_equal(sent_field(driver, "bot_add", "policy"), "careful");
     assert_non_null(driver_sent(driver, "table_start"));
     driver_free(driver);
 }
@@ -62,12 +62,12 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
 static void a_code_from_another_machine_signs_in(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(true, "");
+    struct driver *driver = start_sign_up(true, "");
     driver_expect(driver, "Type the code that its /key add shows");
     driver_type(driver, "BCDF-GHJK");
     driver_expect(driver, "Enter adds this machine's key");
     driver_type(driver, "\r");
-    assert_string_equal(field(driver, "code_use", "code"), "BCDF-GHJK");
+    assert_string_equal(sent_field(driver, "code_use", "code"), "BCDF-GHJK");
     driver_refuse(driver, "code_use", "code_bad", "That code is wrong.");
     driver_expect(driver, "That code is wrong.");
     driver_expect(driver, "Choose a name:");
@@ -81,7 +81,7 @@ static void a_code_from_another_machine_signs_in(void **state)
 static void the_recovery_code_is_shown_once(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(true, "ada");
+    struct driver *driver = start_sign_up(true, "ada");
     driver_answer(driver, "name_check", NULL);
     driver_type(driver, "\r\r");
     driver_answer(
@@ -102,8 +102,8 @@ static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state
     driver_expect(driver, "New password:");
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "battery staple\rbattery staple\r");
-    assert_string_equal(field(driver, "password_set", "password"), "battery staple");
-    assert_null(field(driver, "password_set", "old"));
+    assert_string_equal(sent_field(driver, "password_set", "password"), "battery staple");
+    assert_null(sent_field(driver, "password_set", "old"));
     driver_answer(driver, "password_set", NULL);
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "/password\r");
@@ -114,12 +114,12 @@ static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state
 static void a_key_is_enough_to_sign_up(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(true, "ada");
+    struct driver *driver = start_sign_up(true, "ada");
     driver_answer(driver, "name_check", NULL);
     driver_type(driver, "\r");
     driver_expect(driver, "Enter alone: none");
     driver_type(driver, "\r");
-    assert_string_equal(field(driver, "sign_up", "name"), "ada");
+    assert_string_equal(sent_field(driver, "sign_up", "name"), "ada");
     assert_null(json_object_get(driver_sent(driver, "sign_up"), "password"));
     driver_answer(driver, "sign_up", account);
     driver_type(driver, "l");
@@ -131,7 +131,7 @@ static void a_key_is_enough_to_sign_up(void **state)
 static void signing_up_without_a_key_needs_a_password(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "");
+    struct driver *driver = start_sign_up(false, "");
     choose_name(driver, "ada");
     driver_type(driver, "\r");
     assert_null(driver_sent(driver, "sign_up"));
@@ -142,7 +142,7 @@ static void signing_up_without_a_key_needs_a_password(void **state)
 static void two_different_passwords_are_asked_for_again(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "");
+    struct driver *driver = start_sign_up(false, "");
     choose_name(driver, "ada");
     driver_type(driver, "correct horse\rcorrect house\r");
     assert_null(driver_sent(driver, "sign_up"));
@@ -154,7 +154,7 @@ static void two_different_passwords_are_asked_for_again(void **state)
 static void a_password_is_never_shown(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "");
+    struct driver *driver = start_sign_up(false, "");
     choose_name(driver, "ada");
     driver_type(driver, "hunter2hunter2");
     driver_expect_not(driver, "hunter2");
@@ -172,7 +172,7 @@ static void an_invalid_name_is_refused_while_it_is_typed(void **state)
                  {"a", "at least 2"},
                  {"abcdefghijklmnopq", "at most 16"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct driver *driver = visitor(false, "");
+        struct driver *driver = start_sign_up(false, "");
         driver_type(driver, names[i].name);
         driver_expect(driver, names[i].why);
         driver_type(driver, "\r");
@@ -184,7 +184,7 @@ static void an_invalid_name_is_refused_while_it_is_typed(void **state)
 static void capitals_in_a_name_become_small_letters(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "");
+    struct driver *driver = start_sign_up(false, "");
     driver_type(driver, "Mira");
     const json_t *asked = driver_sent(driver, "name_check");
     assert_non_null(asked);
@@ -201,7 +201,7 @@ static void capitals_in_a_name_become_small_letters(void **state)
 static void a_taken_name_is_refused_with_the_cores_sentence(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "mira");
+    struct driver *driver = start_sign_up(false, "mira");
     driver_refuse(driver, "name_check", "name_taken", "Somebody has that name: try another.");
     driver_expect(driver, "Somebody has that name");
     driver_type(driver, "\r");
@@ -215,7 +215,7 @@ static void a_taken_name_is_refused_with_the_cores_sentence(void **state)
 static void if_somebody_else_takes_the_name_meanwhile_another_is_asked_for(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(true, "ada");
+    struct driver *driver = start_sign_up(true, "ada");
     driver_answer(driver, "name_check", NULL);
     driver_type(driver, "\r\r");
     driver_refuse(driver, "sign_up", "name_taken", "Somebody was quicker: try another.");
@@ -227,7 +227,7 @@ static void if_somebody_else_takes_the_name_meanwhile_another_is_asked_for(void 
 static void an_unregistered_person_can_leave_but_not_chat(void **state)
 {
     (void)state;
-    struct driver *driver = visitor(false, "");
+    struct driver *driver = start_sign_up(false, "");
     driver_type(driver, "\033\033\033");
     assert_false(driver_is_done(driver));
     driver_type(driver, "\003");

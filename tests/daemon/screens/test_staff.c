@@ -16,7 +16,7 @@ static const char question[] = "Confirm it is you. Your password:";
     ",\"has_totp\":" has_totp ",\"settings\":{},\"is_new\":false}"
 #define YOU(role, has_password) YOU_WITH(role, has_password, "false")
 
-static struct driver *lobby_as(const char *you, bool is_telnet)
+static struct driver *enter_lobby_as(const char *you, bool is_telnet)
 {
     struct driver_setup setup = {.you = you, .is_telnet = is_telnet};
     struct driver *driver = driver_new(&setup);
@@ -24,12 +24,12 @@ static struct driver *lobby_as(const char *you, bool is_telnet)
     return driver;
 }
 
-static struct driver *lobby(void)
+static struct driver *enter_lobby(void)
 {
-    return lobby_as(YOU("admin", "true"), false);
+    return enter_lobby_as(YOU("admin", "true"), false);
 }
 
-static const char *field(const struct driver *driver, const char *type, const char *key)
+static const char *sent_field(const struct driver *driver, const char *type, const char *key)
 {
     return json_string_value(json_object_get(driver_sent(driver, type), key));
 }
@@ -37,17 +37,17 @@ static const char *field(const struct driver *driver, const char *type, const ch
 static void a_command_that_needs_confirmation_asks_for_the_password_first(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_expect(driver, question);
     driver_type(driver, "correct horse");
     driver_expect_not(driver, "correct");
     driver_type(driver, "\r");
-    assert_string_equal(field(driver, "step_up", "password"), "correct horse");
+    assert_string_equal(sent_field(driver, "step_up", "password"), "correct horse");
     assert_null(driver_sent(driver, "mod"));
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(field(driver, "mod", "line"), "release bob");
+    assert_string_equal(sent_field(driver, "mod", "line"), "release bob");
     driver_answer(driver, "mod", "{\"lines\":[\"Released.\"]}");
     driver_expect(driver, "Released");
     driver_free(driver);
@@ -56,7 +56,7 @@ static void a_command_that_needs_confirmation_asks_for_the_password_first(void *
 static void the_password_does_not_enter_the_input_history(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/held\r");
     driver_refuse(driver, "held", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct horse\r");
@@ -72,18 +72,18 @@ static void the_password_does_not_enter_the_input_history(void **state)
 static void the_input_history_cannot_be_recalled_at_the_password_prompt(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "\033[Acorrect\033[A horse\r");
-    assert_string_equal(field(driver, "step_up", "password"), "correct horse");
+    assert_string_equal(sent_field(driver, "step_up", "password"), "correct horse");
     driver_free(driver);
 }
 
 static void a_wrong_password_is_asked_for_again(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct house\r");
@@ -92,14 +92,14 @@ static void a_wrong_password_is_asked_for_again(void **state)
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(field(driver, "mod", "line"), "release bob");
+    assert_string_equal(sent_field(driver, "mod", "line"), "release bob");
     driver_free(driver);
 }
 
 static void cancelling_the_confirmation_does_nothing(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct\033");
@@ -118,7 +118,7 @@ static void cancelling_the_confirmation_does_nothing(void **state)
 static void only_one_command_waits_for_the_password(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/release bob\r/held\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_refuse(driver, "held", "step_up", "Confirm first that it is you.");
@@ -133,7 +133,7 @@ static void only_one_command_waits_for_the_password(void **state)
 static void staff_with_only_a_key_are_told_how_to_confirm(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_as(YOU("mod", "false"), false);
+    struct driver *driver = enter_lobby_as(YOU("mod", "false"), false);
     driver_type(driver, "/held\r");
     driver_refuse(driver, "held", "no_secret",
                   "A key alone is not enough for that: choose a /password or /totp on.");
@@ -149,7 +149,7 @@ static void staff_with_only_a_key_are_told_how_to_confirm(void **state)
 static void no_confirmation_is_asked_for_over_telnet(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_as(YOU("mod", "true"), true);
+    struct driver *driver = enter_lobby_as(YOU("mod", "true"), true);
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "Not by telnet");
     driver_free(driver);
@@ -163,29 +163,29 @@ static void a_moderation_command_of_the_ssh_command_line_is_marked_as_such(void 
     struct driver *driver = driver_new(&setup);
     samples_lobby(driver);
     driver_type(driver, "/mod ban bob 1d why\r");
-    assert_string_equal(field(driver, "mod", "via"), "exec");
+    assert_string_equal(sent_field(driver, "mod", "via"), "exec");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(field(driver, "mod", "line"), "ban bob 1d why");
-    assert_string_equal(field(driver, "mod", "via"), "exec");
+    assert_string_equal(sent_field(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(sent_field(driver, "mod", "via"), "exec");
     driver_refuse(driver, "mod", "confirm", "Is it meant?");
     driver_type(driver, "y\r");
-    assert_string_equal(field(driver, "mod", "line"), "yes ban bob 1d why");
-    assert_string_equal(field(driver, "mod", "via"), "exec");
+    assert_string_equal(sent_field(driver, "mod", "line"), "yes ban bob 1d why");
+    assert_string_equal(sent_field(driver, "mod", "via"), "exec");
     driver_free(driver);
-    driver = lobby();
+    driver = enter_lobby();
     driver_type(driver, "/mod ban bob 1d why\r");
-    assert_string_equal(field(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(sent_field(driver, "mod", "line"), "ban bob 1d why");
     driver_free(driver);
 }
 
 static void a_moderation_command_is_sent_as_typed_and_its_answer_shown(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/mute bob 1h scope=pm why // note\r");
-    assert_string_equal(field(driver, "mod", "line"), "mute bob 1h scope=pm why // note");
+    assert_string_equal(sent_field(driver, "mod", "line"), "mute bob 1h scope=pm why // note");
     driver_answer(driver, "mod", "{\"lines\":[\"bob is muted\"]}");
     driver_expect(driver, "bob is muted");
     driver_type(driver, "/banlist\r");
@@ -198,7 +198,7 @@ static void a_moderation_command_is_sent_as_typed_and_its_answer_shown(void **st
 static void a_command_that_affects_many_asks_for_confirmation(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/ban ip=192.0.2.0/24 1d flood\r");
     driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
     driver_expect(driver, "Is it meant?");
@@ -208,7 +208,7 @@ static void a_command_that_affects_many_asks_for_confirmation(void **state)
     driver_type(driver, "/ban ip=192.0.2.0/24 1d flood\r");
     driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
     driver_type(driver, "y");
-    assert_string_equal(field(driver, "mod", "line"), "yes ban ip=192.0.2.0/24 1d flood");
+    assert_string_equal(sent_field(driver, "mod", "line"), "yes ban ip=192.0.2.0/24 1d flood");
     driver_free(driver);
 }
 
@@ -225,9 +225,9 @@ static const char desk[] =
 static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/mod\r");
-    assert_string_equal(field(driver, "mod", "line"), "desk");
+    assert_string_equal(sent_field(driver, "mod", "line"), "desk");
     driver_answer(driver, "mod", desk);
     driver_print(driver, "the moderators' screen");
     driver_expect(driver, "Open reports and appeals");
@@ -237,16 +237,16 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     driver_expect(driver, "ban (refused) ada, spite");
     driver_expect(driver, "backup (failed)");
     driver_type(driver, "\r");
-    assert_string_equal(field(driver, "mod", "line"), "reports 7");
+    assert_string_equal(sent_field(driver, "mod", "line"), "reports 7");
     driver_answer(driver, "mod", "{\"lines\":[\"7 · open\",\"481 <eve> BUY NOW\"]}");
     driver_expect(driver, "<eve> BUY NOW");
     driver_type(driver, "q");
     driver_expect(driver, "Open reports and appeals");
     driver_type(driver, "t");
-    assert_string_equal(field(driver, "mod", "line"), "take 7");
+    assert_string_equal(sent_field(driver, "mod", "line"), "take 7");
     driver_answer(driver, "mod", "{\"lines\":[\"Report 7 is yours.\"]}");
     driver_type(driver, "rdone\r");
-    assert_string_equal(field(driver, "mod", "line"), "resolve 7 done");
+    assert_string_equal(sent_field(driver, "mod", "line"), "resolve 7 done");
     driver_free(driver);
 }
 
@@ -266,7 +266,7 @@ static void the_moderators_screen_works_in_plain_mode(void **state)
 static void a_line_hidden_by_staff_disappears(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"say\",\"from\":"
                         "\"eve\",\"text\":\"an insult\",\"at\":1,\"n\":900}");
     driver_expect(driver, "an insult");
@@ -279,7 +279,7 @@ static void a_line_hidden_by_staff_disappears(void **state)
 static void pending_accounts_are_listed(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/held\r");
     driver_answer(driver, "held", "{\"accounts\":[],\"is_more\":false}");
     driver_expect(driver, "Nobody is held.");
@@ -294,12 +294,12 @@ static void pending_accounts_are_listed(void **state)
 static void players_do_not_see_staff_commands(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_as(YOU("player", "true"), false);
+    struct driver *driver = enter_lobby_as(YOU("player", "true"), false);
     driver_type(driver, "/regis\t");
     driver_expect(driver, "> /regis");
     driver_expect_not(driver, "> /registration");
     driver_free(driver);
-    driver = lobby();
+    driver = enter_lobby();
     driver_type(driver, "/regis\t");
     driver_expect(driver, "> /registration");
     driver_free(driver);
@@ -308,22 +308,22 @@ static void players_do_not_see_staff_commands(void **state)
 static void with_an_authenticator_six_digits_are_taken_as_a_code(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_as(YOU_WITH("mod", "true", "true"), false);
+    struct driver *driver = enter_lobby_as(YOU_WITH("mod", "true", "true"), false);
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "Confirm it is you. Password or code:");
     driver_type(driver, "123 456\r");
-    assert_string_equal(field(driver, "step_up", "totp"), "123456");
+    assert_string_equal(sent_field(driver, "step_up", "totp"), "123456");
     driver_refuse(driver, "step_up", "denied", "That is not right: try again.");
     driver_type(driver, "1234567\r");
-    assert_string_equal(field(driver, "step_up", "password"), "1234567");
+    assert_string_equal(sent_field(driver, "step_up", "password"), "1234567");
     driver_free(driver);
-    driver = lobby_as(YOU_WITH("mod", "false", "true"), false);
+    driver = enter_lobby_as(YOU_WITH("mod", "false", "true"), false);
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "Confirm it is you. Your code:");
     driver_free(driver);
-    driver = lobby();
+    driver = enter_lobby();
     driver_type(driver, "/confirm\r123456\r");
-    assert_string_equal(field(driver, "step_up", "password"), "123456");
+    assert_string_equal(sent_field(driver, "step_up", "password"), "123456");
     driver_free(driver);
 }
 
@@ -334,7 +334,7 @@ static const char begun[] =
 static void an_authenticator_is_set_up_by_qr_code_or_letters(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_as(YOU("mod", "false"), false);
+    struct driver *driver = enter_lobby_as(YOU("mod", "false"), false);
     driver_type(driver, "/totp on\r");
     driver_answer(driver, "totp_begin", begun);
     driver_print(driver, "an authenticator");
@@ -343,11 +343,11 @@ static void an_authenticator_is_set_up_by_qr_code_or_letters(void **state)
     driver_type(driver, "12345\r");
     driver_expect(driver, "A code is six digits");
     driver_type(driver, "123456\r");
-    assert_string_equal(field(driver, "totp_confirm", "totp"), "123456");
+    assert_string_equal(sent_field(driver, "totp_confirm", "totp"), "123456");
     driver_refuse(driver, "totp_confirm", "denied", "That is not right: try again.");
     driver_expect(driver, "That is not right");
     driver_type(driver, "234 567\r");
-    assert_string_equal(field(driver, "totp_confirm", "totp"), "234567");
+    assert_string_equal(sent_field(driver, "totp_confirm", "totp"), "234567");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
     driver_expect(driver, "its codes confirm who you are");
     driver_expect_not(driver, "GEZD");
@@ -376,7 +376,7 @@ static void without_room_or_unicode_for_the_qr_code_its_address_is_shown(void **
 static void an_abandoned_set_up_creates_no_authenticator(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/totp on\r");
     driver_refuse(driver, "totp_begin", "step_up", "Confirm first that it is you.");
     driver_expect(driver, question);
@@ -400,7 +400,7 @@ static void an_abandoned_set_up_creates_no_authenticator(void **state)
 static void the_authenticator_can_be_turned_off(void **state)
 {
     (void)state;
-    struct driver *driver = lobby_as(YOU_WITH("mod", "true", "true"), false);
+    struct driver *driver = enter_lobby_as(YOU_WITH("mod", "true", "true"), false);
     driver_type(driver, "/totp\r");
     driver_expect(driver, "/totp off");
     driver_type(driver, "/totp off\r");
@@ -426,7 +426,7 @@ static void in_plain_mode_too_an_authenticator_is_set_up(void **state)
     driver_expect_heard(driver, "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
     driver_expect_heard(driver, "The code it shows:");
     driver_type(driver, "123456\r");
-    assert_string_equal(field(driver, "totp_confirm", "totp"), "123456");
+    assert_string_equal(sent_field(driver, "totp_confirm", "totp"), "123456");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
     driver_expect_heard(driver, "its codes confirm who you are");
     driver_free(driver);

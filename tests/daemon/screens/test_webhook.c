@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static struct driver *lobby(void)
+static struct driver *enter_lobby(void)
 {
     struct driver_setup setup = {0};
     struct driver *driver = driver_new(&setup);
@@ -18,7 +18,7 @@ static struct driver *lobby(void)
 static void setting_a_webhook_shows_its_secret(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook https://example.org/turn\r");
     const json_t *sent = driver_sent(driver, "hook_set");
     assert_string_equal(json_string_value(json_object_get(sent, "url")),
@@ -32,7 +32,7 @@ static void setting_a_webhook_shows_its_secret(void **state)
 static void the_webhook_command_shows_its_state(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook\r");
     driver_answer(driver, "hook",
                   "{\"url\":\"https://a.org/\",\"events\":[\"turn\",\"over\"],\"waiting\":2}");
@@ -47,7 +47,7 @@ static void the_webhook_command_shows_its_state(void **state)
 static void the_events_of_a_webhook_are_a_list_of_words(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook events turn,over, live\r");
     const json_t *events = json_object_get(driver_sent(driver, "hook_set"), "events");
     assert_int_equal(json_array_size(events), 3);
@@ -60,7 +60,7 @@ static void the_events_of_a_webhook_are_a_list_of_words(void **state)
 static void a_test_call_can_be_requested_and_other_words_are_refused(void **state)
 {
     (void)state;
-    struct driver *driver = lobby();
+    struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook test\r");
     driver_answer(driver, "hook_test", NULL);
     driver_expect(driver, "A test is on its way");
