@@ -72,7 +72,7 @@ static bool replay_to_step(const struct table *table, size_t last, struct past *
     return is_played;
 }
 
-/* Makes [before, after], limited to the steps that spectators may see. */
+/* Makes the JSON array [before, after] of the nearest steps that spectators may see. */
 static json_t *nearest_steps_json(const struct nearest_steps *marks, size_t last)
 {
     size_t after = marks->after > last ? last : marks->after;

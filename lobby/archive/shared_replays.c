@@ -168,7 +168,7 @@ static void leave_replay(struct house *house, struct conn *conn)
     conn_save(house, conn);
     if (replay != NULL) {
         send_replay_to_all(house, replay);
-    } else if (!house->is_read_only) { /* in read-only mode they are deleted once there is room */
+    } else if (!house->is_read_only) { /* abandoned replays are deleted once the disk has room */
         delete_abandoned_replays(house, false);
     }
 }

@@ -168,7 +168,7 @@ static int64_t seat_attention_ms(const struct house *house, const struct table *
 }
 
 /* Makes this seat's automatic move if it is due; true when it was made. */
-static bool move_for_seat_if_due(struct house *house, struct table *table, int seat)
+static bool make_due_move_of_seat(struct house *house, struct table *table, int seat)
 {
     if (policy_for_seat(table, seat) == NULL &&
         table_times_timeout_ms(house, table, seat) <= house->now_ms) {
@@ -203,7 +203,7 @@ static void make_due_move_at_table(struct house *house, struct table *table)
     bool is_going = table->row.halt == STORAGE_HALT_NONE;
     for (int seat = 0; is_going && seat < table->row.players && !has_moved; seat++) {
         if ((table_seats_on_turn(table) >> seat & 1) != 0) {
-            has_moved = move_for_seat_if_due(house, table, seat);
+            has_moved = make_due_move_of_seat(house, table, seat);
         }
     }
 }

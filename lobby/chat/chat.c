@@ -98,10 +98,13 @@ static void send_to_named_person(struct house *house, const char *name,
     }
 }
 
-static void send_to_lobby(struct house *house, const struct delivery *heard)
+/* Sends to everybody in the channel; NULL: to everybody in the house. */
+static void send_to_channel(struct house *house, const char *channel, const struct delivery *heard)
 {
     PERSONS_EACH(person, house) {
-        send_to_person(house, person, heard);
+        if (channel == NULL || channels_has_joined(person, channel)) {
+            send_to_person(house, person, heard);
+        }
     }
 }
 
@@ -129,15 +132,6 @@ static void send_to_spectators(struct house *house, const struct table *table,
     payload_release(payload);
 }
 
-static void send_to_channel(struct house *house, const char *channel, const struct delivery *heard)
-{
-    PERSONS_EACH(person, house) {
-        if (channels_has_joined(person, channel)) {
-            send_to_person(house, person, heard);
-        }
-    }
-}
-
 void chat_send_line_to(struct house *house, const struct storage_chat *line,
                        const struct person *person, bool is_kept)
 {
@@ -151,7 +145,7 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
     const struct delivery heard = {chat_line_payload(line, false), line->account};
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
-        send_to_lobby(house, &heard);
+        send_to_channel(house, NULL, &heard);
         break;
     case STORAGE_CHAT_TABLE:
         send_to_table(house, table, &heard, line->is_by_watcher);
@@ -198,7 +192,7 @@ void chat_send_hidden_lines(struct house *house, json_t *numbers)
 {
     const struct delivery heard = {
         payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
-    send_to_lobby(house, &heard);
+    send_to_channel(house, NULL, &heard);
     payload_release(heard.payload);
 }
 
@@ -394,16 +388,13 @@ static bool sender_is_within_rate(const struct request *request)
 
 static enum mute_scope mute_scope_of_line(const struct storage_chat *line)
 {
-    switch (line->channel) {
-    case STORAGE_CHAT_TABLE:
-        return MUTE_TABLE;
-    case STORAGE_CHAT_DIRECT:
-        return MUTE_TELL;
-    case STORAGE_CHAT_CHANNEL:
-    case STORAGE_CHAT_LOBBY:
-        break;
-    }
-    return MUTE_LOBBY;
+    static const enum mute_scope scopes[] = {
+        [STORAGE_CHAT_LOBBY] = MUTE_LOBBY,
+        [STORAGE_CHAT_TABLE] = MUTE_TABLE,
+        [STORAGE_CHAT_DIRECT] = MUTE_TELL,
+        [STORAGE_CHAT_CHANNEL] = MUTE_LOBBY,
+    };
+    return scopes[line->channel];
 }
 
 bool chat_read_line(const struct request *request, struct storage_chat *line)

@@ -59,7 +59,7 @@ static struct lobby *lobby_of(const struct house *house)
     return PART_STATE(house, lobby);
 }
 
-static struct lobby_conn *lobby_of_conn(const struct conn *conn)
+static struct lobby_conn *lobby_state_of_conn(const struct conn *conn)
 {
     return CONN_STATE(conn, lobby);
 }
@@ -83,7 +83,7 @@ struct lobby_person {
     char *row; /* the lobby row as last sent; NULL: not sent yet */
 };
 
-static struct lobby_person *lobby_of_person(const struct person *person)
+static struct lobby_person *lobby_state_of_person(const struct person *person)
 {
     return PERSON_STATE(person, lobby);
 }
@@ -92,7 +92,7 @@ struct lobby_table {
     char *row; /* the lobby row as last sent; NULL: not sent yet */
 };
 
-static struct lobby_table *lobby_of_table(const struct table *table)
+static struct lobby_table *lobby_state_of_table(const struct table *table)
 {
     return TABLE_STATE(table, lobby);
 }
@@ -112,7 +112,7 @@ static bool lobby_has_changes(const struct house *house)
 static void send_to_everybody(struct house *house, struct payload *payload)
 {
     CONNS_EACH(conn, house) {
-        if (conn->person != NULL && !conn->awaits_hello && !lobby_of_conn(conn)->is_waiting) {
+        if (conn->person != NULL && !conn->awaits_hello && !lobby_state_of_conn(conn)->is_waiting) {
             conn_send_payload(house, conn, payload);
         }
     }
@@ -203,8 +203,8 @@ static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
     PERSONS_EACH(person, house) {
-        if (lobby_of_person(person)->row != NULL) {
-            add_row(&message, lobby_of_person(person)->row, false);
+        if (lobby_state_of_person(person)->row != NULL) {
+            add_row(&message, lobby_state_of_person(person)->row, false);
         }
     }
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
@@ -213,8 +213,8 @@ static void send_snapshot(struct house *house, const struct conn *conn)
         }
     }
     TABLES_EACH(table, house) {
-        if (lobby_of_table(table)->row != NULL) {
-            add_row(&message, lobby_of_table(table)->row, true);
+        if (lobby_state_of_table(table)->row != NULL) {
+            add_row(&message, lobby_state_of_table(table)->row, true);
         }
     }
     send_remaining_rows(&message);
@@ -222,9 +222,9 @@ static void send_snapshot(struct house *house, const struct conn *conn)
 
 static void leave_snapshot_queue(struct house *house, struct conn *conn)
 {
-    if (lobby_of_conn(conn)->is_waiting) {
-        lobby_of_conn(conn)->is_waiting = false;
-        TAILQ_REMOVE(&lobby_of(house)->waiting, &lobby_of_conn(conn)->link, in_list);
+    if (lobby_state_of_conn(conn)->is_waiting) {
+        lobby_state_of_conn(conn)->is_waiting = false;
+        TAILQ_REMOVE(&lobby_of(house)->waiting, &lobby_state_of_conn(conn)->link, in_list);
     }
 }
 
@@ -264,9 +264,9 @@ static void send_or_queue_snapshot(struct house *house, struct conn *conn, UNUSE
         send_snapshot(house, conn);
         return;
     }
-    lobby_of_conn(conn)->is_waiting = true;
-    lobby_of_conn(conn)->link.conn = conn;
-    TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_of_conn(conn)->link, in_list);
+    lobby_state_of_conn(conn)->is_waiting = true;
+    lobby_state_of_conn(conn)->link.conn = conn;
+    TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_state_of_conn(conn)->link, in_list);
 }
 
 /* Sends snapshots to waiting connections while the rate limit allows it. */
@@ -321,13 +321,13 @@ static struct person_row make_person_row(const struct house *house, const struct
 static bool person_row_has_changed(const struct house *house, struct person *person)
 {
     struct person_row row = make_person_row(house, person);
-    return last_sent_replace(&lobby_of_person(person)->row, person_row_write(&row));
+    return last_sent_replace(&lobby_state_of_person(person)->row, person_row_write(&row));
 }
 
 static bool table_row_has_changed(struct table *table)
 {
     struct table_row row = table_row_of(table);
-    return last_sent_replace(&lobby_of_table(table)->row, table_row_write(&row));
+    return last_sent_replace(&lobby_state_of_table(table)->row, table_row_write(&row));
 }
 
 static void send_changed_bot_rows(struct house *house, struct lobby_message *message)
@@ -353,13 +353,13 @@ static void send_changed_rows(struct house *house)
     PERSONS_EACH(person, house) {
         if (person->is_changed && person_is_here(person) && person_row_has_changed(house, person)) {
             cancel_removal_of_person(house, person->name);
-            add_row(&message, lobby_of_person(person)->row, false);
+            add_row(&message, lobby_state_of_person(person)->row, false);
         }
         person->is_changed = false;
     }
     TABLES_EACH(table, house) {
         if (table->is_changed && table_row_has_changed(table)) {
-            add_row(&message, lobby_of_table(table)->row, true);
+            add_row(&message, lobby_state_of_table(table)->row, true);
         }
         table->is_changed = false;
     }
@@ -424,7 +424,7 @@ static void clear_lobby(struct house *house)
 
 static void remove_person_from_lobby(struct house *house, struct person *person)
 {
-    struct lobby_person *known = lobby_of_person(person);
+    struct lobby_person *known = lobby_state_of_person(person);
     if (known->row != NULL) {
         (void)json_array_append_new(lobby_of(house)->gone, json_string(person->name));
         free(known->row);
@@ -434,7 +434,7 @@ static void remove_person_from_lobby(struct house *house, struct person *person)
 
 static void free_person_row(struct person *person)
 {
-    free(lobby_of_person(person)->row);
+    free(lobby_state_of_person(person)->row);
 }
 
 const struct person_listener lobby_person_listener = {
@@ -451,7 +451,7 @@ static void remove_table_from_lobby(struct house *house, struct table *table)
 
 static void free_table_row(struct table *table)
 {
-    free(lobby_of_table(table)->row);
+    free(lobby_state_of_table(table)->row);
 }
 
 const struct table_listener lobby_table_listener = {

@@ -200,8 +200,8 @@ void table_people_return_to_seats(struct house *house, struct person *person)
     }
 }
 
-/* Handles that the seat's holder has lost the connection. */
-static void handle_lost_holder(struct house *house, struct table *table, int seat)
+/* Notes since when the seat's holder is gone, and announces a lost connection. */
+static void mark_holder_gone(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     bool is_noticed = live_game_is_running(table) && !holder->is_absent && !house->is_read_only;
@@ -220,12 +220,12 @@ static void handle_lost_holder(struct house *house, struct table *table, int sea
     }
 }
 
-static void handle_lost_person(struct house *house, struct person *person)
+static void mark_seats_of_person_gone(struct house *house, struct person *person)
 {
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            handle_lost_holder(house, table, seat);
+            mark_holder_gone(house, table, seat);
         }
     }
 }
@@ -350,5 +350,5 @@ const struct person_listener tables_person_listener = {
     .person_size = sizeof(struct table_person),
     .active = end_respite_when_active,
     .demoted = observing_end_for_person,
-    .gone = handle_lost_person,
+    .gone = mark_seats_of_person_gone,
 };

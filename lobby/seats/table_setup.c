@@ -355,7 +355,8 @@ static void message_table_set(const struct request *request)
 const struct message_handler handler_table_set = {message_table_set};
 
 /* Records in the audit log that the host set or removed the password, but never the password. */
-static void audit_lock(struct house *house, const struct conn *conn, const struct table *table)
+static void audit_password_change(struct house *house, const struct conn *conn,
+                                  const struct table *table)
 {
     const struct storage_audit row = {
         .verb = "lock",
@@ -392,7 +393,7 @@ static void message_table_lock(const struct request *request)
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
     table_save(house, table);
     table_mark_changed(house, table);
-    audit_lock(house, request->conn, table);
+    audit_password_change(house, request->conn, table);
     answer_ok(request, NULL);
 }
 

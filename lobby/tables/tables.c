@@ -230,16 +230,13 @@ bool table_is_turn_by_turn(const struct table *table)
 
 enum table_phase table_phase(const struct table *table)
 {
-    switch (table->row.state) {
-    case STORAGE_TABLE_PLAYING:
-        return TABLE_PLAYING;
-    case STORAGE_TABLE_FINISHED:
-    case STORAGE_TABLE_CLOSED:
-        return TABLE_FINISHED;
-    case STORAGE_TABLE_OPEN:
-        break;
-    }
-    return TABLE_OPEN;
+    static const enum table_phase phases[] = {
+        [STORAGE_TABLE_OPEN] = TABLE_OPEN,
+        [STORAGE_TABLE_PLAYING] = TABLE_PLAYING,
+        [STORAGE_TABLE_FINISHED] = TABLE_FINISHED,
+        [STORAGE_TABLE_CLOSED] = TABLE_FINISHED,
+    };
+    return phases[table->row.state];
 }
 
 bool table_is_playing(const struct table *table)

@@ -102,16 +102,27 @@ static bool read_chosen_events(const json_t *list, uint32_t *events)
     return (*events & ~HOOK_LIVE) != 0;
 }
 
-static void set_chosen_events(const struct request *request, const json_t *list)
+/* Returns the requester's webhook; NULL, with the request answered, when there is none. */
+static struct hook *find_own_webhook(const struct request *request)
 {
-    struct house *house = request->house;
-    struct hook *hook = hook_find(house, request->conn->person->account);
-    uint32_t events = 0;
+    struct hook *hook = hook_find(request->house, request->conn->person->account);
     if (hook == NULL) {
         answer_no(request, "hook_none",
                   _("You have no webhook: give its address first, as in /webhook "
                     "https://example.org/turn."));
-    } else if (!read_chosen_events(list, &events)) {
+    }
+    return hook;
+}
+
+static void set_chosen_events(const struct request *request, const json_t *list)
+{
+    struct house *house = request->house;
+    struct hook *hook = find_own_webhook(request);
+    uint32_t events = 0;
+    if (hook == NULL) {
+        return;
+    }
+    if (!read_chosen_events(list, &events)) {
         answer_no(request, "bad",
                   _("A webhook can be told of turn, over, tell and start, and live adds tables "
                     "that are not played turn by turn: as in /webhook events turn,over."));
@@ -167,11 +178,8 @@ const struct message_handler handler_hook_set = {message_hook_set};
 static void message_hook_test(const struct request *request)
 {
     struct house *house = request->house;
-    struct hook *hook = hook_find(house, request->conn->person->account);
+    struct hook *hook = find_own_webhook(request);
     if (hook == NULL) {
-        answer_no(request, "hook_none",
-                  _("You have no webhook: give its address first, as in /webhook "
-                    "https://example.org/turn."));
         return;
     }
     int64_t wait_ms = hook->tested_ms + HOOK_TEST_MS - house->now_ms;

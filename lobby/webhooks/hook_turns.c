@@ -29,7 +29,7 @@ static struct hook *webhook_of_seat(const struct house *house, const struct tabl
 }
 
 /* True while the turn of this stored event lasts. */
-static bool reported_turn_is_on(const struct table *table, const struct storage_hook_event *event)
+static bool reported_turn_lasts(const struct table *table, const struct storage_hook_event *event)
 {
     return table != NULL && table_is_playing(table) && event->seat < table->row.players &&
            table->row.game_id == event->game &&
@@ -42,7 +42,7 @@ static bool take_stored_report(void *context, const struct storage_hook_event *e
 {
     struct house *house = context;
     struct table *table = table_find(house, event->table);
-    if (reported_turn_is_on(table, event)) {
+    if (reported_turn_lasts(table, event)) {
         turn_reports(table)->turns[event->seat] = (size_t)event->step + 1;
     } else if (!house->is_read_only) {
         stored_or_fail(house, storage_hook_event_end(house->storage, event->id, false));

@@ -355,7 +355,8 @@ static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
     struct driver *driver = *state;
     int64_t table = open_watched_table(driver, game_at(0), "{'policy':'friends'}");
     driver_ok(driver, BOB, "{'t':'friend_add','name':'fay'}");
-    driver_ok(driver, EVE, "{'t':'friend_add','name':'player0'}"); /* this does not let EVE watch */
+    driver_ok(driver, EVE,
+              "{'t':'friend_add','name':'player0'}"); /* a spectator's own friends do not count */
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
