@@ -375,10 +375,13 @@ static void auth_greet_worker(struct house *house, struct conn *worker)
 
 static void auth_clear_jobs(struct house *house)
 {
-    struct auth_job *job = NULL;
-    while ((job = TAILQ_FIRST(&auth_state(house)->jobs)) != NULL) {
-        auth_remove_job(house, job);
+    struct auth_job *next = NULL;
+    for (struct auth_job *job = TAILQ_FIRST(&auth_state(house)->jobs); job != NULL; job = next) {
+        next = TAILQ_NEXT(job, in_list);
+        sodium_memzero(job, sizeof(*job));
+        free(job);
     }
+    TAILQ_INIT(&auth_state(house)->jobs);
 }
 
 /* Returns the job that the worker's message reports as done; NULL when the message reports none. */

@@ -9,8 +9,8 @@
 #define BOB (DRIVER_FIRST + 1)
 #define ASKER (DRIVER_FIRST + 2)
 
-/* Signs in without coming in. */
-static void ask_as(struct driver *driver, int64_t conn, const char *name)
+/* Signs in without entering the house. */
+static void sign_in_for_queries(struct driver *driver, int64_t conn, const char *name)
 {
     driver_arrive(driver, conn);
     driver_ok(driver, conn,
@@ -19,14 +19,14 @@ static void ask_as(struct driver *driver, int64_t conn, const char *name)
               name, name);
 }
 
-/* Of ada's screen: whether bob was announced, or stood in the lobby's list. */
-static bool is_announced(const struct driver *driver)
+/* Whether ada's screen was told that bob had arrived, or has him in the lobby's list. */
+static bool bob_was_announced(const struct driver *driver)
 {
     const char *text = driver_text(driver_newest(driver, ADA, "notice"), "text");
     return strstr(text, "is in the house now") != NULL;
 }
 
-static bool is_listed(const struct driver *driver)
+static bool bob_is_listed(const struct driver *driver)
 {
     const json_t *people = json_object_get(driver_newest(driver, ADA, "lobby"), "people");
     size_t i = 0;
@@ -40,8 +40,8 @@ static bool is_listed(const struct driver *driver)
     return false;
 }
 
-/* Ada is here and calls bob her friend, who was here some time ago. */
-static void begin(struct driver *driver)
+/* Ada is in the house and has bob as a friend, who was here some time ago. */
+static void sign_up_two_friends(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -54,12 +54,12 @@ static void begin(struct driver *driver)
 static void a_query_only_connection_is_neither_announced_nor_listed(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    ask_as(driver, ASKER, "bob");
+    sign_up_two_friends(driver);
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_ok(driver, ASKER, "{'t':'friends'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_false(is_announced(driver));
-    assert_false(is_listed(driver));
+    assert_false(bob_was_announced(driver));
+    assert_false(bob_is_listed(driver));
     assert_false(json_is_true(
         json_object_get(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "is_here")));
     driver_disconnect(driver, ASKER);
@@ -70,13 +70,13 @@ static void a_query_only_connection_is_neither_announced_nor_listed(void **state
 static void a_query_only_connection_that_enters_is_announced_and_listed(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    ask_as(driver, ASKER, "bob");
+    sign_up_two_friends(driver);
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_forget(driver, ASKER);
     driver_ok(driver, ASKER, "{'t':'come_in'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_true(is_announced(driver));
-    assert_true(is_listed(driver));
+    assert_true(bob_was_announced(driver));
+    assert_true(bob_is_listed(driver));
     assert_non_null(driver_newest(driver, ASKER, "lobby"));
     driver_ok(driver, ASKER, "{'t':'come_in'}");
     assert_int_equal(driver_count(driver, ADA, "notice"), 1);
@@ -85,9 +85,9 @@ static void a_query_only_connection_that_enters_is_announced_and_listed(void **s
 static void offline_messages_and_notices_are_not_used_up_by_a_query(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
+    sign_up_two_friends(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
-    ask_as(driver, ASKER, "bob");
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_text(driver_newest(driver, ASKER, "chat"), "text"), "later");
     assert_true(json_is_true(json_object_get(driver_newest(driver, ASKER, "chat"), "kept")));
@@ -99,9 +99,9 @@ static void offline_messages_and_notices_are_not_used_up_by_a_query(void **state
 static void messages_read_by_a_query_no_longer_wait(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
+    sign_up_two_friends(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
-    ask_as(driver, ASKER, "bob");
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
     driver_ok(driver, ASKER, "{'t':'tells_read'}");
     driver_disconnect(driver, ASKER);
@@ -112,8 +112,8 @@ static void messages_read_by_a_query_no_longer_wait(void **state)
 static void a_message_to_a_query_only_connection_waits(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    ask_as(driver, ASKER, "bob");
+    sign_up_two_friends(driver);
+    sign_in_for_queries(driver, ASKER, "bob");
     assert_true(json_is_true(
         json_object_get(driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}"), "kept")));
 }
@@ -121,15 +121,15 @@ static void a_message_to_a_query_only_connection_waits(void **state)
 static void a_persons_program_is_not_announced_as_their_arrival(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
+    sign_up_two_friends(driver);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
-    ask_as(driver, ASKER, "bob");
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_ok(driver, ASKER, "{'t':'come_in','as':'program'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_false(is_announced(driver));
-    assert_true(is_listed(driver));
+    assert_false(bob_was_announced(driver));
+    assert_true(bob_is_listed(driver));
     driver_sign_in(driver, BOB, "bob");
-    assert_true(is_announced(driver));
+    assert_true(bob_was_announced(driver));
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
 }
 
@@ -142,7 +142,7 @@ static void a_query_does_not_take_a_seat_back_from_the_bot(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take','seat':1}");
     driver_disconnect(driver, BOB);
-    ask_as(driver, ASKER, "bob");
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_commit(driver);
     const json_t *seat =
         json_array_get(json_object_get(driver_newest(driver, ADA, "table"), "seats"), 1);
@@ -153,18 +153,18 @@ static void a_query_does_not_take_a_seat_back_from_the_bot(void **state)
 static void a_connection_stays_query_only_after_a_restart(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    ask_as(driver, ASKER, "bob");
+    sign_up_two_friends(driver);
+    sign_in_for_queries(driver, ASKER, "bob");
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     driver_connect(driver, ASKER, PEER_SESSION);
     driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_false(is_listed(driver));
+    assert_false(bob_is_listed(driver));
     driver_ok(driver, ASKER, "{'t':'come_in'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_true(is_listed(driver));
+    assert_true(bob_is_listed(driver));
 }
 
 int main(void)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who may have a password worker at work for them, how often at once, and in which order. */
+/* Who may have a job for the password workers, how many at once, and in which order they are
+ * done. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -14,34 +15,34 @@
 #define SIGN_UP "{'t':'sign_up','name':'%s','password':'long enough'}"
 #define CHANGE "{'t':'password_set','old':'%s','password':'another long one'}"
 
-static void arrive_from(struct driver *driver, int64_t conn, const char *address)
+static void connect_from(struct driver *driver, int64_t conn, const char *address)
 {
     driver_arrive_from(driver, conn, address, "ssh");
 }
 
-/* A connection of its own address. */
-static void arrive(struct driver *driver, int64_t conn)
+/* Connects from an address that no other connection has. */
+static void connect_from_own_address(struct driver *driver, int64_t conn)
 {
     char address[32];
     (void)snprintf(address, sizeof(address), "203.0.113.%" PRId64, conn);
-    arrive_from(driver, conn, address);
+    connect_from(driver, conn, address);
 }
 
-static void visit(struct driver *driver, int64_t conn)
+static void connect_unregistered(struct driver *driver, int64_t conn)
 {
-    arrive(driver, conn);
+    connect_from_own_address(driver, conn);
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
 }
 
-/* What the workers were asked to do so far. */
-static size_t jobs(const struct driver *driver)
+/* Counts the jobs that the workers were given so far. */
+static size_t count_jobs(const struct driver *driver)
 {
     return driver_count(driver, DRIVER_AUTH, "check") + driver_count(driver, DRIVER_AUTH, "hash") +
            driver_count(driver, DRIVER_AUTH, "totp");
 }
 
-/* The driver's worker and these: enough for everything that is to be done. */
-static void employ(struct driver *driver, int64_t first, int64_t count)
+/* Connects enough workers for all jobs at once. */
+static void connect_workers(struct driver *driver, int64_t first, int64_t count)
 {
     for (int64_t conn = first; conn < first + count; conn++) {
         driver_connect(driver, conn, PEER_AUTH);
@@ -55,17 +56,17 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
     static const char *const names[] = {"ada", "nobody"};
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
-    employ(driver, 40, 20);
+    connect_workers(driver, 40, 20);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         int64_t first = EVE + 12 * (int64_t)i;
-        size_t before = jobs(driver);
-        arrive(driver, first);
+        size_t before = count_jobs(driver);
+        connect_from_own_address(driver, first);
         assert_null(driver_ask(driver, first, GUESS, names[i], 0));
         for (int64_t conn = first + 1; conn < first + 12; conn++) {
-            arrive(driver, conn);
+            connect_from_own_address(driver, conn);
             driver_no(driver, conn, "busy", GUESS, names[i], (int)conn);
         }
-        size_t given = jobs(driver) - before;
+        size_t given = count_jobs(driver) - before;
         for (int64_t worker = 40; worker < 60; worker++) {
             given += driver_count(driver, worker, "check");
             driver_forget(driver, worker);
@@ -101,26 +102,27 @@ static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    arrive(driver, EVE);
+    connect_from_own_address(driver, EVE);
     assert_null(driver_ask(driver, EVE, GUESS, "ada", 1));
     driver->has_workers = false;
     driver_pass(driver, 1000);
     assert_null(driver_ask(driver, EVE, GUESS, "ada", 2));
-    employ(driver, 40, 1);
+    connect_workers(driver, 40, 1);
     assert_null(driver_ask(driver, ADA, CHANGE, "password of ada"));
     assert_int_equal(driver_count(driver, 40, "check"), 1);
 }
 
-/* Every request that has a worker do something, while another one of the same connection is. */
+/* Every request that needs a worker is refused while another one of the same connection has a
+ * worker. */
 static void a_connection_has_one_password_job_at_a_time(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
-    arrive(driver, EVE);
+    connect_from_own_address(driver, EVE);
     assert_null(driver_ask(driver, EVE, GUESS, "one", 1));
     driver_no(driver, EVE, "busy", GUESS, "two", 2);
-    visit(driver, BOB);
+    connect_unregistered(driver, BOB);
     assert_null(driver_ask(driver, BOB, SIGN_UP, "bob"));
     driver_no(driver, BOB, "busy", SIGN_UP, "bobby");
     assert_null(driver_ask(driver, ADA, "{'t':'step_up','password':'password of ada'}"));
@@ -138,19 +140,19 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     static const char *const strangers[][2] = {
         {"198.51.100.9", "198.51.100.10"},
         {"2001:db8:1:3::1", "2001:db8:1:4::1"},
-        {"127.0.0.1", "127.0.0.1"}, /* the house's own machine */
+        {"127.0.0.1", "127.0.0.1"}, /* the machine of the house itself */
     };
     struct driver *driver = *state;
     driver->has_workers = false;
     int64_t conn = EVE;
     for (size_t i = 0; i < ARRAY_LEN(neighbours); i++, conn += 2) {
-        arrive_from(driver, conn, neighbours[i][0]);
-        arrive_from(driver, conn + 1, neighbours[i][1]);
+        connect_from(driver, conn, neighbours[i][0]);
+        connect_from(driver, conn + 1, neighbours[i][1]);
         assert_null(driver_ask(driver, conn, GUESS, "first", (int)conn));
         driver_no(driver, conn + 1, "busy",
                   "{'t':'sign_in','method':'password','name':'second',"
                   "'password':'something'}");
-        driver_disconnect(driver, conn); /* it is still being looked at */
+        driver_disconnect(driver, conn); /* the first password is still being checked */
         driver_no(driver, conn + 1, "busy",
                   "{'t':'sign_in','method':'password','name':'second',"
                   "'password':'something'}");
@@ -158,8 +160,8 @@ static void a_source_has_one_password_job_at_a_time(void **state)
         driver->has_workers = false;
     }
     for (size_t i = 0; i < ARRAY_LEN(strangers); i++, conn += 2) {
-        arrive_from(driver, conn, strangers[i][0]);
-        arrive_from(driver, conn + 1, strangers[i][1]);
+        connect_from(driver, conn, strangers[i][0]);
+        connect_from(driver, conn + 1, strangers[i][1]);
         assert_null(driver_ask(driver, conn,
                                "{'t':'sign_in','method':'password','name':'a%d',"
                                "'password':'something'}",
@@ -177,8 +179,8 @@ static void if_loopback_is_limited_it_counts_as_one_source(void **state)
     driver->config.door_limit_loopback = true;
     driver_restart(driver);
     driver->has_workers = false;
-    arrive_from(driver, ADA, "127.0.0.1");
-    arrive_from(driver, BOB, "127.0.0.1");
+    connect_from(driver, ADA, "127.0.0.1");
+    connect_from(driver, BOB, "127.0.0.1");
     assert_null(driver_ask(driver, ADA, GUESS, "one", 1));
     driver_no(driver, BOB, "busy", GUESS, "two", 2);
 }
@@ -190,13 +192,13 @@ static void signing_in_with_a_key_needs_no_password_hashing(void **state)
         "'fingerprint':'SHA256:one'}}";
     struct driver *driver = *state;
     for (int64_t conn = ADA; conn <= BOB; conn++) {
-        arrive(driver, conn);
+        connect_from_own_address(driver, conn);
         driver_ok(driver, conn, key);
     }
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver->has_workers = false;
     driver_no(driver, BOB, "key_taken", SIGN_UP, "bob");
-    assert_int_equal(jobs(driver), 0);
+    assert_int_equal(count_jobs(driver), 0);
 }
 
 static void queued_new_passwords_do_not_delay_sign_ins(void **state)
@@ -206,10 +208,10 @@ static void queued_new_passwords_do_not_delay_sign_ins(void **state)
     for (int64_t conn = EVE; conn < EVE + 8; conn++) {
         char name[16];
         (void)snprintf(name, sizeof(name), "new-%d", (int)conn);
-        visit(driver, conn);
+        connect_unregistered(driver, conn);
         assert_null(driver_ask(driver, conn, SIGN_UP, name));
     }
-    arrive(driver, ADA);
+    connect_from_own_address(driver, ADA);
     assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
     assert_int_equal(driver_count(driver, DRIVER_AUTH, "hash"), 1);
     int64_t job = driver_number(driver_newest(driver, DRIVER_AUTH, "hash"), "job");
@@ -229,11 +231,11 @@ static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
     driver->has_workers = false;
     static const char *const names[] = {"one", "two", "three", "four"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        visit(driver, EVE + (int64_t)i);
+        connect_unregistered(driver, EVE + (int64_t)i);
         const json_t *answer = driver_ask(driver, EVE + (int64_t)i, SIGN_UP, names[i]);
         assert_true(i == 3 ? strcmp(driver_text(answer, "code"), "busy") == 0 : answer == NULL);
     }
-    arrive(driver, ADA);
+    connect_from_own_address(driver, ADA);
     assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
 }
 

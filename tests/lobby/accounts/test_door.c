@@ -14,7 +14,7 @@
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
 
-static void hello(struct driver *driver, int64_t conn)
+static void say_hello(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
 }
@@ -22,7 +22,7 @@ static void hello(struct driver *driver, int64_t conn)
 static void hello_is_answered_with_the_phase(void **state)
 {
     struct driver *driver = *state;
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     const json_t *welcome = driver_newest(driver, ADA, "welcome");
     assert_string_equal(driver_text(welcome, "phase"), "door");
     assert_string_equal(driver_text(welcome, "house"), "Test");
@@ -61,7 +61,7 @@ static void a_malformed_message_or_one_of_another_phase_ends_the_connection(void
         "{'t':'sign_in','method':'guest','id':'1'}",
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        hello(driver, ADA);
+        say_hello(driver, ADA);
         assert_int_equal(driver_send(driver, ADA, "%s", bad[i]), HOUSE_END_CONNECTION);
         driver_disconnect(driver, ADA);
     }
@@ -75,7 +75,7 @@ static void a_malformed_message_or_one_of_another_phase_ends_the_connection(void
 static void a_key_signs_up_and_later_signs_in(void **state)
 {
     struct driver *driver = *state;
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_check','name':'ada'," KEY "}");
     assert_string_equal(driver_text(answer, "result"), "new");
     answer = driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
@@ -88,7 +88,7 @@ static void a_key_signs_up_and_later_signs_in(void **state)
     assert_true(json_is_true(json_object_get(you, "is_new")));
     assert_true(json_is_false(json_object_get(you, "has_password")));
 
-    hello(driver, BOB);
+    say_hello(driver, BOB);
     answer = driver_ok(driver, BOB, "{'t':'key_check','name':'whoever'," KEY "}");
     assert_string_equal(driver_text(answer, "result"), "known");
     assert_string_equal(driver_text(answer, "name"), "ada");
@@ -101,7 +101,7 @@ static void a_key_does_not_sign_in_to_another_account(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     assert_null(driver_ask(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY "}"));
     driver_pass(driver, driver->config.door_denial_ms - 1);
     assert_null(driver_newest(driver, EVE, "no"));
@@ -113,7 +113,7 @@ static void two_unregistered_people_with_one_key_create_only_one_account(void **
 {
     struct driver *driver = *state;
     for (int64_t conn = ADA; conn <= BOB; conn++) {
-        hello(driver, conn);
+        say_hello(driver, conn);
         driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     }
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
@@ -128,7 +128,7 @@ static void a_password_signs_in_and_a_wrong_one_is_answered_late(void **state)
     driver_sign_in(driver, BOB, "ada");
     assert_string_equal(
         driver_text(json_object_get(driver_newest(driver, BOB, "ok"), "you"), "name"), "ada");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     static const char *const names[] = {"ada", "nobody"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         driver_forget(driver, EVE);
@@ -154,7 +154,7 @@ static void a_password_signs_in_and_a_wrong_one_is_answered_late(void **state)
 static void the_delay_after_wrong_passwords_doubles_up_to_five_minutes(void **state)
 {
     struct driver *driver = *state;
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     int64_t wanted = 1;
     for (int i = 0; i < 12; i++) {
         assert_null(driver_ask(
@@ -171,14 +171,14 @@ static void the_delay_after_wrong_passwords_doubles_up_to_five_minutes(void **st
 static void a_restart_does_not_shorten_a_delay(void **state)
 {
     struct driver *driver = *state;
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     for (int i = 0; i < 4; i++) {
         assert_null(driver_ask(
             driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
         driver_pass(driver, 1000 * (INT64_C(1) << i) - (i == 3 ? 2000 : 0));
     }
     driver_restart(driver);
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     const json_t *wait = driver_no(
         driver, EVE, "wait", "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
     assert_int_equal(driver_number(wait, "wait_s"), 2);
@@ -195,12 +195,12 @@ static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
     struct driver *driver = *state;
     driver->has_workers = false;
     for (int i = 0; i <= (int)driver->config.limits_password_queue; i++) {
-        hello(driver, EVE + i);
+        say_hello(driver, EVE + i);
         assert_null(
             driver_ask(driver, EVE + i,
                        "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}", i));
     }
-    hello(driver, EVE + (int)driver->config.limits_password_queue + 1);
+    say_hello(driver, EVE + (int)driver->config.limits_password_queue + 1);
     driver_no(driver, EVE + (int)driver->config.limits_password_queue + 1, "busy",
               "{'t':'sign_in','method':'password','name':'last','password':'wrong'}");
     assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
@@ -211,7 +211,7 @@ static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
-    hello(driver, BOB);
+    say_hello(driver, BOB);
     assert_null(driver_ask(
         driver, BOB,
         "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}"));
@@ -242,7 +242,7 @@ static void a_fourth_connection_of_one_account_is_refused(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_sign_in(driver, ADA + 1, "ada");
     driver_sign_in(driver, ADA + 2, "ada");
-    hello(driver, ADA + 3);
+    say_hello(driver, ADA + 3);
     driver_no(driver, ADA + 3, "sessions",
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
     driver_disconnect(driver, ADA);
@@ -254,7 +254,7 @@ static void names_are_refused_with_their_reason(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     const json_t *answer =
         driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':''}");
     assert_string_equal(driver_text(answer, "name"), "ada2");
@@ -330,7 +330,7 @@ static void settings_and_passwords_are_stored_with_the_account(void **state)
     driver_ok(driver, ADA,
               "{'t':'password_set','password':'a new password','old':'password of ada'}");
     driver_disconnect(driver, ADA);
-    hello(driver, BOB);
+    say_hello(driver, BOB);
     const json_t *answer =
         driver_ok(driver, BOB,
                   "{'t':'sign_in','method':'password','name':'ada','password':'a new password'}");
@@ -340,7 +340,7 @@ static void settings_and_passwords_are_stored_with_the_account(void **state)
     assert_null(json_object_get(settings, "x"));
 }
 
-/* Comes from the n-th /64 of that /48 and makes an account; `code` when refused. */
+/* Signs up from the n-th /64 of that /48. `code`: the expected refusal; NULL: none. */
 static void sign_up_from_net(struct driver *driver, int net, int n, const char *code)
 {
     char address[48];

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Guests: who is behind the name is met by what staff do, and what the house lets them do. */
+/* Guests: staff's commands reach the person behind a guest name, and a policy limits what guests
+ * may do. */
 
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define BY_PASSWORD "{'t':'sign_in','method':'password','name':'%s','password':'%s'}"
@@ -12,12 +13,12 @@
 #define FINGERPRINT "SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'" FINGERPRINT "'}"
 
-#define HOME "203.0.113.7" /* where a guest comes from */
+#define HOME "203.0.113.7" /* the address of a guest */
 #define GUEST 20
 #define AGAIN 21
 #define OTHER 22
 
-static void stand_at_door(struct driver *driver, int64_t conn, const char *address)
+static void connect_without_signing_in(struct driver *driver, int64_t conn, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
     driver_send(driver, conn, "{'t':'hello','protocol':2}");
@@ -25,12 +26,12 @@ static void stand_at_door(struct driver *driver, int64_t conn, const char *addre
 
 static void make_account(struct driver *driver, int64_t conn, const char *name, const char *address)
 {
-    stand_at_door(driver, conn, address);
+    connect_without_signing_in(driver, conn, address);
     driver_ok(driver, conn, BY_PASSWORD, name, "");
     driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
 }
 
-static void staff_confirm(struct driver *driver)
+static void confirm_staff(struct driver *driver)
 {
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
@@ -87,16 +88,16 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     order_told(driver, GUEST, "bye", "advertising");
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     const json_t *answer = driver_no(driver, GUEST, "banned", AS_GUEST);
     assert_non_null(strstr(driver_text(answer, "why"), "your address"));
     driver_disconnect(driver, GUEST);
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "zoe", "");
     driver_disconnect(driver, GUEST);
-    order_sign_in(driver, GUEST, "bob", HOME, NULL); /* an account from before */
+    order_sign_in(driver, GUEST, "bob", HOME, NULL); /* an account older than the ban */
     driver_ok(driver, GUEST, LOBBY);
-    staff_confirm(driver);
+    confirm_staff(driver);
     order_ok(driver, MAX, "unban guest-1 enough");
     driver_guest_from(driver, OTHER, HOME);
 }
@@ -107,14 +108,14 @@ static void a_guest_who_just_left_is_found_by_name(void **state)
     driver_guest_from(driver, GUEST, HOME);
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
-    staff_confirm(driver);
+    confirm_staff(driver);
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
     order_ok(driver, MAX, "ban guest-1 3d advertising");
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_pass(driver, 2 * 86400000LL);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
-    order_ok(driver, MAX, "unban guest-1 enough"); /* known by what is in force */
+    order_ok(driver, MAX, "unban guest-1 enough"); /* known by the sanction in force */
     order_no(driver, MAX, "unknown", "ban guest-77 1d who");
 }
 
@@ -137,7 +138,7 @@ static void a_kicked_guest_cannot_return_at_once(void **state)
     order_ok(driver, MAX, "kick guest-1 shouting");
     order_told(driver, GUEST, "bye", "shouting");
     driver_disconnect(driver, GUEST);
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_disconnect(driver, GUEST);
     driver_pass(driver, 600000);
@@ -160,9 +161,9 @@ static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
 
-/* A guest comes, is dealt with by this line, and from then on not heard for this reason, whether
- * they stay or come again. */
-static void silence_guest(struct driver *driver, const char *line, const char *code)
+/* A guest is given this command and may not chat from then on, for this reason, neither now nor
+ * under another name. */
+static void expect_guest_silenced_by(struct driver *driver, const char *line, const char *code)
 {
     driver_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, line);
@@ -175,7 +176,7 @@ static void silence_guest(struct driver *driver, const char *line, const char *c
 static void a_pending_guest_is_not_heard_until_released(void **state)
 {
     struct driver *driver = *state;
-    silence_guest(driver, "hold guest-1 who is that", "held");
+    expect_guest_silenced_by(driver, "hold guest-1 who is that", "held");
     order_ok(driver, MAX, "release guest-2");
     driver_ok(driver, GUEST, LOBBY);
 }
@@ -183,7 +184,7 @@ static void a_pending_guest_is_not_heard_until_released(void **state)
 static void a_warned_guest_may_chat_after_acknowledging_the_warning(void **state)
 {
     struct driver *driver = *state;
-    silence_guest(driver, "warn guest-1 shouting", "warned");
+    expect_guest_silenced_by(driver, "warn guest-1 shouting", "warned");
     order_ok(driver, GUEST, "sanctions ok");
     driver_ok(driver, GUEST, LOBBY);
 }
@@ -192,12 +193,12 @@ static void the_owner_of_a_banned_account_cannot_enter_as_a_guest(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
-    stand_at_door(driver, GUEST, "192.0.2.7"); /* bob's */
+    connect_without_signing_in(driver, GUEST, "192.0.2.7"); /* bob's address */
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_disconnect(driver, GUEST);
     order_sign_in(driver, LATER, "bob", HOME, "banned");
     driver_disconnect(driver, LATER);
-    stand_at_door(driver, GUEST, HOME); /* where they have proved who they are */
+    connect_without_signing_in(driver, GUEST, HOME); /* once they have proved their identity */
     driver_no(driver, GUEST, "banned", AS_GUEST);
 }
 
@@ -221,13 +222,15 @@ static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **
     driver_no(driver, GUEST, "muted", LOBBY);
     make_account(driver, AGAIN, "rob", "192.0.2.7");
     driver_no(driver, AGAIN, "muted", LOBBY);
-    driver_ok(driver, OTHER, LOBBY); /* older than the mute: somebody of the same household */
+    driver_ok(
+        driver, OTHER,
+        LOBBY); /* an account older than the mute may be another person of the same household */
     const char *why = order_no(driver, MAX, "unknown", "unmute rob");
     assert_non_null(strstr(why, "bob"));
     driver_restart(driver);
     driver_guest_from(driver, GUEST, "192.0.2.7");
     driver_no(driver, GUEST, "muted", LOBBY);
-    staff_confirm(driver);
+    confirm_staff(driver);
     order_ok(driver, MAX, "unmute bob");
     driver_ok(driver, GUEST, LOBBY);
 }
@@ -260,12 +263,12 @@ static void a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_rele
 static void a_ban_applies_to_its_players_key(void **state)
 {
     struct driver *driver = *state;
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     driver_ok(driver, GUEST, "{'t':'sign_in','method':'key','name':'kim'," KEY "}");
     driver_ok(driver, GUEST, "{'t':'sign_up','name':'kim'}");
     order_ok(driver, MAX, "ban kim 7d cheating");
     driver_disconnect(driver, GUEST);
-    stand_at_door(driver, GUEST, "198.51.100.1");
+    connect_without_signing_in(driver, GUEST, "198.51.100.1");
     driver_no(driver, GUEST, "banned", "{'t':'sign_in','method':'key','name':'jim'," KEY "}");
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "jim", "");
 }
@@ -294,7 +297,8 @@ static void staff_see_the_source_of_a_guest(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), "muted"));
 }
 
-/* What staff do to players they do to guests; what is only of accounts says so. */
+/* Every moderation command against players works against guests too, except those that only make
+ * sense for accounts. */
 static const struct {
     const char *command, *line, *code;
 } done_to_guests[] = {
@@ -314,7 +318,7 @@ static const struct {
     {"notes", "notes guest-1", NULL},
     {"ban", "ban guest-1 1h why", NULL},
     {"unban", "unban guest-1 why", NULL},
-    {"kick", "kick guest-1 why", "absent"}, /* sent out by the ban */
+    {"kick", "kick guest-1 why", "absent"}, /* the ban has disconnected them */
     {"rename", "rename guest-1 zoe why", "guest"},
 };
 
@@ -398,7 +402,7 @@ static void a_house_without_guests_admits_none(void **state)
     struct driver *driver = *state;
     order_ok(driver, ADA, "guests no");
     driver_restart(driver);
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     assert_string_equal(driver_text(driver_newest(driver, GUEST, "welcome"), "guests"), "no");
     driver_no(driver, GUEST, "closed", AS_GUEST);
     driver_ok(driver, GUEST, BY_PASSWORD, "zoe", "");
@@ -409,7 +413,7 @@ static void what_staff_set_for_guests_lasts_until_the_configuration_changes(void
     struct driver *driver = *state;
     driver->config.house_guests = "no";
     driver_restart(driver);
-    stand_at_door(driver, GUEST, HOME);
+    connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "closed", AS_GUEST);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
@@ -456,7 +460,8 @@ static void a_guest_is_remembered_for_a_day_after_leaving(void **state)
     driver_guest_from(driver, GUEST, HOME);
     driver_pass(driver, 2 * 86400000LL);
     driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, OTHER, "203.0.113.8"); /* others are forgotten as guests come */
+    driver_guest_from(driver, OTHER,
+                      "203.0.113.8"); /* other guests are forgotten when a guest arrives */
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
 }

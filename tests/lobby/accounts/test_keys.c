@@ -11,27 +11,27 @@
 
 #define KEY_OF(fingerprint) "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:" fingerprint "'}"
 
-static void hello(struct driver *driver, int64_t conn)
+static void say_hello(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
 }
 
-/* Ada, whose only way in is the key "abc". */
+/* Ada can sign in only with the key "abc". */
 static void sign_up_ada(struct driver *driver)
 {
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
 
-/* A visitor with the key "xyz". */
-static void visit(struct driver *driver, int64_t conn)
+/* A connection without account that has the key "xyz". */
+static void connect_with_new_key(struct driver *driver, int64_t conn)
 {
-    hello(driver, conn);
+    say_hello(driver, conn);
     driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
 }
 
-static void ask_code(struct driver *driver, char code[16])
+static void request_key_code(struct driver *driver, char code[16])
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_add'}");
     assert_int_equal(driver_number(answer, "for_s"), 600);
@@ -40,7 +40,7 @@ static void ask_code(struct driver *driver, char code[16])
     assert_int_equal(code[4], '-');
 }
 
-static size_t key_count(struct driver *driver)
+static size_t count_keys(struct driver *driver)
 {
     return json_array_size(json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys"));
 }
@@ -50,17 +50,17 @@ static void a_code_adds_the_key_of_another_machine_once(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    ask_code(driver, code);
-    visit(driver, NEW);
+    request_key_code(driver, code);
+    connect_with_new_key(driver, NEW);
     const json_t *answer = driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     assert_string_equal(driver_text(json_object_get(answer, "you"), "name"), "ada");
-    assert_int_equal(key_count(driver), 2);
+    assert_int_equal(count_keys(driver), 2);
     driver_disconnect(driver, NEW);
-    hello(driver, NEW);
+    say_hello(driver, NEW);
     answer =
         driver_ok(driver, NEW, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("xyz") "}");
     assert_string_equal(driver_text(answer, "result"), "in");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'eve'," KEY_OF("eve") "}");
     driver_no(driver, EVE, "code_bad", "{'t':'code_use','code':'%s'}", code);
 }
@@ -70,11 +70,11 @@ static void a_code_may_be_typed_in_lower_case_and_without_its_dash(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    ask_code(driver, code);
+    request_key_code(driver, code);
     for (char *at = code; *at != '\0'; at++) {
         *at = *at == '-' ? ' ' : (char)(*at - 'A' + 'a');
     }
-    visit(driver, NEW);
+    connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':' %s'}", code);
 }
 
@@ -83,10 +83,10 @@ static void a_code_is_invalid_after_ten_minutes_or_after_a_newer_one(void **stat
     struct driver *driver = *state;
     char code[16], second[16];
     sign_up_ada(driver);
-    ask_code(driver, code);
-    ask_code(driver, second);
+    request_key_code(driver, code);
+    request_key_code(driver, second);
     assert_string_not_equal(code, second);
-    visit(driver, NEW);
+    connect_with_new_key(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", code);
     driver_pass(driver, 1000 * (int64_t)driver->config.accounts_code_s);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", second);
@@ -97,8 +97,8 @@ static void guessing_codes_gets_slower(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    ask_code(driver, code);
-    visit(driver, NEW);
+    request_key_code(driver, code);
+    connect_with_new_key(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
     driver_no(driver, NEW, "wait", "{'t':'code_use','code':'%s'}", code);
     driver_pass(driver, 1000);
@@ -127,11 +127,11 @@ static void a_code_requires_a_connection_with_a_key(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    ask_code(driver, code);
-    hello(driver, NEW);
+    request_key_code(driver, code);
+    say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'new','password':''}");
     driver_no(driver, NEW, "no_key", "{'t':'code_use','code':'%s'}", code);
-    assert_int_equal(key_count(driver), 1);
+    assert_int_equal(count_keys(driver), 1);
 }
 
 static void the_last_credential_cannot_be_removed(void **state)
@@ -140,8 +140,8 @@ static void the_last_credential_cannot_be_removed(void **state)
     char code[16];
     sign_up_ada(driver);
     driver_no(driver, ADA, "last", "{'t':'key_remove','key':'1'}");
-    ask_code(driver, code);
-    visit(driver, NEW);
+    request_key_code(driver, code);
+    connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
     assert_string_equal(driver_text(answer, "fingerprint"), "SHA256:abc");
@@ -153,11 +153,11 @@ static void the_last_credential_cannot_be_removed(void **state)
     driver_pass(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
-    assert_int_equal(key_count(driver), 0);
+    assert_int_equal(count_keys(driver), 0);
 }
 
-/* A false claim to the key of an account with a password: whatever it asks for, the account is
- * opened by what opened it before. */
+/* Somebody claims the key of an account that has a password: without confirming, they cannot change
+ * what opens the account. */
 static void changing_credentials_of_an_account_with_a_password_requires_confirmation(void **state)
 {
     static const char *const changes[] = {
@@ -170,13 +170,13 @@ static void changing_credentials_of_an_account_with_a_password_requires_confirma
     struct driver *driver = *state;
     sign_up_ada(driver);
     driver_ok(driver, ADA, "{'t':'password_set','password':'correct horse'}");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
     for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
         driver_no(driver, EVE, "step_up", "%s", changes[i]);
     }
     driver_no(driver, EVE, "denied", "{'t':'password_set','password':'stolen from ada'}");
-    assert_int_equal(key_count(driver), 1);
+    assert_int_equal(count_keys(driver), 1);
     driver_pass(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_add'}");
@@ -184,7 +184,7 @@ static void changing_credentials_of_an_account_with_a_password_requires_confirma
     driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
 }
 
-static bool is_warned(const struct driver *driver, int64_t conn, const char *words)
+static bool was_warned(const struct driver *driver, int64_t conn, const char *words)
 {
     return strstr(driver_text(driver_newest(driver, conn, "notice"), "text"), words) != NULL;
 }
@@ -194,19 +194,19 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
-    ask_code(driver, code);
-    visit(driver, NEW);
+    request_key_code(driver, code);
+    connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     for (int64_t conn = ADA; conn <= EVE; conn += EVE - ADA) {
-        assert_true(is_warned(driver, conn, "SHA256:xyz opens your account"));
+        assert_true(was_warned(driver, conn, "SHA256:xyz opens your account"));
     }
     driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
     for (int64_t conn = NEW; conn <= EVE; conn++) {
-        assert_true(is_warned(driver, conn, "SHA256:abc no longer opens your account"));
+        assert_true(was_warned(driver, conn, "SHA256:abc no longer opens your account"));
     }
-    assert_false(is_warned(driver, ADA, "SHA256:abc")); /* its answer says so */
+    assert_false(was_warned(driver, ADA, "SHA256:abc")); /* its own answer tells it */
 }
 
 static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
@@ -222,8 +222,8 @@ static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
     driver_no(driver, NEW, "telnet", "{'t':'key_remove','key':'1'}");
 }
 
-/* What is told once after signing up or recovering. */
-static void take_recovery(const json_t *answer, char code[32])
+/* Reads the recovery code from the answer, which shows it once after a sign-up or a recovery. */
+static void read_recovery_code(const json_t *answer, char code[32])
 {
     (void)snprintf(code, 32, "%s", driver_text(json_object_get(answer, "you"), "recovery"));
     assert_int_equal(strlen(code), 19);
@@ -233,25 +233,25 @@ static void a_recovery_code_signs_in_once_and_lets_one_set_a_new_password(void *
 {
     struct driver *driver = *state;
     char code[32], second[32];
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
-    take_recovery(driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"),
-                  code);
-    hello(driver, NEW);
+    read_recovery_code(
+        driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"), code);
+    say_hello(driver, NEW);
     const json_t *answer = driver_ok(
         driver, NEW, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code);
     assert_true(json_is_true(json_object_get(json_object_get(answer, "you"), "is_recovered")));
-    take_recovery(answer, second);
+    read_recovery_code(answer, second);
     assert_string_not_equal(code, second);
     driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
     driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
     driver_disconnect(driver, NEW);
-    driver_pass(driver, 1000); /* after a wrong password */
-    hello(driver, EVE);
+    driver_pass(driver, 1000); /* even after a wrong password */
+    say_hello(driver, EVE);
     assert_null(driver_ask(
         driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
     driver_pass(driver, 2000);
-    hello(driver, NEW);
+    say_hello(driver, NEW);
     driver_ok(driver, NEW,
               "{'t':'sign_in','method':'password','name':'ada','password':'battery staple'}");
 }
@@ -260,18 +260,18 @@ static void after_a_recovery_and_a_restart_the_old_password_is_not_asked_for(voi
 {
     struct driver *driver = *state;
     char code[32];
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
-    take_recovery(driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"),
-                  code);
-    hello(driver, NEW);
+    read_recovery_code(
+        driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"), code);
+    say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
     driver_restart(driver);
-    hello(driver, NEW);
+    say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
     driver_restart(driver);
-    hello(driver, NEW);
+    say_hello(driver, NEW);
     driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
 }
 
@@ -280,11 +280,11 @@ static void a_recovery_code_signs_in_to_its_own_account_only(void **state)
     struct driver *driver = *state;
     char code[32];
     driver_sign_up(driver, EVE, "eve");
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
-    take_recovery(driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"),
-                  code);
-    hello(driver, NEW);
+    read_recovery_code(
+        driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"), code);
+    say_hello(driver, NEW);
     assert_null(driver_ask(
         driver, NEW, "{'t':'sign_in','method':'password','name':'eve','password':'%s'}", code));
 }
@@ -294,19 +294,19 @@ static void a_key_is_removed_by_its_number(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    ask_code(driver, code);
-    visit(driver, NEW);
+    request_key_code(driver, code);
+    connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     const json_t *keys = json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys");
     assert_string_equal(driver_text(json_array_get(keys, 1), "fingerprint"), "SHA256:xyz");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'2'}");
     assert_string_equal(driver_text(answer, "fingerprint"), "SHA256:xyz");
     driver_disconnect(driver, NEW);
-    hello(driver, NEW);
+    say_hello(driver, NEW);
     answer =
         driver_ok(driver, NEW, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
     assert_string_equal(driver_text(answer, "result"), "visitor");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     answer =
         driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
     assert_string_equal(driver_text(answer, "result"), "in");

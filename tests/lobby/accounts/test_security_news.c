@@ -3,22 +3,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whatever changes in what opens an account is told to its other connections, or at the next
- * sign-in, once. */
+/* Each change of what opens an account is announced to the account's other connections, or once at
+ * the next sign-in. */
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:xyz'}"
 #define VISITOR (LATER + 1)
 
-static void step_up(struct driver *driver)
+static void confirm_identity(struct driver *driver)
 {
     driver_ok(driver, EVE, "{'t':'step_up','password':'password of eve'}");
 }
 
-/* Whoever comes with that key types Eve's code. */
+/* A new connection with the key types Eve's code. */
 static void add_key(struct driver *driver)
 {
     char code[32];
-    step_up(driver);
+    confirm_identity(driver);
     const json_t *answer = driver_ok(driver, EVE, "{'t':'key_add'}");
     (void)snprintf(code, sizeof code, "%s", driver_text(answer, "code"));
     driver_disconnect(driver, EVE);
@@ -27,7 +27,7 @@ static void add_key(struct driver *driver)
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
     assert_int_equal(driver_count_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
-    /* Who has just put it there comes again by it, and makes no word of it go. */
+    /* The owner of the new key signs in by it, which must not use up the notice. */
     driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'eve'," KEY "}");
     driver_disconnect(driver, VISITOR);
@@ -39,7 +39,7 @@ static void remove_key(struct driver *driver)
     const struct storage_key key = {.fingerprint = "SHA256:xyz", .type = "ssh-ed25519"};
     assert_int_equal(storage_account_by_name(driver->storage, "eve", &account), STORAGE_OK);
     assert_int_equal(storage_key_add(driver->storage, account.id, &key), STORAGE_OK);
-    step_up(driver);
+    confirm_identity(driver);
     driver_ok(driver, EVE, "{'t':'key_remove','key':'1'}");
 }
 
@@ -49,23 +49,23 @@ static void set_password(struct driver *driver)
               "{'t':'password_set','old':'password of eve','password':'password of eve'}");
 }
 
-static void totp_on(struct driver *driver)
+static void set_up_authenticator(struct driver *driver)
 {
     char secret[64], code[DRIVER_CODE_SIZE];
-    step_up(driver);
+    confirm_identity(driver);
     const json_t *answer = driver_ok(driver, EVE, "{'t':'totp_begin'}");
     (void)snprintf(secret, sizeof secret, "%s", driver_text(answer, "secret"));
     driver_ok(driver, EVE, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
 }
 
-static void totp_off(struct driver *driver)
+static void remove_authenticator(struct driver *driver)
 {
-    totp_on(driver);
+    set_up_authenticator(driver);
     driver_ok(driver, EVE, "{'t':'totp_end'}");
 }
 
-static void recover(struct driver *driver)
+static void make_recovery_code(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "recover eve");
@@ -83,7 +83,7 @@ static void make_program(struct driver *driver)
     order_ok(driver, ADA, "program eve on it plays by itself");
 }
 
-static void merge(struct driver *driver)
+static void merge_accounts(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     driver_disconnect(driver, BOB);
@@ -97,16 +97,16 @@ static const struct change {
     {add_key, "The key SHA256:xyz opens your account from now on"},
     {remove_key, "The key SHA256:xyz no longer opens your account"},
     {set_password, "The password of your account was changed"},
-    {totp_on, "codes of an authenticator confirm who you are"},
-    {totp_off, "Codes of your authenticator are no longer valid"},
-    {recover, "has made a code that opens your account"},
+    {set_up_authenticator, "codes of an authenticator confirm who you are"},
+    {remove_authenticator, "Codes of your authenticator are no longer valid"},
+    {make_recovery_code, "has made a code that opens your account"},
     {give_role, "Your role is mod now"},
     {make_program, "Your account is a program's"},
-    {merge, "bob is part of your account now"},
+    {merge_accounts, "bob is part of your account now"},
 };
 
-/* How often Eve's new connection is told so. */
-static size_t comes(struct driver *driver, int64_t conn, const char *words)
+/* Counts how often Eve's next connection gets the notice. */
+static size_t count_notices_at_sign_in(struct driver *driver, int64_t conn, const char *words)
 {
     driver_forget(driver, conn);
     order_sign_in(driver, conn, "eve", "192.0.2.8", NULL);
@@ -121,9 +121,9 @@ static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void
         changes[i].make(driver);
         assert_int_equal(driver_count_with_words(driver, EVE, "notice", changes[i].words), 0);
         driver_restart(driver);
-        assert_int_equal(comes(driver, LATER, changes[i].words), 1);
+        assert_int_equal(count_notices_at_sign_in(driver, LATER, changes[i].words), 1);
         driver_disconnect(driver, LATER);
-        assert_int_equal(comes(driver, LATER, changes[i].words), 0);
+        assert_int_equal(count_notices_at_sign_in(driver, LATER, changes[i].words), 0);
         assert_int_equal(driver_teardown(state), 0);
         assert_int_equal(order_setup(state), 0);
         driver = *state;
@@ -133,12 +133,12 @@ static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void
 static void a_notice_shown_to_another_connection_no_longer_waits(void **state)
 {
     struct driver *driver = *state;
-    assert_int_equal(comes(driver, LATER, "password"), 0);
+    assert_int_equal(count_notices_at_sign_in(driver, LATER, "password"), 0);
     set_password(driver);
     assert_int_equal(driver_count_with_words(driver, EVE, "notice", "was changed"), 0);
     assert_int_equal(driver_count_with_words(driver, LATER, "notice", "was changed"), 1);
     driver_disconnect(driver, EVE);
-    assert_int_equal(comes(driver, EVE, "was changed"), 0);
+    assert_int_equal(count_notices_at_sign_in(driver, EVE, "was changed"), 0);
 }
 
 static void programs_and_queries_do_not_use_up_a_notice(void **state)
@@ -152,7 +152,7 @@ static void programs_and_queries_do_not_use_up_a_notice(void **state)
               "'asks':true}");
     driver_ok(driver, LATER, "{'t':'come_in','as':'program'}");
     assert_int_equal(driver_count_with_words(driver, LATER, "notice", "has made a code"), 0);
-    assert_int_equal(comes(driver, EVE, "has made a code"), 1);
+    assert_int_equal(count_notices_at_sign_in(driver, EVE, "has made a code"), 1);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What an account keeps of how it wants things. */
+/* Settings that are stored with an account. */
 
 #define ADA DRIVER_FIRST
 #define AGAIN (DRIVER_FIRST + 1)

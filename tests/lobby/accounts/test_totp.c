@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Authenticators: codes that confirm as passwords do. */
+/* Authenticators: their codes confirm as passwords do. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -16,37 +16,38 @@
 #define HELD "{'t':'held'}"
 #define CONFIRM "{'t':'step_up','password':'password of ada'}"
 
-static void come(struct driver *driver, int64_t conn)
+static void connect_person(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
 }
 
-/* Ada is an admin by the key in the configuration, and has no password. */
-static void open_with_key(struct driver *driver)
+/* Ada is an admin because the configuration names her key; she has no password. */
+static void open_house_with_key_admin(struct driver *driver)
 {
     driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
-    come(driver, ADA);
+    connect_person(driver, ADA);
     driver_ok(driver, ADA, BY_KEY);
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
 
-static void take_secret(const json_t *answer, char secret[40])
+static void read_secret(const json_t *answer, char secret[40])
 {
     (void)snprintf(secret, 40, "%s", driver_text(answer, "secret"));
     assert_int_equal(strlen(secret), 32);
     assert_int_equal(strspn(secret, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"), 32);
 }
 
-static void turn_on(struct driver *driver, int64_t conn, char secret[40])
+static void set_up_authenticator(struct driver *driver, int64_t conn, char secret[40])
 {
     char code[DRIVER_CODE_SIZE];
-    take_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
+    read_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
     driver_ok(driver, conn, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
 }
 
-static const json_t *confirm(struct driver *driver, int64_t conn, const char *secret, int steps)
+static const json_t *confirm_with_code(struct driver *driver, int64_t conn, const char *secret,
+                                       int steps)
 {
     char code[DRIVER_CODE_SIZE];
     return driver_ask(driver, conn, "{'t':'step_up','totp':'%s'}",
@@ -61,13 +62,13 @@ static void an_account_with_only_a_key_can_set_up_and_use_an_authenticator(void 
 {
     struct driver *driver = *state;
     char secret[40], uri[128];
-    open_with_key(driver);
+    open_house_with_key_admin(driver);
     driver_no(driver, ADA, "no_secret", HELD);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
-    take_secret(answer, secret);
+    read_secret(answer, secret);
     (void)snprintf(uri, sizeof(uri), "otpauth://totp/Test:ada?secret=%s", secret);
     assert_string_equal(driver_text(answer, "uri"), uri);
-    driver_no(driver, ADA, "no_secret", HELD); /* no code was typed yet */
+    driver_no(driver, ADA, "no_secret", HELD); /* before the first code was typed */
     char code[DRIVER_CODE_SIZE];
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 2, code));
@@ -83,7 +84,7 @@ static void the_name_of_the_house_is_percent_encoded_in_the_uri(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_name = "Caf\xc3\xa9 & Cards";
-    open_with_key(driver);
+    open_house_with_key_admin(driver);
     const char *uri = driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "uri");
     assert_non_null(strstr(uri, "totp/Caf%C3%A9%20%26%20Cards:ada?"));
 }
@@ -92,36 +93,39 @@ static void a_used_code_and_earlier_ones_are_refused(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
-    open_with_key(driver);
-    turn_on(driver, ADA, secret);
-    come(driver, EVE);
+    open_house_with_key_admin(driver);
+    set_up_authenticator(driver, ADA, secret);
+    connect_person(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
-    expect_no(driver, confirm(driver, EVE, secret, 0), "denied"); /* used to turn the codes on */
+    expect_no(driver, confirm_with_code(driver, EVE, secret, 0),
+              "denied"); /* this code has set up the authenticator */
     driver_pass(driver, 1000);
-    expect_ok(driver, confirm(driver, EVE, secret, 1));
+    expect_ok(driver, confirm_with_code(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);
-    expect_no(driver, confirm(driver, ADA, secret, 1), "denied");
+    expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
     driver_pass(driver, 30000);
-    expect_no(driver, confirm(driver, ADA, secret, 0), "denied"); /* the same step */
+    expect_no(driver, confirm_with_code(driver, ADA, secret, 0),
+              "denied"); /* a code of the same step */
     driver_pass(driver, 2000);
-    expect_no(driver, confirm(driver, ADA, secret, 2), "denied"); /* too far ahead */
+    expect_no(driver, confirm_with_code(driver, ADA, secret, 2),
+              "denied"); /* a code from too far in the future */
     driver_pass(driver, 4000);
-    expect_ok(driver, confirm(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
 }
 
 static void a_used_code_stays_used_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
-    open_with_key(driver);
-    turn_on(driver, ADA, secret);
-    expect_ok(driver, confirm(driver, ADA, secret, 1));
+    open_house_with_key_admin(driver);
+    set_up_authenticator(driver, ADA, secret);
+    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
     driver_restart(driver);
-    come(driver, ADA);
+    connect_person(driver, ADA);
     driver_no(driver, ADA, "step_up", HELD);
-    expect_no(driver, confirm(driver, ADA, secret, 1), "denied");
+    expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
     driver_pass(driver, 30000);
-    expect_ok(driver, confirm(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
     driver_ok(driver, ADA, HELD);
 }
 
@@ -129,15 +133,19 @@ static void wrong_codes_delay_like_wrong_passwords(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
-    open_with_key(driver);
-    turn_on(driver, ADA, secret);
+    open_house_with_key_admin(driver);
+    set_up_authenticator(driver, ADA, secret);
     driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'000000'}");
     assert_int_equal(
-        driver_number(expect_no(driver, confirm(driver, ADA, secret, 1), "wait"), "wait_s"), 1);
+        driver_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
+                      "wait_s"),
+        1);
     driver_pass(driver, 1000);
     driver_no(driver, ADA, "denied", "{'t':'step_up','password':'a guessed password'}");
     assert_int_equal(
-        driver_number(expect_no(driver, confirm(driver, ADA, secret, 1), "wait"), "wait_s"), 2);
+        driver_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
+                      "wait_s"),
+        2);
 }
 
 static void either_password_or_code_confirms(void **state)
@@ -147,23 +155,23 @@ static void either_password_or_code_confirms(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_no(driver, ADA, "totp_none", "{'t':'step_up','totp':'123456'}");
     driver_ok(driver, ADA, CONFIRM);
-    turn_on(driver, ADA, secret);
+    set_up_authenticator(driver, ADA, secret);
     driver_sign_in(driver, EVE, "ada");
     driver_no(driver, EVE, "step_up", "{'t':'totp_end'}");
     driver_ok(driver, EVE, CONFIRM);
-    expect_ok(driver, confirm(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
 }
 
-/* A session that only claims a key signed in must not make itself a way to confirm. */
+/* Somebody who only claims to have a key must not be able to add a way to confirm. */
 static void changing_an_authenticator_requires_the_existing_password_or_code(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
     driver_sign_up(driver, BOB, "bob");
     driver_no(driver, BOB, "step_up", "{'t':'totp_begin'}");
-    open_with_key(driver);
-    turn_on(driver, ADA, secret);
-    come(driver, EVE);
+    open_house_with_key_admin(driver);
+    set_up_authenticator(driver, ADA, secret);
+    connect_person(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
     driver_no(driver, EVE, "step_up", "{'t':'password_set','password':'a new password'}");
     driver_no(driver, EVE, "totp_on", "{'t':'totp_begin'}");
@@ -175,14 +183,14 @@ static void codes_of_a_removed_authenticator_are_refused(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
-    open_with_key(driver);
+    open_house_with_key_admin(driver);
     driver_no(driver, ADA, "totp_none", "{'t':'totp_end'}");
-    turn_on(driver, ADA, secret);
+    set_up_authenticator(driver, ADA, secret);
     driver_ok(driver, ADA, "{'t':'totp_end'}");
-    expect_no(driver, confirm(driver, ADA, secret, 1), "no_secret");
+    expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "no_secret");
     driver_no(driver, ADA, "no_secret", HELD);
     driver_no(driver, ADA, "totp_none", "{'t':'totp_confirm','totp':'000000'}");
-    turn_on(driver, ADA, secret);
+    set_up_authenticator(driver, ADA, secret);
     driver_ok(driver, ADA, HELD);
 }
 
@@ -190,9 +198,9 @@ static void a_second_set_up_replaces_the_first_secret(void **state)
 {
     struct driver *driver = *state;
     char first[40], second[40], code[DRIVER_CODE_SIZE];
-    open_with_key(driver);
-    take_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), first);
-    take_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
+    open_house_with_key_admin(driver);
+    read_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), first);
+    read_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
     assert_string_not_equal(first, second);
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, first, 0, code));
@@ -215,13 +223,13 @@ static void removing_an_authenticator_ends_the_confirmation_it_gave(void **state
 {
     struct driver *driver = *state;
     char secret[40];
-    open_with_key(driver);
+    open_house_with_key_admin(driver);
     driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
     driver_ok(driver, ADA, CONFIRM);
-    turn_on(driver, ADA, secret);
-    come(driver, EVE);
+    set_up_authenticator(driver, ADA, secret);
+    connect_person(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
-    expect_ok(driver, confirm(driver, EVE, secret, 1));
+    expect_ok(driver, confirm_with_code(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);
     driver_ok(driver, ADA, "{'t':'totp_end'}");
     driver_no(driver, EVE, "step_up", HELD);

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Orders as such: their words, who may give them, what the audit log says. */
+/* Moderation commands in general: how they are typed, who may give them, what the audit log
+ * records. */
 
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
@@ -40,7 +41,7 @@ static void sanctions_require_a_reason(void **state)
     driver_ok(driver, BOB, SAY);
 }
 
-static void times_are_written_in_one_way(void **state)
+static void durations_have_one_notation(void **state)
 {
     struct driver *driver = *state;
     static const char *const good[] = {"30s", "15m", "12h", "7d", "4w"};
@@ -161,7 +162,7 @@ static void help_lists_exactly_the_commands_of_ones_role(void **state)
     }
 }
 
-/* Bytes of every kind where words are wanted. */
+/* Commands with random bytes in place of words. */
 static void any_line_is_answered(void **state)
 {
     struct driver *driver = *state;
@@ -212,7 +213,7 @@ int main(void)
         ORDER_TEST(a_moderation_command_is_carried_out_and_recorded_in_the_log),
         ORDER_TEST(a_slash_before_the_name_changes_nothing),
         ORDER_TEST(sanctions_require_a_reason),
-        ORDER_TEST(times_are_written_in_one_way),
+        ORDER_TEST(durations_have_one_notation),
         ORDER_TEST(players_may_not_use_commands_of_staff),
         ORDER_TEST(moderators_may_not_use_commands_of_admins),
         ORDER_TEST(nobody_may_sanction_themselves_an_equal_or_a_superior),

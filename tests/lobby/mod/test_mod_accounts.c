@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* What staff know of accounts and do to them. */
+/* What staff can learn about accounts, and how they change them. */
 
 #define DAY_MS INT64_C(86400000)
-#define HOOK 3 /* the peer that sends */
+#define HOOK 3 /* the peer that sends webhooks */
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
 static void a_pending_account_plays_but_cannot_chat_until_released(void **state)
@@ -242,7 +242,8 @@ static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(vo
     }
 }
 
-/* What there is at a table keeps nobody, or can be ended by the command that is named. */
+/* A table never prevents a merge for good: what prevents it can be ended by the command that the
+ * refusal names. */
 static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends(void **state)
 {
     static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",
@@ -271,8 +272,8 @@ static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_end
     }
 }
 
-/* eve's game with bob and a bot has begun. */
-static int64_t play_with_bob(struct driver *driver)
+/* Begins a game of eve, bob and a bot. */
+static int64_t start_game_of_eve_and_bob(struct driver *driver)
 {
     const int64_t table = driver_open_table(driver, EVE, 3, 60);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
@@ -286,7 +287,7 @@ static void an_account_that_left_a_running_game_cannot_be_merged_or_deleted(void
 {
     struct driver *driver = *state;
     const int64_t eve[] = {EVE};
-    const int64_t table = play_with_bob(driver);
+    const int64_t table = start_game_of_eve_and_bob(driver);
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     assert_non_null(strstr(order_no(driver, ADA, "seated", "yes delete bob why"), "#1"));
@@ -307,7 +308,7 @@ static void a_rename_during_a_game_appears_in_its_scores_after_a_restart_too(voi
     struct storage_score scores[STORAGE_SCORES_MAX];
     size_t count = 0;
     const int64_t eve[] = {EVE};
-    const int64_t table = play_with_bob(driver);
+    const int64_t table = start_game_of_eve_and_bob(driver);
     order_ok(driver, MAX, "rename bob robert a nicer name");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
     order_ok(driver, MAX, "rename robert rob shorter still");

@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-/* Appeals are cases: they have numbers, stand with the reports, are answered, and the answer is
- * read. */
+/* Appeals are numbered cases: staff list and answer them with the reports, and the author reads the
+ * answer. */
 
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define DAY_MS INT64_C(86400000)
 
-static void confirm_again(struct driver *driver)
+static void confirm_staff_again(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
 }
 
-/* At the door, kept out; gives why. */
-static const char *door_says(struct driver *driver, const char *name)
+/* Signs in and returns the sentence of the refusal. */
+static const char *read_refusal_at_sign_in(struct driver *driver, const char *name)
 {
     driver_disconnect(driver, LATER);
     driver_forget(driver, LATER);
@@ -23,7 +23,7 @@ static const char *door_says(struct driver *driver, const char *name)
     return driver_text(driver_newest(driver, LATER, "no"), "why");
 }
 
-static void appeal_at_the_door(struct driver *driver, const char *name, const char *code)
+static void appeal_at_sign_in(struct driver *driver, const char *name, const char *code)
 {
     driver_no(driver, LATER, code,
               "{'t':'sign_in','method':'password','name':'%s','password':'appeal it was my cat'}",
@@ -57,7 +57,8 @@ static void every_appeal_has_a_number_and_is_listed_with_the_reports(void **stat
     }
 }
 
-/* What shows that it is in force: bob's request and its refusal; NULL: nothing does. */
+/* bob's request that is refused while the sanction is in force, and the code of the refusal; NULL:
+ * there is none */
 static const struct shown {
     const char *against, *asked, *code;
 } shown[] = {
@@ -137,14 +138,14 @@ static void only_one_appeal_may_wait_at_a_time(void **state)
     order_ok(driver, BOB, "appeal that was my dog");
     order_no(driver, BOB, "too_many", "appeal and my cow");
     driver_pass(driver, 2 * DAY_MS);
-    confirm_again(driver);
+    confirm_staff_again(driver);
     order_no(driver, BOB, "too_many", "appeal nobody has answered");
     order_ok(driver, MAX, "dismiss 1 no");
     assert_non_null(strstr(order_ok(driver, BOB, "appeal think again"), "number 3"));
 }
 
-/* Answers this connection was told. */
-static size_t answers_told(const struct driver *driver, int64_t conn)
+/* How many answers to appeals this connection was sent. */
+static size_t count_answers_told(const struct driver *driver, int64_t conn)
 {
     size_t i, count = 0;
     const json_t *message;
@@ -167,11 +168,11 @@ static void answers_to_appeals_are_shown_once_at_the_next_sign_in(void **state)
     order_ok(driver, MAX, "dismiss 2 no");
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(answers_told(driver, BOB), 2);
+    assert_int_equal(count_answers_told(driver, BOB), 2);
     driver_disconnect(driver, BOB);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(answers_told(driver, BOB), 0);
+    assert_int_equal(count_answers_told(driver, BOB), 0);
 }
 
 static void a_renamed_author_still_gets_the_answer(void **state)
@@ -193,20 +194,21 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
     driver_disconnect(driver, BOB);
-    assert_null(strstr(door_says(driver, "bob"), "Your appeal"));
-    appeal_at_the_door(driver, "bob", "banned");
+    assert_null(strstr(read_refusal_at_sign_in(driver, "bob"), "Your appeal"));
+    appeal_at_sign_in(driver, "bob", "banned");
     assert_non_null(strstr(driver_text(driver_newest(driver, LATER, "no"), "why"), "number 1"));
-    appeal_at_the_door(driver, "bob", "too_many");
+    appeal_at_sign_in(driver, "bob", "too_many");
     assert_non_null(strstr(order_ok(driver, MAX, "desk"), "it was my cat"));
-    assert_non_null(strstr(door_says(driver, "bob"), "Your appeal 1 waits for its answer."));
-    order_ok(driver, MAX, "dismiss 1 you have no cat");
     assert_non_null(
-        strstr(door_says(driver, "bob"), "Your appeal 1 is refused, by max: you have no cat"));
+        strstr(read_refusal_at_sign_in(driver, "bob"), "Your appeal 1 waits for its answer."));
+    order_ok(driver, MAX, "dismiss 1 you have no cat");
+    assert_non_null(strstr(read_refusal_at_sign_in(driver, "bob"),
+                           "Your appeal 1 is refused, by max: you have no cat"));
     driver_restart(driver);
-    assert_non_null(strstr(door_says(driver, "bob"), "you have no cat"));
-    appeal_at_the_door(driver, "bob", "too_many");
+    assert_non_null(strstr(read_refusal_at_sign_in(driver, "bob"), "you have no cat"));
+    appeal_at_sign_in(driver, "bob", "too_many");
     driver_pass(driver, DAY_MS);
-    appeal_at_the_door(driver, "bob", "banned");
+    appeal_at_sign_in(driver, "bob", "banned");
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_ok(driver, MAX, "resolve 2 you have one now");
@@ -227,7 +229,7 @@ static void a_sanction_that_ends_otherwise_closes_its_appeal(void **state)
     order_ok(driver, MAX, "mute eve 10m shouting");
     order_ok(driver, EVE, "appeal it was bobs cat");
     driver_pass(driver, 600000);
-    confirm_again(driver);
+    confirm_staff_again(driver);
     assert_non_null(strstr(order_ok(driver, EVE, "reports mine"), "It is over."));
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
 }

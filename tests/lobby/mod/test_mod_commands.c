@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* The whole table of moderation commands: each is carried out once with its row in
- * the audit log, and each is refused, with a row, to whoever has not its role. */
+/* The whole table of moderation commands: each is carried out once and leaves its row in the audit
+ * log, and each is refused, with a row, to people of lower roles. */
 
 #define KEEPER LATER
 
-/* One evening, in this order. `row` is the newest of the log afterwards: NULL for what is only the
- * asker's own affair. */
+/* The commands are given in this order. `row` is then the newest row of the audit log; NULL: the
+ * command concerns only the requester and leaves none. */
 static const struct deed {
     const char *command;
     int64_t conn;
@@ -81,8 +81,8 @@ static const struct deed {
     {"delete", ADA, "yes delete bob why", "ada delete bob ok"},
 };
 
-/* Of these the tests of ratings and backups (test_mod_house.c) have the rows. */
-static bool is_shown_elsewhere(const char *command)
+/* The audit rows of these commands are tested elsewhere (test_mod_rated.c, test_mod_house.c). */
+static bool is_tested_elsewhere(const char *command)
 {
     static const char *const elsewhere[] = {"void", "refund", "backup"};
     for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++) {
@@ -93,8 +93,8 @@ static bool is_shown_elsewhere(const char *command)
     return false;
 }
 
-/* Something to keep in order: talk, and a table of bob's and ada's with a game on. */
-static void an_evening(struct driver *driver)
+/* Prepares chat to moderate, and a table where bob and ada play. */
+static void prepare_chat_and_table(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'BUY MY CARDS'}");
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
@@ -109,7 +109,7 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
 {
     struct driver *driver = *state;
     const struct mod_command_words *words = NULL;
-    an_evening(driver);
+    prepare_chat_and_table(driver);
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
         driver_pass(driver, 2000);
@@ -123,7 +123,7 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
         }
     }
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
-        bool is_shown = is_shown_elsewhere(words->name);
+        bool is_shown = is_tested_elsewhere(words->name);
         for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
             is_shown = is_shown || strcmp(deeds[k].command, words->name) == 0;
         }
@@ -133,9 +133,9 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
     }
 }
 
-/* The line with as many letters of three bytes for its last word as a line takes, after some of one
- * byte, so that a cut falls anywhere in a letter. */
-static void lengthen(const char *line, size_t shift, char out[TEXT_CLEAN_BYTES_MAX + 1])
+/* Lengthens the last word of the line to the longest line allowed: `shift` letters of one byte,
+ * then letters of three bytes, so that a cut may fall inside a letter. */
+static void write_longest_line(const char *line, size_t shift, char out[TEXT_CLEAN_BYTES_MAX + 1])
 {
     static const char letter[] = "\xe2\x82\xac";
     size_t len = strlen(line) - strlen(strrchr(line, ' ') + 1);
@@ -149,8 +149,8 @@ static void lengthen(const char *line, size_t shift, char out[TEXT_CLEAN_BYTES_M
     out[len] = '\0';
 }
 
-/* Reasons and texts stand last; what else does is no name or number of that length. */
-static bool ends_in_words(const char *line)
+/* Whether the line ends in a reason or a text. The last word of other lines cannot be that long. */
+static bool ends_in_free_text(const char *line)
 {
     static const char *const words[] = {"why", "cards", "it",     "him",  "again",
                                         "no",  "cat",   "polite", "hello"};
@@ -162,11 +162,11 @@ static bool ends_in_words(const char *line)
     return false;
 }
 
-static void an_evening_of_long_words(struct driver *driver, size_t shift)
+static void try_all_with_long_words(struct driver *driver, size_t shift)
 {
     char line[TEXT_CLEAN_BYTES_MAX + 1];
     size_t count = 0;
-    an_evening(driver);
+    prepare_chat_and_table(driver);
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
         driver_pass(driver, 2000);
@@ -175,8 +175,8 @@ static void an_evening_of_long_words(struct driver *driver, size_t shift)
             driver_ok(driver, ADA, "{'t':'table_start'}");
         }
         (void)snprintf(line, sizeof line, "%s", deed->line);
-        if (ends_in_words(deed->line)) {
-            lengthen(deed->line, shift, line);
+        if (ends_in_free_text(deed->line)) {
+            write_longest_line(deed->line, shift, line);
             count++;
         }
         order_ok(driver, deed->conn, line);
@@ -192,7 +192,7 @@ static void every_moderation_command_accepts_long_words_in_any_script(void **sta
     for (size_t shift = 0; shift < 3; shift++) {
         void *driver = NULL;
         assert_int_equal(order_setup(&driver), 0);
-        an_evening_of_long_words(driver, shift);
+        try_all_with_long_words(driver, shift);
         assert_int_equal(driver_teardown(&driver), 0);
     }
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Talk, tables and the house itself under the hands of staff. */
+/* Commands about chat, tables and the house itself. */
 
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 #define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
@@ -174,7 +174,7 @@ static void a_game_can_be_adjudicated_to_a_winner(void **state)
     order_no(driver, MAX, "bad", line);
 }
 
-static void a_host_can_invite_and_hand_over(void **state)
+static void a_host_can_invite_players_and_hand_over_the_table(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -207,8 +207,8 @@ static void a_player_banned_from_rated_games_plays_unrated(void **state)
     assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
 }
 
-/* A table of bob's, over days, with one seat left; he is not in the house. */
-static int64_t leave_a_table_over_days(struct driver *driver)
+/* Bob leaves the house and keeps his seat at a turn-by-turn table with one free seat. */
+static int64_t leave_turn_by_turn_table(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, BOB,
                                      "{'t':'table_open','game':'%s','players':3,'options':{},"
@@ -224,7 +224,7 @@ static int64_t leave_a_table_over_days(struct driver *driver)
 static void banning_an_absent_player_from_rated_games_unrates_their_game(void **state)
 {
     struct driver *driver = *state;
-    (void)leave_a_table_over_days(driver);
+    (void)leave_turn_by_turn_table(driver);
     order_ok(driver, ADA, "rankban bob 7d collusion");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     const json_t *table = driver_newest(driver, EVE, "table");
@@ -272,7 +272,7 @@ static void an_announcement_reaches_everybody(void **state)
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
 }
 
-static void who_comes_in_reads_the_motd_then_news_then_sanctions_then_answers(void **state)
+static void people_who_enter_read_motd_news_sanctions_and_answers_in_this_order(void **state)
 {
     static const char *const expected[] = {"welcome to the cup", "/news", "warned", "report", NULL};
     struct driver *driver = *state;
@@ -298,7 +298,7 @@ static void who_comes_in_reads_the_motd_then_news_then_sanctions_then_answers(vo
     }
 }
 
-static void no_game_begins_while_the_house_drains(void **state)
+static void no_game_begins_while_the_house_is_draining(void **state)
 {
     struct driver *driver = *state;
     driver_open_table(driver, BOB, 3, 0);
@@ -311,8 +311,8 @@ static void no_game_begins_while_the_house_drains(void **state)
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 
-/* A game of bob's and eve's with a bot, played to its end. */
-static void play_a_game(struct driver *driver)
+/* Bob, eve and a bot play a game to its end. */
+static void play_game_to_end(struct driver *driver)
 {
     static const int64_t both[] = {BOB, EVE};
     int64_t table = driver_open_table(driver, BOB, 3, 60);
@@ -330,7 +330,7 @@ static void play_a_game(struct driver *driver)
 static void in_a_frozen_lobby_tables_are_not_announced(void **state)
 {
     struct driver *driver = *state;
-    play_a_game(driver);
+    play_game_to_end(driver);
     int64_t game = driver_number(driver_newest(driver, BOB, "result"), "game_id");
     order_ok(driver, ADA, "freeze lobby on");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
@@ -341,7 +341,7 @@ static void in_a_frozen_lobby_tables_are_not_announced(void **state)
     assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 1);
 }
 
-static void nothing_begins_that_may_not_begin(struct driver *driver, const char *code)
+static void expect_no_game_begins(struct driver *driver, const char *code)
 {
     driver_no(driver, BOB, code, "{'t':'rematch'}");
     driver_no(driver, EVE, code, "{'t':'rematch'}");
@@ -351,12 +351,12 @@ static void nothing_begins_that_may_not_begin(struct driver *driver, const char 
 static void no_rematch_begins_while_games_are_disabled(void **state)
 {
     struct driver *driver = *state;
-    play_a_game(driver);
+    play_game_to_end(driver);
     order_ok(driver, ADA, "drain");
-    nothing_begins_that_may_not_begin(driver, "draining");
+    expect_no_game_begins(driver, "draining");
     order_ok(driver, ADA, "drain off");
     order_ok(driver, ADA, "disable oh-hell a fault in it");
-    nothing_begins_that_may_not_begin(driver, "off");
+    expect_no_game_begins(driver, "off");
     order_ok(driver, ADA, "enable oh-hell");
     driver_ok(driver, BOB, "{'t':'rematch'}");
     driver_ok(driver, EVE, "{'t':'rematch'}");
@@ -366,7 +366,7 @@ static void no_rematch_begins_while_games_are_disabled(void **state)
 static void filling_the_last_seat_begins_no_turn_by_turn_game_while_disabled(void **state)
 {
     struct driver *driver = *state;
-    (void)leave_a_table_over_days(driver);
+    (void)leave_turn_by_turn_table(driver);
     order_ok(driver, ADA, "drain");
     driver_no(driver, EVE, "draining", "{'t':'seat_take'}");
     order_ok(driver, ADA, "drain off");
@@ -508,13 +508,13 @@ int main(void)
         ORDER_TEST(a_game_can_be_adjudicated),
         ORDER_TEST(nobody_adjudicates_a_game_of_their_own),
         ORDER_TEST(a_game_can_be_adjudicated_to_a_winner),
-        ORDER_TEST(a_host_can_invite_and_hand_over),
+        ORDER_TEST(a_host_can_invite_players_and_hand_over_the_table),
         ORDER_TEST(a_player_banned_from_rated_games_plays_unrated),
         ORDER_TEST(banning_an_absent_player_from_rated_games_unrates_their_game),
         ORDER_TEST(moderators_see_the_registration_setting_and_admins_change_it),
         ORDER_TEST(an_announcement_reaches_everybody),
-        ORDER_TEST(who_comes_in_reads_the_motd_then_news_then_sanctions_then_answers),
-        ORDER_TEST(no_game_begins_while_the_house_drains),
+        ORDER_TEST(people_who_enter_read_motd_news_sanctions_and_answers_in_this_order),
+        ORDER_TEST(no_game_begins_while_the_house_is_draining),
         ORDER_TEST(in_a_frozen_lobby_tables_are_not_announced),
         ORDER_TEST(no_rematch_begins_while_games_are_disabled),
         ORDER_TEST(filling_the_last_seat_begins_no_turn_by_turn_game_while_disabled),

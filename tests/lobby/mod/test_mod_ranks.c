@@ -4,17 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What somebody above decided stays as it is, whichever command tries to lift or change
- * it. */
+/* Nobody can change the decision of somebody of a higher role, by any command. */
 
 #define SAY_IN(place) "{'t':'say','to':'" place "','kind':'say','text':'hello'}"
 
-/* What an admin puts in force, and what would undo or change it. */
+/* The decisions that an admin takes, and the commands that would undo or change them. */
 static const struct decided {
-    const char *put;      /* by an admin, or by a moderator for comparison */
-    const char *tried[4]; /* lines that change it */
+    const char *put;      /* taken by an admin, or by a moderator for comparison */
+    const char *tried[4]; /* the commands that change it */
     const char *asked;    /* bob's request that shows whether it is in force; NULL: none does */
-    const char *code;     /* it is refused with; NULL: it is done */
+    const char *code; /* the code with which bob's request is refused; NULL: it is carried out */
 } decided[] = {
     {"mute bob 10m why", {"unmute bob why"}, SAY_IN("lobby"), "muted"},
     {"suspend bob 1d why",
@@ -33,27 +32,27 @@ static const struct decided {
     {"ban bob 1d why", {"unban bob why", "banedit 1 2d why"}, NULL, NULL},
 };
 
-static void something_said_in_tea(struct driver *driver)
+static void say_line_in_channel(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_ok(driver, BOB, SAY_IN("#tea"));
     driver_ok(driver, BOB, SAY_IN("lobby"));
 }
 
-static void insist_in_force(struct driver *driver, const struct decided *row)
+static void expect_in_force(struct driver *driver, const struct decided *row)
 {
     if (row->asked != NULL) {
         driver_no(driver, BOB, row->code, "%s", row->asked);
     }
 }
 
-/* A house of its own for each: what one puts in force is in the way of the next. */
-static void with_each(void (*test)(struct driver *driver, const struct decided *row))
+/* Runs the test once for each decision, each in a new house, since one decision prevents others. */
+static void run_for_each_decision(void (*test)(struct driver *driver, const struct decided *row))
 {
     for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
         void *state = NULL;
         assert_int_equal(order_setup(&state), 0);
-        something_said_in_tea(state);
+        say_line_in_channel(state);
         test(state, &decided[i]);
         assert_int_equal(driver_teardown(&state), 0);
     }
@@ -62,13 +61,13 @@ static void with_each(void (*test)(struct driver *driver, const struct decided *
 static void try_after_an_admin(struct driver *driver, const struct decided *row)
 {
     order_ok(driver, ADA, row->put);
-    insist_in_force(driver, row);
+    expect_in_force(driver, row);
     for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
         const char *why = order_no(driver, MAX, "role", row->tried[i]);
         if (strstr(why, "ada") == NULL) {
             fail_msg("%s: \"%s\" does not say whose it is", row->tried[i], why);
         }
-        insist_in_force(driver, row);
+        expect_in_force(driver, row);
     }
     order_ok(driver, ADA, row->tried[0]);
 }
@@ -76,20 +75,20 @@ static void try_after_an_admin(struct driver *driver, const struct decided *row)
 static void a_moderator_cannot_change_an_admins_decision(void **state)
 {
     (void)state;
-    with_each(try_after_an_admin);
+    run_for_each_decision(try_after_an_admin);
 }
 
 static void try_after_a_moderator(struct driver *driver, const struct decided *row)
 {
     order_ok(driver, MAX, row->put);
-    insist_in_force(driver, row);
+    expect_in_force(driver, row);
     order_ok(driver, MAX, row->tried[0]);
 }
 
 static void a_moderator_can_change_another_moderators_decision(void **state)
 {
     (void)state;
-    with_each(try_after_a_moderator);
+    run_for_each_decision(try_after_a_moderator);
 }
 
 static void try_after_the_owner(struct driver *driver, const struct decided *row)
@@ -110,7 +109,7 @@ static void try_after_the_owner(struct driver *driver, const struct decided *row
 static void an_owners_decision_survives_a_restart_and_no_admin_can_change_it(void **state)
 {
     (void)state;
-    with_each(try_after_the_owner);
+    run_for_each_decision(try_after_the_owner);
 }
 
 static void a_decision_changed_by_an_admin_becomes_the_admins(void **state)
@@ -168,8 +167,8 @@ static void making_an_admin_requires_confirmation(void **state)
     order_ok(driver, OWNER, "role bob mod too much");
 }
 
-/* Moderation commands for moderators that lift or change nothing somebody above decided, and
- * why. */
+/* Commands of moderators that cannot lift or change the decision of a higher role, and the
+ * reason. */
 static const struct harmless {
     const char *command, *why;
 } harmless[] = {
@@ -198,7 +197,7 @@ static const struct harmless {
     {"adjudicate", "ends a game, which is over then"},
 };
 
-static bool is_tried(const char *command)
+static bool is_tested_here(const char *command)
 {
     size_t len = strlen(command);
     for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
@@ -212,12 +211,12 @@ static bool is_tried(const char *command)
     return false;
 }
 
-static void every_command_of_moderators_is_tested_or_harmless(void **state)
+static void every_command_of_moderators_is_tested_or_listed_as_harmless(void **state)
 {
     const struct mod_command_words *words = NULL;
     (void)state;
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
-        bool is_named = words->rank != RANK_MOD || is_tried(words->name);
+        bool is_named = words->rank != RANK_MOD || is_tested_here(words->name);
         for (size_t k = 0; k < ARRAY_LEN(harmless); k++) {
             is_named = is_named || strcmp(harmless[k].command, words->name) == 0;
         }
@@ -305,7 +304,7 @@ int main(void)
         ORDER_TEST(a_moderator_cannot_release_an_admins_hold_by_message_either),
         ORDER_TEST(only_admins_lift_a_ban_from_rated_games),
         ORDER_TEST(making_an_admin_requires_confirmation),
-        cmocka_unit_test(every_command_of_moderators_is_tested_or_harmless),
+        cmocka_unit_test(every_command_of_moderators_is_tested_or_listed_as_harmless),
         ORDER_TEST(hiding_a_line_twice_is_refused),
         ORDER_TEST(a_former_name_is_reserved_for_its_account),
         ORDER_TEST(the_owner_may_assign_a_reserved_name),

@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Games declared void, and rating given back. */
+/* Games declared void, and refunds of rating. */
 
-/* A rated game of these, the first of whom opens the table, played to its end; gives its number. */
-static int64_t play_of(struct driver *driver, const int64_t *conns, size_t count)
+/* Plays a rated game of these people to its end and returns its number. The first of them opens the
+ * table. */
+static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, size_t count)
 {
     int64_t table = driver_open_table(driver, conns[0], 3, 60);
     if (!driver->has_bots) {
@@ -31,14 +32,14 @@ static int64_t play_of(struct driver *driver, const int64_t *conns, size_t count
     return driver_number(driver_newest(driver, conns[0], "result"), "game_id");
 }
 
-/* One of bob and eve. */
-static int64_t play_rated(struct driver *driver)
+/* Plays a rated game of bob and eve to its end and returns its number. */
+static int64_t play_rated_game_of_bob_and_eve(struct driver *driver)
 {
     const int64_t both[] = {BOB, EVE};
-    return play_of(driver, both, ARRAY_LEN(both));
+    return play_rated_game_of(driver, both, ARRAY_LEN(both));
 }
 
-static void leave(struct driver *driver, const int64_t *conns, size_t count)
+static void leave_table(struct driver *driver, const int64_t *conns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         driver_ok(driver, conns[i], "{'t':'table_leave'}");
@@ -46,7 +47,7 @@ static void leave(struct driver *driver, const int64_t *conns, size_t count)
     }
 }
 
-static double mu_of(struct driver *driver, const char *name)
+static double read_rating_mu(struct driver *driver, const char *name)
 {
     struct storage_account account;
     struct storage_rating rating = {0};
@@ -57,7 +58,7 @@ static double mu_of(struct driver *driver, const char *name)
     return rating.mu;
 }
 
-static double season_mu_of(struct driver *driver, const char *name)
+static double read_season_mu(struct driver *driver, const char *name)
 {
     struct storage_account account;
     struct storage_rating rating = {0};
@@ -68,7 +69,7 @@ static double season_mu_of(struct driver *driver, const char *name)
     return rating.mu;
 }
 
-static void confirm_again(struct driver *driver)
+static void confirm_staff_again(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
 }
@@ -77,24 +78,24 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated(driver);
-    confirm_again(driver);
+    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d he cheated", (int)game);
     order_ok(driver, ADA, line);
     assert_non_null(strstr(order_ok(driver, ADA, "audit verb=refund"), "he cheated"));
     const char *const names[] = {"bob", "eve"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        assert_true(mu_of(driver, names[i]) > 25.0 - 1e-9);
-        assert_true(season_mu_of(driver, names[i]) > 25.0 - 1e-9);
+        assert_true(read_rating_mu(driver, names[i]) > 25.0 - 1e-9);
+        assert_true(read_season_mu(driver, names[i]) > 25.0 - 1e-9);
     }
     order_no(driver, ADA, "bad", line);
     order_no(driver, ADA, "unknown", "refund @999 why");
     order_no(driver, MAX, "role", line);
 }
 
-/* What bob's or eve's rating is by games alone, and what was given back besides; of who lost the
- * game. */
-static void loser_stands(struct driver *driver, int64_t game, double *played, double *given)
+/* Checks the rating of the player who lost the last game: what the games alone give, and the
+ * refunds. */
+static void check_losers_rating(struct driver *driver, int64_t game, double *played, double *given)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -118,36 +119,36 @@ static void refunds_survive_re_rating(void **state)
     const int64_t both[] = {BOB, EVE};
     char line[64];
     double played = 0, given = 0;
-    int64_t first = play_rated(driver);
-    leave(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated(driver);
+    int64_t first = play_rated_game_of_bob_and_eve(driver);
+    leave_table(driver, both, ARRAY_LEN(both));
+    int64_t second = play_rated_game_of_bob_and_eve(driver);
     assert_true(second > first);
-    confirm_again(driver);
+    confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d she cheated", (int)second);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)first);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    confirm_again(driver);
-    loser_stands(driver, second, &played, &given);
+    confirm_staff_again(driver);
+    check_losers_rating(driver, second, &played, &given);
     assert_true(given > 0);
-    double bob = mu_of(driver, "bob"), eve = mu_of(driver, "eve");
+    double bob = read_rating_mu(driver, "bob"), eve = read_rating_mu(driver, "eve");
     assert_true(fabs(bob - played - given) < 1e-9 || fabs(eve - played - given) < 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    loser_stands(driver, second, &played, &given);
+    check_losers_rating(driver, second, &played, &given);
     assert_true(given == 0);
-    assert_true(mu_of(driver, "bob") == 0 && mu_of(driver, "eve") == 0);
+    assert_true(read_rating_mu(driver, "bob") == 0 && read_rating_mu(driver, "eve") == 0);
 }
 
 static void a_void_game_changes_no_rating(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated(driver);
-    assert_true(mu_of(driver, "bob") > 0);
-    confirm_again(driver);
+    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    assert_true(read_rating_mu(driver, "bob") > 0);
+    confirm_staff_again(driver);
     snprintf(line, sizeof line, "void @%d collusion", (int)game);
     order_no(driver, MAX, "role", line);
     order_no(driver, ADA, "confirm", line);
@@ -161,27 +162,27 @@ static void a_void_game_changes_no_rating(void **state)
     const json_t *answer = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
     assert_true(json_is_true(json_object_get(json_object_get(answer, "record"), "is_void")));
     driver_pass(driver, 10000);
-    assert_true(mu_of(driver, "bob") == 0);
+    assert_true(read_rating_mu(driver, "bob") == 0);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_no(driver, ADA, "unknown", line);
 }
 
-/* Who won the last game of bob and eve, and who lost it. */
-static const char *winner_of(struct driver *driver)
+/* The winner of the last game of bob and eve; the other one has lost it. */
+static const char *find_winner(struct driver *driver)
 {
-    return mu_of(driver, "bob") > mu_of(driver, "eve") ? "bob" : "eve";
+    return read_rating_mu(driver, "bob") > read_rating_mu(driver, "eve") ? "bob" : "eve";
 }
 
 static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    (void)play_rated(driver);
-    confirm_again(driver);
-    const char *winner = winner_of(driver);
+    (void)play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
+    const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
-    const double won = mu_of(driver, winner), lost = mu_of(driver, loser);
-    const double season = season_mu_of(driver, loser);
+    const double won = read_rating_mu(driver, winner), lost = read_rating_mu(driver, loser);
+    const double season = read_season_mu(driver, loser);
     assert_true(won > lost);
     snprintf(line, sizeof line, "refund %s a cheat", loser);
     assert_non_null(strstr(order_no(driver, ADA, "unknown", line), "Nobody lost rating to"));
@@ -192,20 +193,20 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
     snprintf(keeps, sizeof keeps, "%s gains and loses nothing", winner);
     assert_non_null(strstr(why, gain));
     assert_non_null(strstr(why, keeps));
-    assert_true(mu_of(driver, loser) == lost);
-    assert_true(season_mu_of(driver, loser) == season);
+    assert_true(read_rating_mu(driver, loser) == lost);
+    assert_true(read_season_mu(driver, loser) == season);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     snprintf(line, sizeof line, "ada refund %s ok", winner);
     order_row(driver, line);
-    assert_true(mu_of(driver, loser) > lost);
-    assert_true(season_mu_of(driver, loser) > season);
-    assert_true(mu_of(driver, winner) == won);
+    assert_true(read_rating_mu(driver, loser) > lost);
+    assert_true(read_season_mu(driver, loser) > season);
+    assert_true(read_rating_mu(driver, winner) == won);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     order_no(driver, ADA, "bad", line);
 }
 
-static struct storage_rating rating_of(struct driver *driver, const char *name)
+static struct storage_rating read_shown_rating(struct driver *driver, const char *name)
 {
     struct storage_account account;
     struct storage_rating rating = {0};
@@ -220,26 +221,26 @@ static void the_best_rating_includes_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated(driver);
-    leave(driver, both, ARRAY_LEN(both));
-    confirm_again(driver);
-    const char *loser = strcmp(winner_of(driver), "bob") == 0 ? "eve" : "bob";
-    const double worse = rating_of(driver, loser).best_mu;
+    int64_t first = play_rated_game_of_bob_and_eve(driver);
+    leave_table(driver, both, ARRAY_LEN(both));
+    confirm_staff_again(driver);
+    const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
+    const double worse = read_shown_rating(driver, loser).best_mu;
     driver_pass(driver, 1000);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)first);
     order_ok(driver, ADA, line);
-    const struct storage_rating given = rating_of(driver, loser);
+    const struct storage_rating given = read_shown_rating(driver, loser);
     assert_true(given.best_mu > worse);
     assert_true(fabs(given.best_mu - given.mu) < 1e-9);
     assert_int_equal(given.best_ms, driver->now_ms);
-    int64_t second = play_rated(driver);
-    confirm_again(driver);
-    const double best = rating_of(driver, loser).best_mu;
+    int64_t second = play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
+    const double best = read_shown_rating(driver, loser).best_mu;
     assert_true(best >= given.mu - 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    const struct storage_rating anew = rating_of(driver, loser);
+    const struct storage_rating anew = read_shown_rating(driver, loser);
     assert_true(anew.best_mu >= anew.mu - 1e-9);
     assert_true(fabs(anew.best_mu - given.best_mu) < 1e-9);
 }
@@ -248,19 +249,19 @@ static void a_refund_shows_who_gains_what_before_confirmation(void **state)
 {
     struct driver *driver = *state;
     char line[64], gain[32];
-    int64_t game = play_rated(driver);
-    confirm_again(driver);
-    const char *loser = strcmp(winner_of(driver), "bob") == 0 ? "eve" : "bob";
-    const double lost = mu_of(driver, loser);
+    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
+    const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
+    const double lost = read_rating_mu(driver, loser);
     snprintf(line, sizeof line, "refund @%d a bug", (int)game);
     snprintf(gain, sizeof gain, "%s +", loser);
     assert_non_null(strstr(order_no(driver, ADA, "confirm", line), gain));
-    assert_true(mu_of(driver, loser) == lost);
+    assert_true(read_rating_mu(driver, loser) == lost);
     driver_forget(driver, BOB);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     order_told(driver, BOB, "notice", "a bug");
-    assert_true(mu_of(driver, loser) > lost);
+    assert_true(read_rating_mu(driver, loser) > lost);
 }
 
 static void voiding_a_game_removes_its_refunds(void **state)
@@ -268,21 +269,21 @@ static void voiding_a_game_removes_its_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    (void)play_rated(driver);
-    const double bob = mu_of(driver, "bob"), eve = mu_of(driver, "eve");
-    leave(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated(driver);
-    confirm_again(driver);
+    (void)play_rated_game_of_bob_and_eve(driver);
+    const double bob = read_rating_mu(driver, "bob"), eve = read_rating_mu(driver, "eve");
+    leave_table(driver, both, ARRAY_LEN(both));
+    int64_t second = play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)second);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    assert_true(fabs(mu_of(driver, "bob") - bob) < 1e-9);
-    assert_true(fabs(mu_of(driver, "eve") - eve) < 1e-9);
+    assert_true(fabs(read_rating_mu(driver, "bob") - bob) < 1e-9);
+    assert_true(fabs(read_rating_mu(driver, "eve") - eve) < 1e-9);
 }
 
-static int64_t listed(struct driver *driver)
+static int64_t is_on_leaderboard(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
     return driver_number(answer, "total");
@@ -293,42 +294,42 @@ static void a_deleted_account_stays_off_every_list_after_its_game_is_voided(void
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated(driver);
-    leave(driver, both, ARRAY_LEN(both));
-    (void)play_rated(driver);
+    int64_t first = play_rated_game_of_bob_and_eve(driver);
+    leave_table(driver, both, ARRAY_LEN(both));
+    (void)play_rated_game_of_bob_and_eve(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
-    confirm_again(driver);
+    confirm_staff_again(driver);
     order_ok(driver, ADA, "yes delete eve she asked for it");
-    assert_int_equal(listed(driver), 1);
+    assert_int_equal(is_on_leaderboard(driver), 1);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)first);
     order_ok(driver, ADA, line);
-    assert_int_equal(listed(driver), 1);
+    assert_int_equal(is_on_leaderboard(driver), 1);
 }
 
 static void refunding_a_game_and_then_its_winner_pays_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated(driver);
-    confirm_again(driver);
-    const char *winner = winner_of(driver);
+    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
+    const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     order_ok(driver, ADA, line);
-    const double whole = mu_of(driver, loser), season = season_mu_of(driver, loser);
+    const double whole = read_rating_mu(driver, loser), season = read_season_mu(driver, loser);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_no(driver, ADA, "bad", line), "given back already"));
-    assert_true(mu_of(driver, loser) == whole);
-    assert_true(season_mu_of(driver, loser) == season);
+    assert_true(read_rating_mu(driver, loser) == whole);
+    assert_true(read_season_mu(driver, loser) == season);
 }
 
 static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
 {
     struct driver *driver = *state;
     char voids[64], refunds[64], winner[64], line[64];
-    int64_t game = play_rated(driver);
-    confirm_again(driver);
-    const bool bob_won = strcmp(winner_of(driver), "bob") == 0;
+    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    confirm_staff_again(driver);
+    const bool bob_won = strcmp(find_winner(driver), "bob") == 0;
     const int64_t loser = bob_won ? EVE : BOB;
     const char *name = bob_won ? "eve" : "bob";
     snprintf(line, sizeof line, "yes role %s admin trusted", name);
@@ -338,226 +339,228 @@ static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
     snprintf(refunds, sizeof refunds, "yes refund @%d a bug", (int)game);
     snprintf(winner, sizeof winner, "yes refund %s a cheat", bob_won ? "bob" : "eve");
     const char *const lines[] = {voids, refunds, winner};
-    const double before = mu_of(driver, name);
+    const double before = read_rating_mu(driver, name);
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, loser, "self", lines[i]);
     }
-    assert_true(mu_of(driver, name) == before);
+    assert_true(read_rating_mu(driver, name) == before);
     order_ok(driver, ADA, refunds);
     order_ok(driver, ADA, voids);
 }
 
 /* Plays games a day apart until bob has lost one to eve. */
-static void until_bob_loses(struct driver *driver)
+static void play_until_bob_loses(struct driver *driver)
 {
     const int64_t both[] = {BOB, EVE};
     bool has_lost = false;
     for (int i = 0; i < 20 && !has_lost; i++) {
-        const double before = mu_of(driver, "bob");
-        (void)play_rated(driver);
-        leave(driver, both, ARRAY_LEN(both));
+        const double before = read_rating_mu(driver, "bob");
+        (void)play_rated_game_of_bob_and_eve(driver);
+        leave_table(driver, both, ARRAY_LEN(both));
         driver_pass(driver, 25 * INT64_C(3600000));
-        has_lost = mu_of(driver, "bob") < (before == 0 ? 25.0 : before);
+        has_lost = read_rating_mu(driver, "bob") < (before == 0 ? 25.0 : before);
     }
     assert_true(has_lost);
-    confirm_again(driver);
+    confirm_staff_again(driver);
 }
 
 static void a_second_refund_pays_only_losses_since_the_first(void **state)
 {
     struct driver *driver = *state;
-    until_bob_loses(driver);
+    play_until_bob_loses(driver);
     order_ok(driver, ADA, "yes refund eve a cheat");
     order_no(driver, ADA, "bad", "yes refund eve a cheat");
-    until_bob_loses(driver);
-    const double bob = mu_of(driver, "bob");
+    play_until_bob_loses(driver);
+    const double bob = read_rating_mu(driver, "bob");
     order_ok(driver, ADA, "yes refund eve again");
-    assert_true(mu_of(driver, "bob") > bob);
+    assert_true(read_rating_mu(driver, "bob") > bob);
 }
 
-/* Random refunds and voids: all the games there are, who played, and what they have got back. */
+/* Random refunds and voids: all games played, their players, and what was refunded to them. */
 #define GAMES 12
 #define PLAYERS 3
 
-struct books {
+struct records {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
-    bool is_whole[GAMES]; /* given back as a whole */
+    bool is_whole[GAMES]; /* was refunded as a whole */
     size_t count;
     int64_t accounts[PLAYERS];
     double mu[PLAYERS];
     double given[GAMES][PLAYERS];
-    size_t refunds, refused, voids; /* how many there were */
+    size_t refunds, refused, voids; /* the number of refunds */
 };
 
 static const char *const players[PLAYERS] = {"bob", "eve", "cyd"};
 
-static uint32_t draw(struct books *books, uint32_t below)
+static uint32_t draw_random_number(struct records *records, uint32_t below)
 {
-    books->random = books->random * 1664525U + 1013904223U;
-    return (books->random >> 16) % below;
+    records->random = records->random * 1664525U + 1013904223U;
+    return (records->random >> 16) % below;
 }
 
-static void books_read(struct books *books)
+static void records_read_changes(struct records *records)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
-        books->mu[i] = mu_of(books->driver, players[i]);
-        for (size_t game = 0; game < books->count; game++) {
-            struct storage_refund refund = {.account = books->accounts[i],
-                                            .game_id = books->games[game]};
+        records->mu[i] = read_rating_mu(records->driver, players[i]);
+        for (size_t game = 0; game < records->count; game++) {
+            struct storage_refund refund = {.account = records->accounts[i],
+                                            .game_id = records->games[game]};
             bool is_same = false;
-            assert_int_equal(storage_refunds_of_game(books->driver->storage, &refund, &is_same),
+            assert_int_equal(storage_refunds_of_game(records->driver->storage, &refund, &is_same),
                              STORAGE_OK);
-            books->given[game][i] = refund.mu;
+            records->given[game][i] = refund.mu;
         }
     }
 }
 
-/* What this game did to that player; 0 when it did nothing. */
-static struct storage_rating_change change_in(const struct books *books, size_t game, size_t player)
+/* How this game changed the rating of that player; zero when it did not. */
+static struct storage_rating_change rating_change_in_game(const struct records *records,
+                                                          size_t game, size_t player)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
-    assert_int_equal(storage_rating_changes_read(books->driver->storage, books->games[game],
+    assert_int_equal(storage_rating_changes_read(records->driver->storage, records->games[game],
                                                  changes, STORAGE_SCORES_MAX, &count),
                      STORAGE_OK);
     for (size_t i = 0; i < count; i++) {
-        if (changes[i].account == books->accounts[player]) {
+        if (changes[i].account == records->accounts[player]) {
             return changes[i];
         }
     }
     return (struct storage_rating_change){0};
 }
 
-/* A rating is what the last game made of it, and what was given back since. */
-static void books_balance(const struct books *books)
+/* Every rating is what the last game made of it, plus the refunds since. */
+static void records_check_all_ratings(const struct records *records)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change last = {0};
-        for (size_t game = 0; game < books->count; game++) {
-            struct storage_rating_change change = change_in(books, game, i);
+        for (size_t game = 0; game < records->count; game++) {
+            struct storage_rating_change change = rating_change_in_game(records, game, i);
             last = change.at_ms > last.at_ms ? change : last;
         }
         struct storage_refund since = {
-            .account = books->accounts[i], .game = game_at(0)->id, .at_ms = last.at_ms};
-        assert_int_equal(storage_refunds_sum(books->driver->storage, &since, INT64_MAX),
+            .account = records->accounts[i], .game = game_at(0)->id, .at_ms = last.at_ms};
+        assert_int_equal(storage_refunds_sum(records->driver->storage, &since, INT64_MAX),
                          STORAGE_OK);
-        assert_true(fabs(books->mu[i] - last.mu_after - since.mu) < 1e-9);
+        assert_true(fabs(records->mu[i] - last.mu_after - since.mu) < 1e-9);
     }
 }
 
-static void books_play(struct books *books)
+static void records_play_game(struct records *records)
 {
     static const int64_t all[PLAYERS] = {BOB, EVE, LATER};
-    size_t from = draw(books, 2), count = draw(books, 2) == 0 ? PLAYERS - from : 2;
-    if (books->count == GAMES) {
+    size_t from = draw_random_number(records, 2),
+           count = draw_random_number(records, 2) == 0 ? PLAYERS - from : 2;
+    if (records->count == GAMES) {
         return;
     }
-    books->games[books->count++] = play_of(books->driver, &all[from], count);
-    leave(books->driver, &all[from], count);
-    driver_pass(books->driver, draw(books, 30) * INT64_C(3600000));
-    books_read(books);
+    records->games[records->count++] = play_rated_game_of(records->driver, &all[from], count);
+    leave_table(records->driver, &all[from], count);
+    driver_pass(records->driver, draw_random_number(records, 30) * INT64_C(3600000));
+    records_read_changes(records);
 }
 
-/* Nobody loses anything, each gains exactly what is written down, and doing it again does nothing.
- */
-static void books_refund(struct books *books, const char *target, size_t whole)
+/* Nobody loses rating, everybody gains exactly what is stored, and a repeated refund gives
+ * nothing. */
+static void records_refund_and_check(struct records *records, const char *target, size_t whole)
 {
-    struct books before = *books;
+    struct records before = *records;
     char line[64];
     snprintf(line, sizeof line, "yes refund %s why", target);
-    const json_t *answer = driver_ask(books->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    const json_t *answer = driver_ask(records->driver, ADA, "{'t':'mod','line':'%s'}", line);
     bool is_done = strcmp(driver_text(answer, "t"), "ok") == 0;
-    books->refunds += is_done;
-    books->refused += !is_done;
-    books_read(books);
+    records->refunds += is_done;
+    records->refused += !is_done;
+    records_read_changes(records);
     for (size_t i = 0; i < PLAYERS; i++) {
         double gain = 0;
-        for (size_t game = 0; game < books->count; game++) {
-            gain += books->given[game][i] - before.given[game][i];
-            struct storage_rating_change change = change_in(books, game, i);
+        for (size_t game = 0; game < records->count; game++) {
+            gain += records->given[game][i] - before.given[game][i];
+            struct storage_rating_change change = rating_change_in_game(records, game, i);
             double lost = change.mu_before - change.mu_after;
-            double most = game == whole && !books->is_whole[game] && lost > before.given[game][i]
+            double most = game == whole && !records->is_whole[game] && lost > before.given[game][i]
                               ? lost
                               : before.given[game][i];
-            assert_true(whole == GAMES || fabs(books->given[game][i] - most) < 1e-9);
+            assert_true(whole == GAMES || fabs(records->given[game][i] - most) < 1e-9);
         }
         assert_true(gain >= 0);
-        assert_true(fabs(books->mu[i] - before.mu[i] - gain) < 1e-9);
+        assert_true(fabs(records->mu[i] - before.mu[i] - gain) < 1e-9);
     }
     if (whole < GAMES) {
-        books->is_whole[whole] = true;
+        records->is_whole[whole] = true;
     }
-    before = *books;
-    const json_t *again = driver_ask(books->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    before = *records;
+    const json_t *again = driver_ask(records->driver, ADA, "{'t':'mod','line':'%s'}", line);
     assert_string_equal(driver_text(again, "t"), "no");
-    books_read(books);
-    assert_memory_equal(before.mu, books->mu, sizeof before.mu);
+    records_read_changes(records);
+    assert_memory_equal(before.mu, records->mu, sizeof before.mu);
 }
 
-static void books_void(struct books *books, size_t game)
+static void records_void_game(struct records *records, size_t game)
 {
     char line[64];
-    snprintf(line, sizeof line, "yes void @%d why", (int)books->games[game]);
-    const json_t *answer = driver_ask(books->driver, ADA, "{'t':'mod','line':'%s'}", line);
-    books->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
-    driver_pass(books->driver, 10000);
-    books_read(books);
+    snprintf(line, sizeof line, "yes void @%d why", (int)records->games[game]);
+    const json_t *answer = driver_ask(records->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    records->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
+    driver_pass(records->driver, 10000);
+    records_read_changes(records);
     for (size_t i = 0; i < PLAYERS; i++) {
-        assert_true(books->given[game][i] == 0);
+        assert_true(records->given[game][i] == 0);
     }
 }
 
-static void books_act(struct books *books)
+static void records_do_random_action(struct records *records)
 {
     char target[24];
-    size_t game = draw(books, (uint32_t)books->count);
-    confirm_again(books->driver);
-    switch (draw(books, 6)) {
+    size_t game = draw_random_number(records, (uint32_t)records->count);
+    confirm_staff_again(records->driver);
+    switch (draw_random_number(records, 6)) {
     case 0:
-        books_play(books);
+        records_play_game(records);
         break;
     case 1:
-        books_void(books, game);
+        records_void_game(records, game);
         break;
     case 2:
     case 3:
-        snprintf(target, sizeof target, "@%d", (int)books->games[game]);
-        books_refund(books, target, game);
+        snprintf(target, sizeof target, "@%d", (int)records->games[game]);
+        records_refund_and_check(records, target, game);
         break;
     default:
-        books_refund(books, players[draw(books, PLAYERS)], GAMES);
+        records_refund_and_check(records, players[draw_random_number(records, PLAYERS)], GAMES);
         break;
     }
-    books_balance(books);
+    records_check_all_ratings(records);
 }
 
 static void no_loss_is_refunded_twice_in_any_order(void **state)
 {
-    struct books books = {.driver = *state, .random = 7};
-    driver_sign_up_from(books.driver, LATER, "cyd", "192.0.2.9");
+    struct records records = {.driver = *state, .random = 7};
+    driver_sign_up_from(records.driver, LATER, "cyd", "192.0.2.9");
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_account account;
-        assert_int_equal(storage_account_by_name(books.driver->storage, players[i], &account),
+        assert_int_equal(storage_account_by_name(records.driver->storage, players[i], &account),
                          STORAGE_OK);
-        books.accounts[i] = account.id;
+        records.accounts[i] = account.id;
     }
     for (int i = 0; i < 5; i++) {
-        books_play(&books);
+        records_play_game(&records);
     }
     for (int i = 0; i < 100; i++) {
-        books_act(&books);
+        records_do_random_action(&records);
     }
-    for (size_t game = 0; game < books.count; game++) {
-        confirm_again(books.driver);
-        books_void(&books, game);
+    for (size_t game = 0; game < records.count; game++) {
+        confirm_staff_again(records.driver);
+        records_void_game(&records, game);
     }
     for (size_t i = 0; i < PLAYERS; i++) {
-        assert_true(books.mu[i] == 0);
+        assert_true(records.mu[i] == 0);
     }
-    assert_true(books.refunds >= 10 && books.refused >= 10);
-    assert_int_equal(books.voids, books.count);
+    assert_true(records.refunds >= 10 && records.refused >= 10);
+    assert_int_equal(records.voids, records.count);
 }
 
 static bool eve_can_sit(struct driver *driver, int64_t table)
@@ -575,7 +578,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
                   game_at(0)->id);
     int64_t table = driver_number(answer, "table");
     assert_false(eve_can_sit(driver, table)); /* she has no rating yet */
-    (void)play_rated(driver);
+    (void)play_rated_game_of_bob_and_eve(driver);
     assert_true(eve_can_sit(driver, table));
 }
 

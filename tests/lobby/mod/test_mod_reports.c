@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What players tell staff, what staff make of it, and whom people want nothing of. */
+/* Reports, what staff do with them, and blocks between players. */
 
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 
@@ -149,8 +149,8 @@ static void two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other
 #define SEEK                                                                                       \
     "{'t':'table_open','game':'oh-hell','players':3,'options':{},'fit':{'finished_min':50}}"
 
-/* Whether eve, who looks, may sit there: as the lists say, and as the house explains it. */
-static bool eve_is_shown(struct driver *driver, int64_t table)
+/* Expects that eve may sit there, or may not: in the lists, and in the explanation of the house. */
+static bool expect_eve_is_shown_seat(struct driver *driver, int64_t table)
 {
     size_t i;
     json_t *id;
@@ -174,25 +174,25 @@ static void a_person_blocked_from_play_is_offered_no_seat_at_the_table(void **st
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
-    assert_true(eve_is_shown(driver, table));
+    assert_true(expect_eve_is_shown_seat(driver, table));
     order_ok(driver, BOB, "noplay eve");
-    assert_false(eve_is_shown(driver, table));
+    assert_false(expect_eve_is_shown_seat(driver, table));
     order_ok(driver, BOB, "unnoplay eve");
-    assert_true(eve_is_shown(driver, table));
+    assert_true(expect_eve_is_shown_seat(driver, table));
     order_ok(driver, EVE, "noplay bob");
-    assert_false(eve_is_shown(driver, table));
+    assert_false(expect_eve_is_shown_seat(driver, table));
     driver_ok(driver, ADA, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, ADA, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
-    assert_true(eve_is_shown(driver, table));
+    assert_true(expect_eve_is_shown_seat(driver, table));
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_false(eve_is_shown(driver, table));
+    assert_false(expect_eve_is_shown_seat(driver, table));
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    assert_false(eve_is_shown(driver, table));
+    assert_false(expect_eve_is_shown_seat(driver, table));
 }
 
-static void a_seek_is_announced_only_to_eligible_people(void **state)
+static void a_table_that_seeks_players_is_announced_only_to_eligible_people(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, SEEK);
@@ -270,7 +270,7 @@ int main(void)
         ORDER_TEST(an_ignored_person_is_not_heard_and_does_not_learn_it),
         ORDER_TEST(two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other),
         ORDER_TEST(a_person_blocked_from_play_is_offered_no_seat_at_the_table),
-        ORDER_TEST(a_seek_is_announced_only_to_eligible_people),
+        ORDER_TEST(a_table_that_seeks_players_is_announced_only_to_eligible_people),
         ORDER_TEST(nobody_can_be_invited_to_play_with_somebody_they_block),
         ORDER_TEST(a_renamed_moderator_cannot_close_the_report_about_them),
         ORDER_TEST(offline_messages_of_ignored_people_are_not_stored),

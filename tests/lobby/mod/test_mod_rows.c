@@ -8,21 +8,21 @@
 #define ADA_KEY "SHA256:AdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAda1"
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
-static int64_t number_of(struct driver *driver, const char *name)
+static int64_t read_account_number(struct driver *driver, const char *name)
 {
     struct storage_account account;
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
     return account.id;
 }
 
-static void insist_on_text(const char *column, const char *is, const char *wanted)
+static void expect_text(const char *column, const char *is, const char *wanted)
 {
     if (strcmp(is, wanted == NULL ? "" : wanted) != 0) {
         fail_msg("%s is \"%s\", not \"%s\"", column, is, wanted == NULL ? "" : wanted);
     }
 }
 
-static void insist_on_number(const char *column, int64_t is, int64_t wanted)
+static void expect_number(const char *column, int64_t is, int64_t wanted)
 {
     if (is != wanted) {
         fail_msg("%s is %lld, not %lld", column, (long long)is, (long long)wanted);
@@ -32,22 +32,22 @@ static void insist_on_number(const char *column, int64_t is, int64_t wanted)
 #define INSIST(...) STORAGE_COLUMN(INSIST_OF, __VA_ARGS__)
 #define INSIST_OF(how, type, after, last, member, column)                                          \
     INSIST_##how(#column, is->member, wanted->member);
-#define INSIST_INTEGER insist_on_number
-#define INSIST_BORROWED insist_on_text
+#define INSIST_INTEGER expect_number
+#define INSIST_BORROWED expect_text
 
-/* The newest row is this one in every column. */
-static void insist(struct driver *driver, const struct storage_audit *wanted)
+/* Expects the newest row of the audit log to have these values in every column. */
+static void expect_newest_row(struct driver *driver, const struct storage_audit *wanted)
 {
     const struct storage_audit *is = order_newest_row(driver);
 
     STORAGE_AUDIT_COLUMNS(INSIST, INSIST)
 }
 
-static struct storage_audit row_of_max(struct driver *driver)
+static struct storage_audit expected_row_of_max(struct driver *driver)
 {
     return (struct storage_audit){
         .at_ms = driver->now_ms,
-        .actor = number_of(driver, "max"),
+        .actor = read_account_number(driver, "max"),
         .actor_name = "max",
         .actor_role = "mod",
         .session = MAX,
@@ -61,11 +61,11 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "yes mute bob 2h scope=lobby shouting // third time");
-    struct storage_audit row = row_of_max(driver);
+    struct storage_audit row = expected_row_of_max(driver);
     row.verb = "mute";
     row.arguments = "bob 2h scope=lobby shouting // third time";
     row.target_type = "user";
-    row.target_id = number_of(driver, "bob");
+    row.target_id = read_account_number(driver, "bob");
     row.target_name = "bob";
     row.scope = "lobby";
     row.duration_ms = 7200000;
@@ -75,10 +75,10 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     char *after = strdup(order_newest_row(driver)->state_after);
     assert_non_null(strstr(after, "\"reason\":\"shouting\""));
     row.state_after = after;
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
     driver_pass(driver, 1000);
     order_ok(driver, MAX, "unmute bob calm again");
-    struct storage_audit lifted = row_of_max(driver);
+    struct storage_audit lifted = expected_row_of_max(driver);
     lifted.verb = "unmute";
     lifted.arguments = "bob calm again";
     lifted.target_type = "user";
@@ -87,7 +87,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     lifted.reason = "calm again";
     lifted.state_before = after;
     lifted.reverses = 1;
-    insist(driver, &lifted);
+    expect_newest_row(driver, &lifted);
     free(after);
 }
 
@@ -95,7 +95,8 @@ static void an_audit_row_names_the_actors_key(void **state)
 {
     struct driver *driver = *state;
     struct storage_key key = {.fingerprint = ADA_KEY, .type = "ssh-ed25519", .added_ms = 1};
-    assert_int_equal(storage_key_add(driver->storage, number_of(driver, "ada"), &key), STORAGE_OK);
+    assert_int_equal(storage_key_add(driver->storage, read_account_number(driver, "ada"), &key),
+                     STORAGE_OK);
     driver_connect_from(driver, LATER, "198.51.100.9", "ssh");
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ok(driver, LATER,
@@ -106,7 +107,7 @@ static void an_audit_row_names_the_actors_key(void **state)
     order_ok(driver, LATER, "note bob polite");
     struct storage_audit row = {
         .at_ms = driver->now_ms,
-        .actor = number_of(driver, "ada"),
+        .actor = read_account_number(driver, "ada"),
         .actor_name = "ada",
         .actor_role = "admin",
         .session = LATER,
@@ -116,12 +117,12 @@ static void an_audit_row_names_the_actors_key(void **state)
         .verb = "note",
         .arguments = "bob polite",
         .target_type = "user",
-        .target_id = number_of(driver, "bob"),
+        .target_id = read_account_number(driver, "bob"),
         .target_name = "bob",
         .reason = "polite",
         .result = "ok",
     };
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
     driver_ok(driver, LATER, "{'t':'mod','line':'registration closed'}");
     const struct storage_audit *message = order_newest_row(driver);
     assert_string_equal(message->fingerprint, ADA_KEY);
@@ -140,7 +141,7 @@ static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(v
     const int64_t last = driver_number(driver_newest(driver, BOB, "chat"), "n");
     struct storage_audit row = {
         .at_ms = driver->now_ms,
-        .actor = number_of(driver, "bob"),
+        .actor = read_account_number(driver, "bob"),
         .actor_name = "bob",
         .actor_role = "player",
         .session = BOB,
@@ -149,7 +150,7 @@ static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(v
         .verb = "report",
         .arguments = "eve spam she sells cards",
         .target_type = "user",
-        .target_id = number_of(driver, "eve"),
+        .target_id = read_account_number(driver, "eve"),
         .target_name = "eve",
         .reason = "she sells cards",
         .report = 1,
@@ -159,34 +160,34 @@ static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(v
         .result = "ok",
     };
     assert_true(row.line_first > 0 && row.line_first < last);
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
 }
 
 static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "ban ada 1d why");
-    struct storage_audit row = row_of_max(driver);
+    struct storage_audit row = expected_row_of_max(driver);
     row.verb = "ban";
     row.arguments = "ada 1d why";
     row.target_type = "user";
-    row.target_id = number_of(driver, "ada");
+    row.target_id = read_account_number(driver, "ada");
     row.target_name = "ada";
     row.duration_ms = 86400000;
     row.reason = "why";
     row.result = "denied";
     row.error = "role";
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
     order_no(driver, MAX, "unknown", "unmute bob");
-    row = row_of_max(driver);
+    row = expected_row_of_max(driver);
     row.verb = "unmute";
     row.arguments = "bob";
     row.target_type = "user";
-    row.target_id = number_of(driver, "bob");
+    row.target_id = read_account_number(driver, "bob");
     row.target_name = "bob";
     row.result = "error";
     row.error = "unknown";
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
 }
 
 static void the_houses_own_actions_are_recorded_as_its_own(void **state)
@@ -203,16 +204,16 @@ static void the_houses_own_actions_are_recorded_as_its_own(void **state)
         .verb = "expire",
         .arguments = "mute",
         .target_type = "user",
-        .target_id = number_of(driver, "bob"),
+        .target_id = read_account_number(driver, "bob"),
         .target_name = "bob",
         .expires_ms = ends_ms,
         .reason = "shouting",
         .result = "ok",
     };
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
 }
 
-/* By a line in the lobby, a line of ssh's own, the API, the server's shell. */
+/* The same command as a line in the lobby, by ssh, by a program, and in a shell on the server. */
 static void an_audit_row_names_the_interface_that_was_used(void **state)
 {
     struct driver *driver = *state;
@@ -251,7 +252,7 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
     assert_string_equal(order_newest_row(driver)->via, "system");
 }
 
-static void backed_up(struct driver *driver, const char *what)
+static void send_backup_result(struct driver *driver, const char *what)
 {
     int64_t job = driver_number(driver_newest(driver, LATER, "backup"), "job");
     driver_send(driver, LATER, "{'t':'backed_up','job':%d,%s}", (int)job, what);
@@ -266,18 +267,18 @@ static void a_backup_is_recorded_with_its_result(void **state)
     assert_null(driver_ask(driver, OWNER, "{'t':'mod','line':'backup'}"));
     order_no_row(driver);
     driver_pass(driver, 5000);
-    backed_up(driver, "'why':'no room'");
+    send_backup_result(driver, "'why':'no room'");
     order_rows(driver, 2, "the owner backup  error");
     assert_string_equal(order_newest_row(driver)->error, "failed");
     assert_string_equal(order_newest_row(driver)->state_after, "{\"why\":\"no room\"}");
     assert_string_equal(order_newest_row(driver)->via, "system");
     assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
     driver_disconnect(driver, ADA);
-    backed_up(driver, "'path':'/backups/x.db'");
+    send_backup_result(driver, "'path':'/backups/x.db'");
     order_row(driver, "ada backup  ok");
     struct storage_audit row = {
         .at_ms = driver->now_ms,
-        .actor = number_of(driver, "ada"),
+        .actor = read_account_number(driver, "ada"),
         .actor_name = "ada",
         .actor_role = "admin",
         .session = ADA,
@@ -287,7 +288,7 @@ static void a_backup_is_recorded_with_its_result(void **state)
         .state_after = "{\"path\":\"/backups/x.db\"}",
         .result = "ok",
     };
-    insist(driver, &row);
+    expect_newest_row(driver, &row);
 }
 
 static void a_command_awaiting_confirmation_is_recorded_only_after_yes(void **state)

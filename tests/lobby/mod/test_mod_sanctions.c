@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What is in force against people, and that it holds where it should. */
+/* Sanctions apply where they should, and only there. */
 
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define TABLE "{'t':'say','to':'table','kind':'say','text':'hello'}"
@@ -22,7 +22,7 @@ static void a_mute_applies_in_its_scope_until_it_expires(void **state)
     driver_ok(driver, BOB, TELL);
     driver_pass(driver, 600000);
     driver_ok(driver, BOB, LOBBY);
-    order_rows(driver, 2, "the house expire bob ok"); /* after the mute's own */
+    order_rows(driver, 2, "the house expire bob ok"); /* after the end of the mute itself */
     order_told(driver, BOB, "notice", "no longer muted");
 }
 
@@ -246,14 +246,14 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
 #define BY_PASSWORD "{'t':'sign_in','method':'password','name':'%s','password':'%s'}"
 #define AS_GUEST "{'t':'sign_in','method':'guest'}"
 
-static void stand_at_door(struct driver *driver, int64_t conn, const char *address)
+static void connect_without_signing_in(struct driver *driver, int64_t conn, const char *address)
 {
     driver_connect_from(driver, conn, address, "ssh");
     driver_send(driver, conn, "{'t':'hello','protocol':2}");
 }
 
-/* Every way in but an appeal. */
-static void expect_nothing_open(struct driver *driver, int64_t conn)
+/* Every way to sign in is refused; only an appeal is accepted. */
+static void expect_only_appeal_is_accepted(struct driver *driver, int64_t conn)
 {
     driver_no(driver, conn, "banned", BY_KEY, "zoe");
     driver_no(driver, conn, "banned", BY_PASSWORD, "zoe", "");
@@ -268,23 +268,23 @@ static void a_banned_key_cannot_sign_up(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban key=" FINGERPRINT " 1d cheating");
-    stand_at_door(driver, LATER, "198.51.100.1");
+    connect_without_signing_in(driver, LATER, "198.51.100.1");
     driver_no(driver, LATER, "banned", BY_KEY, "zoe");
-    expect_nothing_open(driver, LATER);
+    expect_only_appeal_is_accepted(driver, LATER);
 }
 
 static void somebody_banned_is_offered_only_an_appeal(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
-    stand_at_door(driver, LATER, "198.51.100.1");
-    expect_nothing_open(driver, LATER);
+    connect_without_signing_in(driver, LATER, "198.51.100.1");
+    expect_only_appeal_is_accepted(driver, LATER);
     driver_ok(driver, LATER, BY_PASSWORD, "max", "password of max");
     driver_disconnect(driver, LATER);
 
     order_ok(driver, MAX, "ban bob 7d cheating");
     order_sign_in(driver, LATER, "bob", "203.0.113.1", "banned");
-    expect_nothing_open(driver, LATER);
+    expect_only_appeal_is_accepted(driver, LATER);
     order_ok(driver, MAX, "unban bob sorry");
     driver_ok(driver, LATER, BY_PASSWORD, "bob", "password of bob");
 }
@@ -311,7 +311,7 @@ static void staff_notices_of_refused_attempts_are_limited_in_rate(void **state)
     order_row(driver, "max ban 198.51.100.0/24 ok");
     driver_forget(driver, MAX);
     for (int i = 0; i < 200; i++) {
-        stand_at_door(driver, LATER, "198.51.100.1");
+        connect_without_signing_in(driver, LATER, "198.51.100.1");
         driver_no(driver, LATER, "banned", AS_GUEST);
         driver_no(driver, LATER, "banned", AS_GUEST);
         driver_disconnect(driver, LATER);
@@ -322,7 +322,7 @@ static void staff_notices_of_refused_attempts_are_limited_in_rate(void **state)
     order_told(driver, MAX, "notice", "a flood");
     order_no_row(driver);
     driver_pass(driver, 600000);
-    stand_at_door(driver, LATER, "198.51.100.2");
+    connect_without_signing_in(driver, LATER, "198.51.100.2");
     driver_no(driver, LATER, "banned", AS_GUEST);
     order_told(driver, MAX, "notice", "199 more attempts");
     assert_int_equal(driver_count(driver, BOB, "notice"), 0);
@@ -339,7 +339,7 @@ static void attempts_against_many_bans_are_limited_in_rate_too(void **state)
     driver_forget(driver, MAX);
     for (int i = 0; i < 40; i++) {
         snprintf(address, sizeof address, "198.51.%d.1", i);
-        stand_at_door(driver, LATER, address);
+        connect_without_signing_in(driver, LATER, address);
         driver_no(driver, LATER, "banned", AS_GUEST);
         driver_disconnect(driver, LATER);
     }
@@ -458,7 +458,7 @@ static void a_host_can_free_a_seat_before_the_start(void **state)
     order_no(driver, BOB, "not_host", "kick bob");
 }
 
-/* In a game by turns somebody keeps a seat while they are not in the house. */
+/* In a turn-by-turn game people keep their seats while they are not in the house. */
 static void a_host_can_free_the_seat_of_somebody_who_is_not_there(void **state)
 {
     struct driver *driver = *state;

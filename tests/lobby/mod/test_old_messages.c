@@ -11,8 +11,8 @@
 static const struct replaced {
     const char *type, *fields;
     int64_t conn;
-    const char *row;       /* of the audit log */
-    const char *key, *say; /* what the answer has to hold besides; NULL: nothing */
+    const char *row;       /* the newest row of the audit log */
+    const char *key, *say; /* members that the answer must have; NULL: none */
 } replaced[] = {
     {"release", "'name':'eve'", MAX, "max release eve ok", NULL, NULL},
     {"registration_set", "'state':'closed'", ADA, "ada registration  ok", "state", "closed"},
@@ -21,7 +21,7 @@ static const struct replaced {
     {"seat_kick", "'seat':1", BOB, "bob kick eve ok", NULL, NULL},
 };
 
-static bool is_replaced(const char *type)
+static bool is_tested_here(const char *type)
 {
     for (size_t i = 0; i < ARRAY_LEN(replaced); i++) {
         if (strcmp(replaced[i].type, type) == 0) {
@@ -31,8 +31,8 @@ static bool is_replaced(const char *type)
     return false;
 }
 
-/* Eve is held and has a seat at bob's table, and the keeper is there. */
-static void set_the_scene(struct driver *driver, int64_t protocol)
+/* Eve is held and sits at bob's table, and the keeper is connected. */
+static void prepare_house(struct driver *driver, int64_t protocol)
 {
     const int64_t conns[] = {ADA, MAX, BOB, EVE};
     for (size_t i = 0; i < ARRAY_LEN(conns); i++) {
@@ -47,10 +47,10 @@ static void set_the_scene(struct driver *driver, int64_t protocol)
     order_row(driver, "max hold eve ok");
 }
 
-static void who_speaks_protocol_1_has_its_messages_carried_out_as_moderation_commands(void **state)
+static void messages_of_protocol_1_are_carried_out_as_moderation_commands(void **state)
 {
     struct driver *driver = *state;
-    set_the_scene(driver, 1);
+    prepare_house(driver, 1);
     for (size_t i = 0; i < ARRAY_LEN(replaced); i++) {
         const struct replaced *old = &replaced[i];
         const json_t *answer =
@@ -71,7 +71,7 @@ static void who_speaks_protocol_1_has_its_messages_carried_out_as_moderation_com
     order_row(driver, "ada backup  ok");
 }
 
-static void who_speaks_protocol_1_is_refused_as_before(void **state)
+static void messages_of_protocol_1_are_refused_with_the_same_codes_as_before(void **state)
 {
     static const struct {
         int64_t conn;
@@ -94,7 +94,7 @@ static void who_speaks_protocol_1_is_refused_as_before(void **state)
         {ADA, "no_table", "{'t':'seat_kick','seat':1}"},
     };
     struct driver *driver = *state;
-    set_the_scene(driver, 1);
+    prepare_house(driver, 1);
     for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
         driver_no(driver, refused[i].conn, refused[i].code, "%s", refused[i].message);
     }
@@ -106,7 +106,7 @@ static void protocol_2_does_not_have_these_messages(UNUSED void **state)
         void *fresh = NULL;
         assert_int_equal(order_setup(&fresh), 0);
         struct driver *driver = fresh;
-        set_the_scene(driver, 2);
+        prepare_house(driver, 2);
         const struct replaced *old = &replaced[i];
         assert_int_equal(driver_send(driver, old->conn, "{'t':'%s','id':%d,%s}", old->type,
                                      (int)driver->next_id++, old->fields),
@@ -116,7 +116,7 @@ static void protocol_2_does_not_have_these_messages(UNUSED void **state)
     }
 }
 
-static void every_message_of_protocol_1_alone_is_tried_here(UNUSED void **state)
+static void every_message_that_only_protocol_1_has_is_tested_here(UNUSED void **state)
 {
     static const struct {
         const char *type;
@@ -126,11 +126,11 @@ static void every_message_of_protocol_1_alone_is_tried_here(UNUSED void **state)
 #include "lobby/protocol/messages.def"
     };
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
-        assert_int_equal((messages[i].flags & UNTIL_1) != 0, is_replaced(messages[i].type));
+        assert_int_equal((messages[i].flags & UNTIL_1) != 0, is_tested_here(messages[i].type));
     }
 }
 
-static void the_house_speaks_the_number_that_hello_said(void **state)
+static void the_house_speaks_the_protocol_number_that_hello_requested(void **state)
 {
     struct driver *driver = *state;
     for (int number = PROTOCOL_OLDEST; number <= PROTOCOL_NUMBER; number++) {
@@ -145,11 +145,11 @@ static void the_house_speaks_the_number_that_hello_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(who_speaks_protocol_1_has_its_messages_carried_out_as_moderation_commands),
-        ORDER_TEST(who_speaks_protocol_1_is_refused_as_before),
+        ORDER_TEST(messages_of_protocol_1_are_carried_out_as_moderation_commands),
+        ORDER_TEST(messages_of_protocol_1_are_refused_with_the_same_codes_as_before),
         cmocka_unit_test(protocol_2_does_not_have_these_messages),
-        cmocka_unit_test(every_message_of_protocol_1_alone_is_tried_here),
-        ORDER_TEST(the_house_speaks_the_number_that_hello_said),
+        cmocka_unit_test(every_message_that_only_protocol_1_has_is_tested_here),
+        ORDER_TEST(the_house_speaks_the_protocol_number_that_hello_requested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What moderators and admins may do, and what they have to show before. */
+/* What moderators and admins may do, and how they confirm their identity first. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -24,8 +24,8 @@ static void set_role(struct driver *driver, const char *name, enum storage_role 
     assert_int_equal(storage_account_set_role(driver->storage, account.id, role), STORAGE_OK);
 }
 
-/* Ada has a role and a password, bob is nobody. */
-static void open_with(struct driver *driver, enum storage_role role)
+/* Ada has the role and a password; bob is a player without password. */
+static void open_house_with_role(struct driver *driver, enum storage_role role)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -34,18 +34,18 @@ static void open_with(struct driver *driver, enum storage_role role)
     driver_sign_in(driver, ADA, "ada");
 }
 
-static void hello(struct driver *driver, int64_t conn)
+static void say_hello(struct driver *driver, int64_t conn)
 {
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
 }
 
-/* The key of the configuration makes an account without password. */
-static void open_with_key(struct driver *driver)
+/* The key that the configuration names makes an admin's account without a password. */
+static void open_house_with_key_admin(struct driver *driver)
 {
     driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_sign_up(driver, BOB, "bob");
@@ -54,7 +54,7 @@ static void open_with_key(struct driver *driver)
 static void a_moderator_must_confirm_before_using_staff_commands(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "step_up", RELEASE);
     const json_t *answer = driver_ok(driver, ADA, CONFIRM);
     assert_int_equal(driver_number(answer, "for_s"), driver->config.staff_step_up_s);
@@ -66,7 +66,7 @@ static void a_confirmation_expires(void **state)
     struct driver *driver = *state;
     driver->config.staff_step_up_s = 20;
     driver_restart(driver);
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_pass(driver, 19999);
     driver_ok(driver, ADA, RELEASE);
@@ -79,7 +79,7 @@ static void a_confirmation_expires(void **state)
 static void a_confirmation_applies_to_its_own_connection_only(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_sign_in(driver, EVE, "ada");
     driver_no(driver, EVE, "step_up", RELEASE);
@@ -88,7 +88,7 @@ static void a_confirmation_applies_to_its_own_connection_only(void **state)
 static void players_and_guests_cannot_use_staff_commands(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_guest(driver, EVE);
     driver_no(driver, EVE, "role", RELEASE);
     driver_no(driver, EVE, "guest", CONFIRM);
@@ -102,7 +102,7 @@ static void players_and_guests_cannot_use_staff_commands(void **state)
 static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
 {
     struct driver *driver = *state;
-    open_with_key(driver);
+    open_house_with_key_admin(driver);
     driver_no(driver, ADA, "no_secret", RELEASE);
     driver_no(driver, ADA, "no_secret", CONFIRM);
     driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
@@ -114,7 +114,7 @@ static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
 static void wrong_confirmations_delay_confirming_but_not_signing_in(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "denied", GUESS);
     assert_int_equal(driver_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 1);
     driver_sign_in(driver, EVE, "ada");
@@ -132,9 +132,9 @@ static void wrong_confirmations_delay_confirming_but_not_signing_in(void **state
 static void guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_connect(driver, EVE, PEER_SESSION);
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     (void)driver_ask(driver, EVE,
                      "{'t':'sign_in','method':'password','name':'ada','password':'guessed'}");
     driver_ok(driver, ADA, CONFIRM);
@@ -143,7 +143,7 @@ static void guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **sta
 static void confirmation_attempts_are_checked_one_at_a_time(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver->has_workers = false;
     assert_null(driver_ask(driver, ADA, GUESS));
     driver_no(driver, ADA, "busy", CONFIRM);
@@ -155,7 +155,7 @@ static void confirmation_attempts_are_checked_one_at_a_time(void **state)
 static void changing_the_password_ends_the_confirmation(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_sign_in(driver, EVE, "ada");
     driver_ok(driver, EVE, CONFIRM);
     driver_ok(driver, ADA,
@@ -166,19 +166,19 @@ static void changing_the_password_ends_the_confirmation(void **state)
 static void a_restarted_core_asks_for_confirmation_again(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, RELEASE);
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_no(driver, ADA, "step_up", RELEASE);
 }
 
 static void an_invalid_or_over_long_confirmation_is_refused(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_MOD);
+    open_house_with_role(driver, STORAGE_ROLE_MOD);
     char long_one[LIMIT_PASSWORD_BYTES + 2];
     memset(long_one, 'x', sizeof(long_one) - 1);
     long_one[sizeof(long_one) - 1] = '\0';
@@ -190,7 +190,7 @@ static void an_invalid_or_over_long_confirmation_is_refused(void **state)
 static void admins_can_open_hold_and_close_registration(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_ADMIN);
+    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
     assert_string_equal(driver_text(driver_ok(driver, BOB, "{'t':'registration'}"), "state"),
                         "open");
     driver_no(driver, ADA, "step_up", "{'t':'mod','line':'registration closed'}");
@@ -199,7 +199,7 @@ static void admins_can_open_hold_and_close_registration(void **state)
     driver_ok(driver, ADA, "{'t':'mod','line':'registration closed'}");
     driver_restart(driver);
     driver_connect(driver, EVE, PEER_SESSION);
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'eve','password':''}");
     driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'password of eve'}");
 }
@@ -209,10 +209,10 @@ static void a_changed_configuration_overrides_staffs_setting(void **state)
     struct driver *driver = *state;
     driver->config.house_registration = "hold";
     driver_restart(driver);
-    open_with(driver, STORAGE_ROLE_ADMIN);
+    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, "{'t':'mod','line':'registration open'}");
-    driver_restart(driver); /* as after a crash: what was set inside stays */
+    driver_restart(driver); /* as after a crash: what staff have set stays */
     driver_sign_in(driver, EVE, "bob");
     assert_string_equal(driver_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
                         "open");
@@ -227,7 +227,7 @@ static void
 staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_ADMIN);
+    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, "{'t':'mod','line':'registration hold'}");
     driver_forget(driver, ADA);
@@ -244,7 +244,8 @@ staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void
     assert_int_equal(json_array_size(rows), 0);
 }
 
-/* Bob's account, made by telnet, gets the key that makes an admin from another machine. */
+/* Bob has signed up over telnet; now another machine adds the key of the first admin to his
+ * account. */
 static void becoming_staff_ends_telnet_connections(void **state)
 {
     struct driver *driver = *state;
@@ -253,7 +254,7 @@ static void becoming_staff_ends_telnet_connections(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
     driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     char code[16];
@@ -261,7 +262,7 @@ static void becoming_staff_ends_telnet_connections(void **state)
     (void)snprintf(code, sizeof(code), "%s",
                    driver_text(driver_ok(driver, BOB, "{'t':'key_add'}"), "code"));
     driver_connect(driver, ADA, PEER_SESSION);
-    hello(driver, ADA);
+    say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
     driver_ok(driver, ADA, "{'t':'code_use','code':'%s'}", code);
     assert_non_null(strstr(driver_text(driver_newest(driver, EVE, "bye"), "why"), "telnet"));
@@ -278,7 +279,7 @@ static void becoming_staff_while_no_core_runs_ends_telnet_connections(void **sta
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
     driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     set_role(driver, "bob", STORAGE_ROLE_MOD);
@@ -286,18 +287,18 @@ static void becoming_staff_while_no_core_runs_ends_telnet_connections(void **sta
     driver_restart(driver);
     driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
     assert_null(driver_newest(driver, EVE, "bye"));
-    hello(driver, EVE);
+    say_hello(driver, EVE);
     assert_non_null(driver_newest(driver, EVE, "bye"));
 }
 
 static void only_admins_and_operators_learn_why_a_reload_was_refused(void **state)
 {
     struct driver *driver = *state;
-    open_with(driver, STORAGE_ROLE_ADMIN);
+    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_connect(driver, KEEPER, PEER_KEEPER);
-    hello(driver, KEEPER);
+    say_hello(driver, KEEPER);
     driver_connect(driver, OPERATOR, PEER_OPERATOR);
-    hello(driver, OPERATOR);
+    say_hello(driver, OPERATOR);
     size_t heard = driver_count(driver, BOB, "notice");
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'reload_refused','why':'line 2: no'}"),
                      HOUSE_OK);

@@ -8,16 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The audit log keeps its rows for good: nobody fills it by repeating what they may do. Time stands
- * still here, so who has caused as many rows as they may at once causes none by anything at all. */
+/* Nobody can fill the audit log, whose rows are kept for good, by repeating actions. The clock
+ * stands still in these tests, so whoever has used up their limit cannot cause another row by any
+ * action. */
 
 #define GUEST LATER
 #define SECOND (LATER + 1)
 #define BURST 30
 #define STAFF_BURST (20 * BURST)
 
-/* What a moderation command may be given: every kind of target, with and without what else
- * commands ask for. */
+/* Arguments for every moderation command: each kind of target, with and without the other parts. */
 static const char *const arguments[] = {
     "",
     "bob",
@@ -45,8 +45,7 @@ static const char *const arguments[] = {
     "ip=192.0.2.9 1d why",
 };
 
-/* The messages of sessions, and what they may hold beside their type: whatever one reads, it is
- * there. */
+/* The messages of sessions, and a body that has every field any of them reads. */
 static const char *const messages[] = {
 #define MESSAGE(type, peers, phases, flags, commands, ...) #type,
 #include "lobby/protocol/messages.def"
@@ -57,7 +56,7 @@ static const char *const messages[] = {
     "'channel':'#tea','name':'bob','state':'open','days':1,'settings':{'bell':true},'key':'1',"    \
     "'count':1,'offset':0,'line':'sanctions','step':0,'url':'https://192.0.2.1/'"
 
-static int set_up(void **state)
+static int setup_house(void **state)
 {
     if (driver_setup(state) != 0) {
         return -1;
@@ -80,21 +79,21 @@ static int set_up(void **state)
     return 0;
 }
 
-static int64_t rows(struct driver *driver)
+static int64_t count_audit_rows(struct driver *driver)
 {
     int64_t next = 0;
     assert_int_equal(storage_audit_next(driver->storage, &next), STORAGE_OK);
     return next - 1;
 }
 
-static void guest_from(struct driver *driver, int64_t conn, const char *address)
+static void connect_guest_from(struct driver *driver, int64_t conn, const char *address)
 {
     driver_arrive_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
-/* They are hosts of a table where bob sits. */
-static void host(struct driver *driver, int64_t conn)
+/* They become hosts of a table where bob sits. */
+static void host_table_with_bob(struct driver *driver, int64_t conn)
 {
     (void)driver_ask(driver, conn, "{'t':'table_leave'}");
     (void)driver_ask(driver, BOB, "{'t':'table_leave'}");
@@ -103,35 +102,36 @@ static void host(struct driver *driver, int64_t conn)
     (void)driver_ask(driver, BOB, "{'t':'seat_take','seat':1}");
 }
 
-/* What nobody has tried yet writes no more rows than there is room for. */
-static void check_rows(struct driver *driver, int64_t most, const char *what, const char *with)
+/* Expects that actions not tried before write no more rows than the limit allows. */
+static void expect_rows_within_limit(struct driver *driver, int64_t most, const char *what,
+                                     const char *with)
 {
-    int64_t now = rows(driver);
+    int64_t now = count_audit_rows(driver);
     if (now > most) {
         fail_msg("%s %s wrote a row beyond the pace (%" PRId64 ")", what, with, now);
     }
 }
 
-/* Everything that one person can do, once each. */
-static void do_everything(struct driver *driver, int64_t conn, int64_t most)
+/* Tries every action that one person can take, once each. */
+static void try_every_action(struct driver *driver, int64_t conn, int64_t most)
 {
     const struct mod_command_words *words = NULL;
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
-        host(driver, conn);
+        host_table_with_bob(driver, conn);
         for (size_t k = 0; k < ARRAY_LEN(arguments); k++) {
             (void)driver_ask(driver, conn, "{'t':'mod','line':'%s %s'}", words->name, arguments[k]);
-            check_rows(driver, most, words->name, arguments[k]);
+            expect_rows_within_limit(driver, most, words->name, arguments[k]);
         }
     }
     for (size_t i = 0; i < 2 * ARRAY_LEN(messages); i++) {
         const char *password = i % 2 == 0 ? "" : ",'password':'a table of mine'";
-        host(driver, conn);
+        host_table_with_bob(driver, conn);
         (void)driver_ask(driver, conn, "{'t':'%s'," FIELDS "%s}", messages[i / 2], password);
-        check_rows(driver, most, messages[i / 2], password);
+        expect_rows_within_limit(driver, most, messages[i / 2], password);
     }
 }
 
-static bool note_command(void *context, const struct storage_audit *row)
+static bool collect_command_name(void *context, const struct storage_audit *row)
 {
     static const char *const wanted[] = {"lock", "kick", "ignore", "invite", "ban", "whois"};
     unsigned *seen = context;
@@ -141,7 +141,7 @@ static bool note_command(void *context, const struct storage_audit *row)
     return *seen != (1U << ARRAY_LEN(wanted)) - 1;
 }
 
-/* The control: what writes rows is among it. */
+/* Makes sure that the actions tried here include all that write audit rows. */
 static void every_action_tried_here_writes_an_audit_row(void **state)
 {
     struct driver *driver = *state;
@@ -152,26 +152,27 @@ static void every_action_tried_here_writes_an_audit_row(void **state)
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
     driver_sign_in(driver, MAX, "max");
-    do_everything(driver, EVE, INT64_MAX);
-    assert_int_equal(storage_audit_each(driver->storage, &all, note_command, &seen), STORAGE_OK);
+    try_every_action(driver, EVE, INT64_MAX);
+    assert_int_equal(storage_audit_each(driver->storage, &all, collect_command_name, &seen),
+                     STORAGE_OK);
     assert_int_equal(seen, 63);
-    assert_true(rows(driver) > 500);
+    assert_true(count_audit_rows(driver) > 500);
 }
 
-static void exhaust(struct driver *driver, int64_t conn, const char *line, int count)
+static void exhaust_limit(struct driver *driver, int64_t conn, const char *line, int count)
 {
-    int64_t before = rows(driver);
+    int64_t before = count_audit_rows(driver);
     for (int i = 0; i < count + 5; i++) {
         (void)driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line);
     }
-    assert_int_equal(rows(driver) - before, count);
+    assert_int_equal(count_audit_rows(driver) - before, count);
 }
 
 static void a_players_audit_rows_are_limited_in_rate_for_every_action(void **state)
 {
     struct driver *driver = *state;
-    exhaust(driver, EVE, "ban bob 1d why", BURST);
-    do_everything(driver, EVE, rows(driver));
+    exhaust_limit(driver, EVE, "ban bob 1d why", BURST);
+    try_every_action(driver, EVE, count_audit_rows(driver));
     driver_pass(driver, 61000);
     driver_ok(driver, EVE, "{'t':'mod','line':'ignore max'}");
     driver_no(driver, EVE, "wait", "{'t':'mod','line':'noplay max'}");
@@ -180,39 +181,39 @@ static void a_players_audit_rows_are_limited_in_rate_for_every_action(void **sta
 static void staff_audit_rows_are_limited_in_rate_for_every_action(void **state)
 {
     struct driver *driver = *state;
-    exhaust(driver, MAX, "whois bob", STAFF_BURST);
-    do_everything(driver, MAX, rows(driver));
+    exhaust_limit(driver, MAX, "whois bob", STAFF_BURST);
+    try_every_action(driver, MAX, count_audit_rows(driver));
 }
 
 static void reconnecting_gives_a_guest_no_more_audit_rows(void **state)
 {
     struct driver *driver = *state;
-    guest_from(driver, GUEST, "192.0.2.9");
-    exhaust(driver, GUEST, "ban bob 1d why", BURST);
-    do_everything(driver, GUEST, rows(driver));
+    connect_guest_from(driver, GUEST, "192.0.2.9");
+    exhaust_limit(driver, GUEST, "ban bob 1d why", BURST);
+    try_every_action(driver, GUEST, count_audit_rows(driver));
     driver_disconnect(driver, GUEST);
-    guest_from(driver, GUEST, "192.0.2.9");
-    exhaust(driver, GUEST, "ban bob 1d why", 0);
-    guest_from(driver, SECOND, "192.0.2.10");
-    exhaust(driver, SECOND, "ban bob 1d why", BURST);
+    connect_guest_from(driver, GUEST, "192.0.2.9");
+    exhaust_limit(driver, GUEST, "ban bob 1d why", 0);
+    connect_guest_from(driver, SECOND, "192.0.2.10");
+    exhaust_limit(driver, SECOND, "ban bob 1d why", BURST);
 }
 
 static void locking_a_locked_table_writes_no_audit_row(void **state)
 {
     struct driver *driver = *state;
-    host(driver, EVE);
-    int64_t before = rows(driver);
+    host_table_with_bob(driver, EVE);
+    int64_t before = count_audit_rows(driver);
     driver_ok(driver, EVE, "{'t':'table_lock','password':null}");
-    assert_int_equal(rows(driver), before);
+    assert_int_equal(count_audit_rows(driver), before);
     for (int i = 0; i < 3; i++) {
         driver_ok(driver, EVE, "{'t':'table_lock','password':'sesame'}");
-        assert_int_equal(rows(driver), before + 1);
+        assert_int_equal(count_audit_rows(driver), before + 1);
     }
     driver_ok(driver, EVE, "{'t':'table_lock','password':'another'}");
-    assert_int_equal(rows(driver), before + 2);
+    assert_int_equal(count_audit_rows(driver), before + 2);
     for (int i = 0; i < 3; i++) {
         driver_ok(driver, EVE, "{'t':'table_lock','password':null}");
-        assert_int_equal(rows(driver), before + 3);
+        assert_int_equal(count_audit_rows(driver), before + 3);
     }
 }
 
@@ -222,15 +223,15 @@ static void a_request_that_changes_nothing_writes_no_audit_row(void **state)
                                          "unnoplay bob"};
     struct driver *driver = *state;
     for (size_t i = 0; i < ARRAY_LEN(wishes); i++) {
-        int64_t before = rows(driver);
+        int64_t before = count_audit_rows(driver);
         for (int k = 0; k < 3; k++) {
             (void)driver_ask(driver, EVE, "{'t':'mod','line':'%s'}", wishes[i]);
-            assert_int_equal(rows(driver), before + 1);
+            assert_int_equal(count_audit_rows(driver), before + 1);
         }
     }
 }
 
-#define PACE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, driver_teardown)
+#define PACE_TEST(test) cmocka_unit_test_setup_teardown(test, setup_house, driver_teardown)
 
 int main(void)
 {

@@ -5,25 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whoever is not to be heard is not heard, by whatever message or moderation command: each is
- * listed here with what it carries, and each that carries somebody's words is tried by somebody who
- * is kept quiet.
- */
+/* Nobody reads the words of somebody who may not talk, whatever message or moderation command
+ * carries them. Each is listed here with what it carries; those that carry words are tried by
+ * somebody who is muted. */
 
-#define WORD "xyzzy" /* what must not be read by anybody */
+#define WORD "xyzzy" /* the words that nobody may read */
 #define ZOE (LATER + 1)
 
 enum carries {
-    NOTHING,   /* no words of a person, or only for those who sent them */
-    WORDS,     /* refused */
-    ANNOUNCED, /* done, but the house does not tell the lobby of it */
-    FOR_STAFF, /* staff read it, whoever it comes from */
+    NOTHING,   /* carries no words of a person, or only to their author */
+    WORDS,     /* is refused */
+    ANNOUNCED, /* is carried out, but the lobby is not told */
+    FOR_STAFF, /* only staff read it, whoever sends it */
 };
 
 static const struct message {
     const char *type;
     enum carries carries;
-    const char *sent; /* by bob, host of table 1 and in #tea; NULL: none to try */
+    const char *sent; /* sent by bob, host of table 1 and member of #tea; NULL: nothing to try */
 } messages[] = {
     {"say", WORDS, "{'t':'say','to':'lobby','kind':'say','text':'" WORD "'}"},
     {"say", WORDS, "{'t':'say','to':'lobby','kind':'me','text':'" WORD "'}"},
@@ -31,22 +30,22 @@ static const struct message {
     {"say", WORDS, "{'t':'say','to':'table','kind':'me','text':'" WORD "'}"},
     {"say", WORDS, "{'t':'say','to':'#tea','kind':'say','text':'" WORD "'}"},
     {"tell", WORDS, "{'t':'tell','to':'eve','text':'" WORD "'}"},
-    {"tell", WORDS, "{'t':'tell','to':'zoe','text':'" WORD "'}"}, /* kept for her */
+    {"tell", WORDS, "{'t':'tell','to':'zoe','text':'" WORD "'}"}, /* stored for her */
     {"presence", WORDS, "{'t':'presence','kind':'away','text':'" WORD "'}"},
     {"presence", WORDS, "{'t':'presence','kind':'dnd','text':'" WORD "'}"},
     {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},
-    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"}, /* the others: commands[] */
-    {"bot_add", NOTHING, "{'t':'bot_add','seat':1,'policy':'careful'}"}, /* for a game */
+    {"mod", WORDS, "{'t':'mod','line':'invite eve'}"}, /* the other commands are in commands[] */
+    {"bot_add", NOTHING, "{'t':'bot_add','seat':1,'policy':'careful'}"}, /* the name of a game */
     {"bot_add", NOTHING, "{'t':'bot_add','seat':2,'policy':'careful'}"},
     {"table_start", NOTHING, "{'t':'table_start'}"},
-    {"adjourn", WORDS, "{'t':'adjourn','text':'" WORD "'}"}, /* why */
+    {"adjourn", WORDS, "{'t':'adjourn','text':'" WORD "'}"}, /* a reason */
     {"pause", WORDS, "{'t':'pause','text':'" WORD "'}"},
     {"table_open", ANNOUNCED,
      "{'t':'table_open','game':'oh-hell','players':3,'options':{},'password':'" WORD "'}"},
     {"review_open", ANNOUNCED, NULL},
     {"hello", NOTHING, NULL},
     {"key_check", NOTHING, NULL},
-    {"sign_in", FOR_STAFF, NULL}, /* an appeal at the door */
+    {"sign_in", FOR_STAFF, NULL}, /* an appeal at sign-in */
     {"name_check", NOTHING, NULL},
     {"sign_up", NOTHING, NULL},
     {"code_use", NOTHING, NULL},
@@ -119,12 +118,12 @@ static const char *const types[] = {
 #include "lobby/protocol/messages.def"
 };
 
-/* Moderation commands of those whose words everybody reads. The reason an order of staff gives is
- * not among them: it is part of what they do. */
+/* Moderation commands that carry words to everybody. The reason of an order of staff does not
+ * count: it is part of the order. */
 static const struct command_row {
     const char *name;
     enum carries carries;
-    const char *line; /* by bob, or by ada; NULL: none to try */
+    const char *line; /* given by bob, or by ada; NULL: nothing to try */
     bool is_admins;
 } commands[] = {
     {"invite", WORDS, "invite eve", false},
@@ -180,9 +179,8 @@ static void every_message_and_moderation_command_says_whether_it_carries_words(v
     }
 }
 
-/* Everybody in one place: bob's table and #tea, with eve listening; zoe has gone.
- */
-static void gather(struct driver *driver)
+/* Gathers everybody at bob's table and in #tea, where eve listens; zoe has left. */
+static void gather_at_table_and_channel(struct driver *driver)
 {
     driver_sign_up(driver, ZOE, "zoe");
     driver_disconnect(driver, ZOE);
@@ -192,8 +190,8 @@ static void gather(struct driver *driver)
     driver_ok(driver, EVE, "{'t':'join','channel':'#tea'}");
 }
 
-/* True when it was told anything with these words since it forgot. */
-static bool has_read(const struct driver *driver, int64_t conn, const char *words)
+/* True when the connection was sent these words since it last forgot its messages. */
+static bool has_received_words(const struct driver *driver, int64_t conn, const char *words)
 {
     char *all = json_dumps(driver->inbox[conn], JSON_COMPACT);
     bool has = strstr(all, words) != NULL;
@@ -201,10 +199,10 @@ static bool has_read(const struct driver *driver, int64_t conn, const char *word
     return has;
 }
 
-static void expect_unread(struct driver *driver, const char *words, const char *by)
+static void expect_nobody_received_words(struct driver *driver, const char *words, const char *by)
 {
     driver_pass(driver, 2000);
-    if (has_read(driver, EVE, words)) {
+    if (has_received_words(driver, EVE, words)) {
         fail_msg("eve read %s, by %s", words, by);
     }
 }
@@ -216,28 +214,28 @@ static void try_every_message(struct driver *driver, const char *code)
         driver_forget(driver, EVE);
         if (message->carries == WORDS) {
             driver_no(driver, BOB, code, "%s", message->sent);
-            expect_unread(driver, WORD, message->type);
-            expect_unread(driver, "\"invite\"", message->type);
+            expect_nobody_received_words(driver, WORD, message->type);
+            expect_nobody_received_words(driver, "\"invite\"", message->type);
         } else if (message->carries == NOTHING && message->sent != NULL) {
             driver_ok(driver, BOB, "%s", message->sent);
         } else if (message->carries == ANNOUNCED && message->sent != NULL) {
             driver_ok(driver, BOB, "%s", message->sent);
-            expect_unread(driver, "bob opened", message->type);
+            expect_nobody_received_words(driver, "bob opened", message->type);
             driver_ok(driver, BOB, "{'t':'table_leave'}");
             driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
         }
     }
-    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}"); /* carries nothing: it is there */
+    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}"); /* carries no words, which arrive */
     driver_ok(driver, BOB, "{'t':'presence','kind':'away'}");
     driver_sign_in(driver, ZOE, "zoe");
-    assert_false(has_read(driver, ZOE, WORD));
+    assert_false(has_received_words(driver, ZOE, WORD));
     driver_disconnect(driver, ZOE);
 }
 
 static void words_of_people_who_may_chat_reach_others(void **state)
 {
     struct driver *driver = *state;
-    gather(driver);
+    gather_at_table_and_channel(driver);
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (messages[i].carries == WORDS || messages[i].sent != NULL) {
             driver_forget(driver, EVE);
@@ -246,13 +244,13 @@ static void words_of_people_who_may_chat_reach_others(void **state)
         }
     }
     driver_ok(driver, EVE, "{'t':'channels'}");
-    assert_true(has_read(driver, EVE, "#" WORD));
+    assert_true(has_received_words(driver, EVE, "#" WORD));
 }
 
 static void no_words_of_a_muted_person_reach_others(void **state)
 {
     struct driver *driver = *state;
-    gather(driver);
+    gather_at_table_and_channel(driver);
     order_ok(driver, MAX, "mute bob 1d shouting");
     try_every_message(driver, "muted");
 }
@@ -260,7 +258,7 @@ static void no_words_of_a_muted_person_reach_others(void **state)
 static void no_words_of_a_pending_account_reach_others(void **state)
 {
     struct driver *driver = *state;
-    gather(driver);
+    gather_at_table_and_channel(driver);
     order_ok(driver, MAX, "hold bob who is that");
     try_every_message(driver, "held");
 }
@@ -269,7 +267,7 @@ static void
 no_words_of_a_warned_person_reach_others_before_the_warning_is_acknowledged(void **state)
 {
     struct driver *driver = *state;
-    gather(driver);
+    gather_at_table_and_channel(driver);
     order_ok(driver, MAX, "warn bob shouting");
     try_every_message(driver, "warned");
 }
@@ -277,7 +275,7 @@ no_words_of_a_warned_person_reach_others_before_the_warning_is_acknowledged(void
 static void moderation_commands_that_carry_words_are_refused_to_the_muted(void **state)
 {
     struct driver *driver = *state;
-    gather(driver);
+    gather_at_table_and_channel(driver);
     order_ok(driver, OWNER, "mute bob 1d shouting");
     order_ok(driver, OWNER, "mute ada 1d shouting");
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
@@ -286,10 +284,10 @@ static void moderation_commands_that_carry_words_are_refused_to_the_muted(void *
         driver_pass(driver, 5000);
         if (commands[i].carries == WORDS) {
             order_no(driver, conn, "muted", commands[i].line);
-            expect_unread(driver, WORD, commands[i].name);
+            expect_nobody_received_words(driver, WORD, commands[i].name);
         } else if (commands[i].line != NULL) {
             order_ok(driver, conn, commands[i].line);
-            expect_unread(driver, WORD, commands[i].name);
+            expect_nobody_received_words(driver, WORD, commands[i].name);
         }
     }
 }
@@ -299,17 +297,17 @@ static void a_muted_persons_away_message_is_not_shown(void **state)
     struct driver *driver = *state;
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'" WORD "'}");
     driver_pass(driver, 2000);
-    assert_true(has_read(driver, EVE, WORD));
+    assert_true(has_received_words(driver, EVE, WORD));
     driver_forget(driver, EVE);
     order_ok(driver, MAX, "mute bob 10m shouting");
     driver_pass(driver, 2000);
-    assert_true(has_read(driver, EVE, "\"bob\""));
-    assert_false(has_read(driver, EVE, WORD));
+    assert_true(has_received_words(driver, EVE, "\"bob\""));
+    assert_false(has_received_words(driver, EVE, WORD));
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_false(has_read(driver, EVE, WORD));
+    assert_false(has_received_words(driver, EVE, WORD));
     driver_pass(driver, 600000);
     driver_pass(driver, 2000);
-    assert_true(has_read(driver, EVE, WORD));
+    assert_true(has_received_words(driver, EVE, WORD));
 }
 
 int main(void)
