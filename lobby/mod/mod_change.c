@@ -207,18 +207,23 @@ static bool refuse_while_playing(struct order *order, int64_t account, bool is_c
     return false;
 }
 
+static void free_seats_at_table(struct order *order, struct table *table, int64_t account)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        if (table->row.seats[seat].account == account) {
+            table_vacate_seat(order->house, table, seat);
+            order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
+        }
+    }
+}
+
 /* Frees the seats of an account that is not playing. */
 static void free_seats(struct order *order, int64_t account)
 {
     struct table *table = NULL;
     INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            if (table->row.seats[seat].account == account) {
-                table_vacate_seat(order->house, table, seat);
-                order_add_line(order, _("Their seat at #%lld is free."), (long long)table->row.id);
-            }
-        }
+        free_seats_at_table(order, table, account);
     }
 }
 
