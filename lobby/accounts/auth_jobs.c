@@ -167,13 +167,6 @@ static void auth_write_backoff_name(int64_t account, char backoff_name[STORAGE_N
     (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
 }
 
-static bool auth_job_has_source(const struct house *house, const struct auth_job *job,
-                                const char *source)
-{
-    bool is_free = source_is_local(source) && !house->config.door_limit_loopback;
-    return !is_free && strcmp(job->source, source) == 0;
-}
-
 /* True while a job of this connection, of its source or for this backoff name is unfinished. */
 static bool auth_has_pending_job(const struct house *house, const struct conn *conn,
                                  const char *backoff_name)
@@ -181,10 +174,11 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
     const struct auth_job *job = NULL;
     char source[STORAGE_ADDRESS_SIZE];
     source_of_address(conn->address, source);
+    bool is_exempt = source_is_local(source) && !house->config.door_limit_loopback;
     TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
     {
         bool is_guess = backoff_name[0] != '\0' && strcmp(job->backoff_name, backoff_name) == 0;
-        if (job->conn == conn->id || is_guess || auth_job_has_source(house, job, source)) {
+        if (job->conn == conn->id || is_guess || (!is_exempt && strcmp(job->source, source) == 0)) {
             return true;
         }
     }

@@ -57,12 +57,6 @@ static int64_t entry_take_guest_number(struct house *house)
     return number;
 }
 
-static bool entry_is_below_session_limit(struct house *house, const struct storage_account *account)
-{
-    const struct person *person = person_find(house, account->name);
-    return person == NULL || person->conn_count < house->config.limits_sessions_each;
-}
-
 /* Adds a new recovery code to the answer for a new account, and for one whose recovery code was
  * used. The code is shown once, and never over telnet, where others could read it. */
 static void entry_add_recovery_code(struct house *house, const struct conn *conn,
@@ -194,6 +188,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
+    const struct person *present = account == NULL ? NULL : person_find(house, account->name);
     char name[STORAGE_NAME_SIZE] = "";
     if (!sign_in_bans_allow(request, account) ||
         (account == NULL && !guests_are_admitted(request))) {
@@ -203,7 +198,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
         (void)snprintf(name, sizeof(name), "guest-%" PRId64, entry_take_guest_number(house));
     } else if (!telnet_sign_in_is_allowed(request, account)) {
         return;
-    } else if (!entry_is_below_session_limit(house, account)) {
+    } else if (present != NULL && present->conn_count >= house->config.limits_sessions_each) {
         answer_no(request, "sessions",
                   _("You are signed in %u times already: close one of those sessions first."),
                   (unsigned)house->config.limits_sessions_each);

@@ -10,7 +10,6 @@
 #include "lobby/sanctions/net.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define GUESTS_KEPT_MS INT64_C(86400000)
 

@@ -17,7 +17,6 @@
 #include "storage/accounts/sign_ins.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Commands that show what staff know of an account, and commands that hold or release one. */
 
@@ -150,15 +149,6 @@ static bool add_guest_from_network(void *context, const struct storage_guest *gu
     return json_array_size(order->data) < ROWS_MAX;
 }
 
-static void show_guest_connections(struct order *order)
-{
-    const struct storage_guest *guest = &order->target.guest;
-    if (guest->net[0] != '\0') {
-        stored_or_fail(order->house, storage_guests_each(order->house->storage, guest->net,
-                                                         add_guest_from_network, order));
-    }
-}
-
 static bool add_related_account(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
@@ -168,21 +158,6 @@ static bool add_related_account(void *context, const struct storage_sign_in *row
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));
     return json_array_size(order->data) < ROWS_MAX;
-}
-
-static void show_accounts_of_guest(struct order *order)
-{
-    const struct storage_guest *guest = &order->target.guest;
-    order->data = json_array();
-    if (guest->address[0] != '\0') {
-        stored_or_fail(order->house,
-                       storage_sign_ins_by_source(order->house->storage, guest->address,
-                                                  guest->fingerprint, add_related_account, order));
-    }
-    if (json_array_size(order->data) == 0) {
-        order_add_line(order, _("No account shares an address or a key with %s."),
-                       order->target.name);
-    }
 }
 
 static bool add_whois_sanction(void *context, const struct storage_sanction *sanction)
@@ -271,9 +246,11 @@ void mod_run_sessions(struct order *order)
 {
     order->data = json_array();
     add_open_connections(order);
-    if (order->target.kind == TARGET_GUEST) {
-        show_guest_connections(order);
-    } else {
+    const char *net = order->target.guest.net;
+    if (order->target.kind == TARGET_GUEST && net[0] != '\0') {
+        stored_or_fail(order->house, storage_guests_each(order->house->storage, net,
+                                                         add_guest_from_network, order));
+    } else if (order->target.kind == TARGET_USER) {
         stored_or_fail(order->house,
                        storage_sign_ins_by_account(order->house->storage, order->target.id,
                                                    add_sign_in, order));
@@ -283,23 +260,22 @@ void mod_run_sessions(struct order *order)
     }
 }
 
-static void show_related_accounts(struct order *order)
+void mod_run_alts(struct order *order)
 {
+    const struct storage_guest *guest = &order->target.guest;
+    struct storage *storage = order->house->storage;
     order->data = json_array();
-    stored_or_fail(order->house, storage_sign_ins_shared(order->house->storage, order->target.id,
-                                                         add_sign_in, order));
+    if (order->target.kind == TARGET_USER) {
+        stored_or_fail(order->house,
+                       storage_sign_ins_shared(storage, order->target.id, add_sign_in, order));
+    } else if (guest->address[0] != '\0') {
+        stored_or_fail(order->house,
+                       storage_sign_ins_by_source(storage, guest->address, guest->fingerprint,
+                                                  add_related_account, order));
+    }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No other account shares an address or a key with %s."),
                        order->target.name);
-    }
-}
-
-void mod_run_alts(struct order *order)
-{
-    if (order->target.kind == TARGET_GUEST) {
-        show_accounts_of_guest(order);
-    } else {
-        show_related_accounts(order);
     }
 }
 

@@ -214,20 +214,15 @@ static bool case_read_for_staff(struct order *order, struct storage_report *repo
     return order->code == NULL;
 }
 
-static void case_save(struct order *order, struct storage_report *report)
-{
-    (void)snprintf(report->staff_name, sizeof(report->staff_name), "%s",
-                   order_requester_name(order));
-    stored_or_fail(order->house, storage_report_save(order->house->storage, report));
-    order->after = case_to_json(report, true);
-}
-
 void mod_run_take(struct order *order)
 {
     struct storage_report report;
     if (case_read_for_staff(order, &report)) {
         report.state = STORAGE_REPORT_TAKEN;
-        case_save(order, &report);
+        (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s",
+                       order_requester_name(order));
+        stored_or_fail(order->house, storage_report_save(order->house->storage, &report));
+        order->after = case_to_json(&report, true);
         order_add_line(order, _("You now handle report %lld."), (long long)report.id);
     }
 }

@@ -14,7 +14,6 @@
 #include "lobby/tables/tables.h"
 #include "storage/mod/rules.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "storage/chat/chat.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* How players reach staff: reports and appeals. */

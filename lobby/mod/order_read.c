@@ -10,7 +10,6 @@
 #include "lobby/tables/tables.h"
 #include "storage/accounts/former_names.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -69,12 +69,6 @@ static void backoff_hash_name(struct house *house, const char *name,
     (void)sodium_bin2hex(hex, STORAGE_NAME_HASH_SIZE, hash, sizeof(hash));
 }
 
-static bool backoff_waits_may_be_missing(const struct house *house)
-{
-    int64_t doubt_ms = backoff_state(house)->doubt_ms;
-    return doubt_ms != 0 && (house->is_read_only || house->now_ms < doubt_ms);
-}
-
 static struct storage_backoff *backoff_find_unsaved(const struct house *house,
                                                     const char *name_hash)
 {
@@ -93,8 +87,8 @@ static void backoff_read(struct house *house, const char *name, struct storage_b
         return;
     }
     (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
-    if (backoff_waits_may_be_missing(house)) {
-        int64_t doubt_ms = backoff_state(house)->doubt_ms;
+    int64_t doubt_ms = backoff_state(house)->doubt_ms;
+    if (doubt_ms != 0 && (house->is_read_only || house->now_ms < doubt_ms)) {
         backoff->failures = DOUBLINGS_MAX;
         backoff->until_ms = backoff->until_ms > doubt_ms ? backoff->until_ms : doubt_ms;
     }

@@ -26,12 +26,6 @@ json_t *case_answer_sentence(const struct storage_report *report)
                id, by, answer);
 }
 
-static void notify_author(struct house *house, const struct conn *conn,
-                          const struct storage_report *report)
-{
-    conn_send_notice(house, conn, "info", case_answer_sentence(report));
-}
-
 /* The author if they are in the house, else NULL. A guest is found by the name they had. */
 static const struct person *find_present_author(struct house *house,
                                                 const struct storage_report *report)
@@ -56,7 +50,7 @@ void case_answer_send(struct house *house, struct storage_report *report)
         report->read_ms = house->now_ms;
         CONN_LINKS_EACH(conn, &person->conns)
         {
-            notify_author(house, conn, report);
+            conn_send_notice(house, conn, "info", case_answer_sentence(report));
         }
     }
     stored_or_fail(house, storage_report_save(house->storage, report));
@@ -85,7 +79,7 @@ static void send_unread_answers(struct house *house, struct conn *conn)
                                                       append_unread_report, &unread));
     for (size_t i = 0; i < unread.count; i++) {
         struct storage_report *report = &unread.rows[i];
-        notify_author(house, conn, report);
+        conn_send_notice(house, conn, "info", case_answer_sentence(report));
         report->read_ms = house->now_ms;
         stored_or_fail(house, storage_report_save(house->storage, report));
     }

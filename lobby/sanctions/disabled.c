@@ -8,8 +8,6 @@
 #include "lobby/persons/persons_state.h"
 #include "storage/mod/rules.h"
 
-#include <stdio.h>
-
 struct disabled {
     json_t *names;    /* the disabled names as keys; the values mean nothing */
     bool is_draining; /* no new games begin */

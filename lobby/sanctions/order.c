@@ -5,7 +5,6 @@
 #include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

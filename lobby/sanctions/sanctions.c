@@ -231,25 +231,21 @@ bool sanctions_forbid_rating(struct house *house, int64_t account, const struct 
     return bans.count > 0;
 }
 
-struct sanctions {
-    int64_t due_ms; /* when the next sanction expires */
-};
-
-static struct sanctions *sanctions_state(const struct house *house)
+/* When the next sanction expires. */
+static int64_t *sanctions_due_ms(const struct house *house)
 {
     return PART_STATE(house, sanctions);
 }
 
 void sanctions_schedule_end(struct house *house, int64_t until_ms)
 {
-    struct sanctions *sanctions = sanctions_state(house);
-    sanctions->due_ms = until_ms < sanctions->due_ms ? until_ms : sanctions->due_ms;
+    int64_t *due_ms = sanctions_due_ms(house);
+    *due_ms = until_ms < *due_ms ? until_ms : *due_ms;
 }
 
 void sanctions_schedule_next_end(struct house *house)
 {
-    stored_or_fail(house,
-                   storage_sanctions_next_end(house->storage, &sanctions_state(house)->due_ms));
+    stored_or_fail(house, storage_sanctions_next_end(house->storage, sanctions_due_ms(house)));
 }
 
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
@@ -279,7 +275,7 @@ static void end_expired_sanctions(struct house *house)
 {
     static const char nobody[] = N_("the house");
     struct sanction_list expired = {.kinds = STORAGE_SANCTION_ALL};
-    if (house->now_ms < sanctions_state(house)->due_ms) {
+    if (house->now_ms < *sanctions_due_ms(house)) {
         return;
     }
     stored_or_fail(house, storage_sanctions_ending(house->storage, house->now_ms, sanction_list_add,
@@ -306,7 +302,7 @@ static void end_expired_sanctions(struct house *house)
 
 static int64_t sanctions_next_expiry_ms(const struct house *house)
 {
-    return sanctions_state(house)->due_ms;
+    return *sanctions_due_ms(house);
 }
 
 /* A new connection may come from a source that a sanction follows. */
@@ -322,7 +318,7 @@ const struct person_listener sanctions_person_listener = {
 
 const struct part sanctions_part = {
     .name = "sanctions",
-    .house_size = sizeof(struct sanctions),
+    .house_size = sizeof(int64_t),
     .conn_size = sizeof(struct sanctions_conn_state),
     .load = sanctions_schedule_next_end,
     .tick = end_expired_sanctions,

@@ -7,7 +7,6 @@
 #include "lobby/sanctions/sanction_list.h"
 #include "storage/accounts/sign_ins.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define SIGN_INS_MS                                                                                \

@@ -10,9 +10,8 @@
 
 /* Games declared void, and refunds of rating. */
 
-/* Plays a rated game of these people to its end and returns its number. The first of them opens the
- * table. */
-static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, size_t count)
+/* Plays a rated game of these people, the first of whom opens the table; returns its number. */
+static int64_t play_game_of(struct driver *driver, const int64_t *conns, size_t count)
 {
     int64_t table = driver_open_table(driver, conns[0], 3, 60);
     if (!driver->has_bots) {
@@ -33,10 +32,10 @@ static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, s
 }
 
 /* Plays a rated game of bob and eve to its end and returns its number. */
-static int64_t play_rated_game_of_bob_and_eve(struct driver *driver)
+static int64_t play_rated(struct driver *driver)
 {
     const int64_t both[] = {BOB, EVE};
-    return play_rated_game_of(driver, both, ARRAY_LEN(both));
+    return play_game_of(driver, both, ARRAY_LEN(both));
 }
 
 static void leave_table(struct driver *driver, const int64_t *conns, size_t count)
@@ -47,7 +46,7 @@ static void leave_table(struct driver *driver, const int64_t *conns, size_t coun
     }
 }
 
-static double read_rating_mu(struct driver *driver, const char *name)
+static double read_mu(struct driver *driver, const char *name)
 {
     struct storage_account account;
     struct storage_rating rating = {0};
@@ -78,14 +77,14 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    int64_t game = play_rated(driver);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d he cheated", (int)game);
     order_ok(driver, ADA, line);
     assert_non_null(strstr(order_ok(driver, ADA, "audit verb=refund"), "he cheated"));
     const char *const names[] = {"bob", "eve"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        assert_true(read_rating_mu(driver, names[i]) > 25.0 - 1e-9);
+        assert_true(read_mu(driver, names[i]) > 25.0 - 1e-9);
         assert_true(read_season_mu(driver, names[i]) > 25.0 - 1e-9);
     }
     order_no(driver, ADA, "bad", line);
@@ -93,8 +92,7 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
     order_no(driver, MAX, "role", line);
 }
 
-/* Checks the rating of the player who lost the last game: what the games alone give, and the
- * refunds. */
+/* Checks the rating of whoever lost the game: by the games alone, and by refunds. */
 static void check_losers_rating(struct driver *driver, int64_t game, double *played, double *given)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
@@ -119,9 +117,9 @@ static void refunds_survive_re_rating(void **state)
     const int64_t both[] = {BOB, EVE};
     char line[64];
     double played = 0, given = 0;
-    int64_t first = play_rated_game_of_bob_and_eve(driver);
+    int64_t first = play_rated(driver);
     leave_table(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated_game_of_bob_and_eve(driver);
+    int64_t second = play_rated(driver);
     assert_true(second > first);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d she cheated", (int)second);
@@ -132,22 +130,22 @@ static void refunds_survive_re_rating(void **state)
     confirm_staff_again(driver);
     check_losers_rating(driver, second, &played, &given);
     assert_true(given > 0);
-    double bob = read_rating_mu(driver, "bob"), eve = read_rating_mu(driver, "eve");
+    double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
     assert_true(fabs(bob - played - given) < 1e-9 || fabs(eve - played - given) < 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
     check_losers_rating(driver, second, &played, &given);
     assert_true(given == 0);
-    assert_true(read_rating_mu(driver, "bob") == 0 && read_rating_mu(driver, "eve") == 0);
+    assert_true(read_mu(driver, "bob") == 0 && read_mu(driver, "eve") == 0);
 }
 
 static void a_void_game_changes_no_rating(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated_game_of_bob_and_eve(driver);
-    assert_true(read_rating_mu(driver, "bob") > 0);
+    int64_t game = play_rated(driver);
+    assert_true(read_mu(driver, "bob") > 0);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "void @%d collusion", (int)game);
     order_no(driver, MAX, "role", line);
@@ -162,7 +160,7 @@ static void a_void_game_changes_no_rating(void **state)
     const json_t *answer = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
     assert_true(json_is_true(json_object_get(json_object_get(answer, "record"), "is_void")));
     driver_pass(driver, 10000);
-    assert_true(read_rating_mu(driver, "bob") == 0);
+    assert_true(read_mu(driver, "bob") == 0);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_no(driver, ADA, "unknown", line);
 }
@@ -170,18 +168,18 @@ static void a_void_game_changes_no_rating(void **state)
 /* The winner of the last game of bob and eve; the other one has lost it. */
 static const char *find_winner(struct driver *driver)
 {
-    return read_rating_mu(driver, "bob") > read_rating_mu(driver, "eve") ? "bob" : "eve";
+    return read_mu(driver, "bob") > read_mu(driver, "eve") ? "bob" : "eve";
 }
 
 static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    (void)play_rated_game_of_bob_and_eve(driver);
+    (void)play_rated(driver);
     confirm_staff_again(driver);
     const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
-    const double won = read_rating_mu(driver, winner), lost = read_rating_mu(driver, loser);
+    const double won = read_mu(driver, winner), lost = read_mu(driver, loser);
     const double season = read_season_mu(driver, loser);
     assert_true(won > lost);
     snprintf(line, sizeof line, "refund %s a cheat", loser);
@@ -193,15 +191,15 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
     snprintf(keeps, sizeof keeps, "%s gains and loses nothing", winner);
     assert_non_null(strstr(why, gain));
     assert_non_null(strstr(why, keeps));
-    assert_true(read_rating_mu(driver, loser) == lost);
+    assert_true(read_mu(driver, loser) == lost);
     assert_true(read_season_mu(driver, loser) == season);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     snprintf(line, sizeof line, "ada refund %s ok", winner);
     order_row(driver, line);
-    assert_true(read_rating_mu(driver, loser) > lost);
+    assert_true(read_mu(driver, loser) > lost);
     assert_true(read_season_mu(driver, loser) > season);
-    assert_true(read_rating_mu(driver, winner) == won);
+    assert_true(read_mu(driver, winner) == won);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     order_no(driver, ADA, "bad", line);
 }
@@ -221,7 +219,7 @@ static void the_best_rating_includes_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated_game_of_bob_and_eve(driver);
+    int64_t first = play_rated(driver);
     leave_table(driver, both, ARRAY_LEN(both));
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
@@ -233,7 +231,7 @@ static void the_best_rating_includes_refunds(void **state)
     assert_true(given.best_mu > worse);
     assert_true(fabs(given.best_mu - given.mu) < 1e-9);
     assert_int_equal(given.best_ms, driver->now_ms);
-    int64_t second = play_rated_game_of_bob_and_eve(driver);
+    int64_t second = play_rated(driver);
     confirm_staff_again(driver);
     const double best = read_shown_rating(driver, loser).best_mu;
     assert_true(best >= given.mu - 1e-9);
@@ -249,19 +247,19 @@ static void a_refund_shows_who_gains_what_before_confirmation(void **state)
 {
     struct driver *driver = *state;
     char line[64], gain[32];
-    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    int64_t game = play_rated(driver);
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
-    const double lost = read_rating_mu(driver, loser);
+    const double lost = read_mu(driver, loser);
     snprintf(line, sizeof line, "refund @%d a bug", (int)game);
     snprintf(gain, sizeof gain, "%s +", loser);
     assert_non_null(strstr(order_no(driver, ADA, "confirm", line), gain));
-    assert_true(read_rating_mu(driver, loser) == lost);
+    assert_true(read_mu(driver, loser) == lost);
     driver_forget(driver, BOB);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     order_told(driver, BOB, "notice", "a bug");
-    assert_true(read_rating_mu(driver, loser) > lost);
+    assert_true(read_mu(driver, loser) > lost);
 }
 
 static void voiding_a_game_removes_its_refunds(void **state)
@@ -269,18 +267,18 @@ static void voiding_a_game_removes_its_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    (void)play_rated_game_of_bob_and_eve(driver);
-    const double bob = read_rating_mu(driver, "bob"), eve = read_rating_mu(driver, "eve");
+    (void)play_rated(driver);
+    const double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
     leave_table(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated_game_of_bob_and_eve(driver);
+    int64_t second = play_rated(driver);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)second);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    assert_true(fabs(read_rating_mu(driver, "bob") - bob) < 1e-9);
-    assert_true(fabs(read_rating_mu(driver, "eve") - eve) < 1e-9);
+    assert_true(fabs(read_mu(driver, "bob") - bob) < 1e-9);
+    assert_true(fabs(read_mu(driver, "eve") - eve) < 1e-9);
 }
 
 static int64_t is_on_leaderboard(struct driver *driver)
@@ -294,9 +292,9 @@ static void a_deleted_account_stays_off_every_list_after_its_game_is_voided(void
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated_game_of_bob_and_eve(driver);
+    int64_t first = play_rated(driver);
     leave_table(driver, both, ARRAY_LEN(both));
-    (void)play_rated_game_of_bob_and_eve(driver);
+    (void)play_rated(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     confirm_staff_again(driver);
     order_ok(driver, ADA, "yes delete eve she asked for it");
@@ -310,16 +308,16 @@ static void refunding_a_game_and_then_its_winner_pays_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    int64_t game = play_rated(driver);
     confirm_staff_again(driver);
     const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     order_ok(driver, ADA, line);
-    const double whole = read_rating_mu(driver, loser), season = read_season_mu(driver, loser);
+    const double whole = read_mu(driver, loser), season = read_season_mu(driver, loser);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_no(driver, ADA, "bad", line), "given back already"));
-    assert_true(read_rating_mu(driver, loser) == whole);
+    assert_true(read_mu(driver, loser) == whole);
     assert_true(read_season_mu(driver, loser) == season);
 }
 
@@ -327,7 +325,7 @@ static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
 {
     struct driver *driver = *state;
     char voids[64], refunds[64], winner[64], line[64];
-    int64_t game = play_rated_game_of_bob_and_eve(driver);
+    int64_t game = play_rated(driver);
     confirm_staff_again(driver);
     const bool bob_won = strcmp(find_winner(driver), "bob") == 0;
     const int64_t loser = bob_won ? EVE : BOB;
@@ -339,11 +337,11 @@ static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
     snprintf(refunds, sizeof refunds, "yes refund @%d a bug", (int)game);
     snprintf(winner, sizeof winner, "yes refund %s a cheat", bob_won ? "bob" : "eve");
     const char *const lines[] = {voids, refunds, winner};
-    const double before = read_rating_mu(driver, name);
+    const double before = read_mu(driver, name);
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, loser, "self", lines[i]);
     }
-    assert_true(read_rating_mu(driver, name) == before);
+    assert_true(read_mu(driver, name) == before);
     order_ok(driver, ADA, refunds);
     order_ok(driver, ADA, voids);
 }
@@ -354,11 +352,11 @@ static void play_until_bob_loses(struct driver *driver)
     const int64_t both[] = {BOB, EVE};
     bool has_lost = false;
     for (int i = 0; i < 20 && !has_lost; i++) {
-        const double before = read_rating_mu(driver, "bob");
-        (void)play_rated_game_of_bob_and_eve(driver);
+        const double before = read_mu(driver, "bob");
+        (void)play_rated(driver);
         leave_table(driver, both, ARRAY_LEN(both));
         driver_pass(driver, 25 * INT64_C(3600000));
-        has_lost = read_rating_mu(driver, "bob") < (before == 0 ? 25.0 : before);
+        has_lost = read_mu(driver, "bob") < (before == 0 ? 25.0 : before);
     }
     assert_true(has_lost);
     confirm_staff_again(driver);
@@ -371,16 +369,16 @@ static void a_second_refund_pays_only_losses_since_the_first(void **state)
     order_ok(driver, ADA, "yes refund eve a cheat");
     order_no(driver, ADA, "bad", "yes refund eve a cheat");
     play_until_bob_loses(driver);
-    const double bob = read_rating_mu(driver, "bob");
+    const double bob = read_mu(driver, "bob");
     order_ok(driver, ADA, "yes refund eve again");
-    assert_true(read_rating_mu(driver, "bob") > bob);
+    assert_true(read_mu(driver, "bob") > bob);
 }
 
-/* Random refunds and voids: all games played, their players, and what was refunded to them. */
+/* Random refunds and voids: all games played, their players, and what was refunded. */
 #define GAMES 12
 #define PLAYERS 3
 
-struct records {
+struct record {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
@@ -394,38 +392,38 @@ struct records {
 
 static const char *const players[PLAYERS] = {"bob", "eve", "cyd"};
 
-static uint32_t draw_random_number(struct records *records, uint32_t below)
+static uint32_t draw_random_number(struct record *record, uint32_t below)
 {
-    records->random = records->random * 1664525U + 1013904223U;
-    return (records->random >> 16) % below;
+    record->random = record->random * 1664525U + 1013904223U;
+    return (record->random >> 16) % below;
 }
 
-static void records_read_changes(struct records *records)
+static void read_changes(struct record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
-        records->mu[i] = read_rating_mu(records->driver, players[i]);
-        for (size_t game = 0; game < records->count; game++) {
-            struct storage_refund refund = {.account = records->accounts[i],
-                                            .game_id = records->games[game]};
+        record->mu[i] = read_mu(record->driver, players[i]);
+        for (size_t game = 0; game < record->count; game++) {
+            struct storage_refund refund = {.account = record->accounts[i],
+                                            .game_id = record->games[game]};
             bool is_same = false;
-            assert_int_equal(storage_refunds_of_game(records->driver->storage, &refund, &is_same),
+            assert_int_equal(storage_refunds_of_game(record->driver->storage, &refund, &is_same),
                              STORAGE_OK);
-            records->given[game][i] = refund.mu;
+            record->given[game][i] = refund.mu;
         }
     }
 }
 
 /* How this game changed the rating of that player; zero when it did not. */
-static struct storage_rating_change rating_change_in_game(const struct records *records,
-                                                          size_t game, size_t player)
+static struct storage_rating_change find_change(const struct record *record, size_t game,
+                                                size_t player)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
-    assert_int_equal(storage_rating_changes_read(records->driver->storage, records->games[game],
+    assert_int_equal(storage_rating_changes_read(record->driver->storage, record->games[game],
                                                  changes, STORAGE_SCORES_MAX, &count),
                      STORAGE_OK);
     for (size_t i = 0; i < count; i++) {
-        if (changes[i].account == records->accounts[player]) {
+        if (changes[i].account == record->accounts[player]) {
             return changes[i];
         }
     }
@@ -433,134 +431,133 @@ static struct storage_rating_change rating_change_in_game(const struct records *
 }
 
 /* Every rating is what the last game made of it, plus the refunds since. */
-static void records_check_all_ratings(const struct records *records)
+static void check_all_ratings(const struct record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change last = {0};
-        for (size_t game = 0; game < records->count; game++) {
-            struct storage_rating_change change = rating_change_in_game(records, game, i);
+        for (size_t game = 0; game < record->count; game++) {
+            struct storage_rating_change change = find_change(record, game, i);
             last = change.at_ms > last.at_ms ? change : last;
         }
         struct storage_refund since = {
-            .account = records->accounts[i], .game = game_at(0)->id, .at_ms = last.at_ms};
-        assert_int_equal(storage_refunds_sum(records->driver->storage, &since, INT64_MAX),
+            .account = record->accounts[i], .game = game_at(0)->id, .at_ms = last.at_ms};
+        assert_int_equal(storage_refunds_sum(record->driver->storage, &since, INT64_MAX),
                          STORAGE_OK);
-        assert_true(fabs(records->mu[i] - last.mu_after - since.mu) < 1e-9);
+        assert_true(fabs(record->mu[i] - last.mu_after - since.mu) < 1e-9);
     }
 }
 
-static void records_play_game(struct records *records)
+static void records_play_game(struct record *record)
 {
     static const int64_t all[PLAYERS] = {BOB, EVE, LATER};
-    size_t from = draw_random_number(records, 2),
-           count = draw_random_number(records, 2) == 0 ? PLAYERS - from : 2;
-    if (records->count == GAMES) {
+    size_t from = draw_random_number(record, 2),
+           count = draw_random_number(record, 2) == 0 ? PLAYERS - from : 2;
+    if (record->count == GAMES) {
         return;
     }
-    records->games[records->count++] = play_rated_game_of(records->driver, &all[from], count);
-    leave_table(records->driver, &all[from], count);
-    driver_pass(records->driver, draw_random_number(records, 30) * INT64_C(3600000));
-    records_read_changes(records);
+    record->games[record->count++] = play_game_of(record->driver, &all[from], count);
+    leave_table(record->driver, &all[from], count);
+    driver_pass(record->driver, draw_random_number(record, 30) * INT64_C(3600000));
+    read_changes(record);
 }
 
-/* Nobody loses rating, everybody gains exactly what is stored, and a repeated refund gives
- * nothing. */
-static void records_refund_and_check(struct records *records, const char *target, size_t whole)
+/* Nobody loses, everybody gains exactly what is stored, and repeating it gives nothing. */
+static void refund_and_check(struct record *record, const char *target, size_t whole)
 {
-    struct records before = *records;
+    struct record before = *record;
     char line[64];
     snprintf(line, sizeof line, "yes refund %s why", target);
-    const json_t *answer = driver_ask(records->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    const json_t *answer = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
     bool is_done = strcmp(driver_text(answer, "t"), "ok") == 0;
-    records->refunds += is_done;
-    records->refused += !is_done;
-    records_read_changes(records);
+    record->refunds += is_done;
+    record->refused += !is_done;
+    read_changes(record);
     for (size_t i = 0; i < PLAYERS; i++) {
         double gain = 0;
-        for (size_t game = 0; game < records->count; game++) {
-            gain += records->given[game][i] - before.given[game][i];
-            struct storage_rating_change change = rating_change_in_game(records, game, i);
+        for (size_t game = 0; game < record->count; game++) {
+            gain += record->given[game][i] - before.given[game][i];
+            struct storage_rating_change change = find_change(record, game, i);
             double lost = change.mu_before - change.mu_after;
-            double most = game == whole && !records->is_whole[game] && lost > before.given[game][i]
+            double most = game == whole && !record->is_whole[game] && lost > before.given[game][i]
                               ? lost
                               : before.given[game][i];
-            assert_true(whole == GAMES || fabs(records->given[game][i] - most) < 1e-9);
+            assert_true(whole == GAMES || fabs(record->given[game][i] - most) < 1e-9);
         }
         assert_true(gain >= 0);
-        assert_true(fabs(records->mu[i] - before.mu[i] - gain) < 1e-9);
+        assert_true(fabs(record->mu[i] - before.mu[i] - gain) < 1e-9);
     }
     if (whole < GAMES) {
-        records->is_whole[whole] = true;
+        record->is_whole[whole] = true;
     }
-    before = *records;
-    const json_t *again = driver_ask(records->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    before = *record;
+    const json_t *again = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
     assert_string_equal(driver_text(again, "t"), "no");
-    records_read_changes(records);
-    assert_memory_equal(before.mu, records->mu, sizeof before.mu);
+    read_changes(record);
+    assert_memory_equal(before.mu, record->mu, sizeof before.mu);
 }
 
-static void records_void_game(struct records *records, size_t game)
+static void records_void_game(struct record *record, size_t game)
 {
     char line[64];
-    snprintf(line, sizeof line, "yes void @%d why", (int)records->games[game]);
-    const json_t *answer = driver_ask(records->driver, ADA, "{'t':'mod','line':'%s'}", line);
-    records->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
-    driver_pass(records->driver, 10000);
-    records_read_changes(records);
+    snprintf(line, sizeof line, "yes void @%d why", (int)record->games[game]);
+    const json_t *answer = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    record->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
+    driver_pass(record->driver, 10000);
+    read_changes(record);
     for (size_t i = 0; i < PLAYERS; i++) {
-        assert_true(records->given[game][i] == 0);
+        assert_true(record->given[game][i] == 0);
     }
 }
 
-static void records_do_random_action(struct records *records)
+static void act_at_random(struct record *record)
 {
     char target[24];
-    size_t game = draw_random_number(records, (uint32_t)records->count);
-    confirm_staff_again(records->driver);
-    switch (draw_random_number(records, 6)) {
+    size_t game = draw_random_number(record, (uint32_t)record->count);
+    confirm_staff_again(record->driver);
+    switch (draw_random_number(record, 6)) {
     case 0:
-        records_play_game(records);
+        records_play_game(record);
         break;
     case 1:
-        records_void_game(records, game);
+        records_void_game(record, game);
         break;
     case 2:
     case 3:
-        snprintf(target, sizeof target, "@%d", (int)records->games[game]);
-        records_refund_and_check(records, target, game);
+        snprintf(target, sizeof target, "@%d", (int)record->games[game]);
+        refund_and_check(record, target, game);
         break;
     default:
-        records_refund_and_check(records, players[draw_random_number(records, PLAYERS)], GAMES);
+        refund_and_check(record, players[draw_random_number(record, PLAYERS)], GAMES);
         break;
     }
-    records_check_all_ratings(records);
+    check_all_ratings(record);
 }
 
 static void no_loss_is_refunded_twice_in_any_order(void **state)
 {
-    struct records records = {.driver = *state, .random = 7};
-    driver_sign_up_from(records.driver, LATER, "cyd", "192.0.2.9");
+    struct record record = {.driver = *state, .random = 7};
+    driver_sign_up_from(record.driver, LATER, "cyd", "192.0.2.9");
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_account account;
-        assert_int_equal(storage_account_by_name(records.driver->storage, players[i], &account),
+        assert_int_equal(storage_account_by_name(record.driver->storage, players[i], &account),
                          STORAGE_OK);
-        records.accounts[i] = account.id;
+        record.accounts[i] = account.id;
     }
     for (int i = 0; i < 5; i++) {
-        records_play_game(&records);
+        records_play_game(&record);
     }
     for (int i = 0; i < 100; i++) {
-        records_do_random_action(&records);
+        act_at_random(&record);
     }
-    for (size_t game = 0; game < records.count; game++) {
-        confirm_staff_again(records.driver);
-        records_void_game(&records, game);
+    for (size_t game = 0; game < record.count; game++) {
+        confirm_staff_again(record.driver);
+        records_void_game(&record, game);
     }
     for (size_t i = 0; i < PLAYERS; i++) {
-        assert_true(records.mu[i] == 0);
+        assert_true(record.mu[i] == 0);
     }
-    assert_true(records.refunds >= 10 && records.refused >= 10);
-    assert_int_equal(records.voids, records.count);
+    assert_true(record.refunds >= 10 && record.refused >= 10);
+    assert_int_equal(record.voids, record.count);
 }
 
 static bool eve_can_sit(struct driver *driver, int64_t table)
@@ -578,7 +575,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
                   game_at(0)->id);
     int64_t table = driver_number(answer, "table");
     assert_false(eve_can_sit(driver, table)); /* she has no rating yet */
-    (void)play_rated_game_of_bob_and_eve(driver);
+    (void)play_rated(driver);
     assert_true(eve_can_sit(driver, table));
 }
 
