@@ -203,7 +203,7 @@ static bool check_commitment(struct check *check)
                              json_object_get(check->record->root, "commitment"));
 }
 
-static bool check_end(struct check *check, const struct game_state *state)
+static bool check_result_and_end(struct check *check, const struct game_state *state)
 {
     const struct history_record *record = check->record;
     if (check->at < json_array_size(record->events)) {
@@ -242,5 +242,5 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
         }
         ++*moves;
     }
-    return check_end(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
+    return check_result_and_end(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
 }

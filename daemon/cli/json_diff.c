@@ -12,7 +12,7 @@
 struct level {
     json_t *found;
     const struct field *expected; /* the expected list or object; NULL for the outermost */
-    uint32_t end;                 /* index of the first field after it */
+    uint32_t end;                 /* index of the first field after the list or object */
     size_t index;                 /* index of the next member of a list */
     size_t path_len;
 };

@@ -12,7 +12,7 @@
  *     events[57].hands[0][3]: expected "AS", found "KD"
  */
 
-/* Room for one message. */
+/* Room for the message about a difference. */
 #define JSON_DIFF_MAX 512
 
 /* Compares the fields. Objects must have exactly the expected keys; with `ignores_more` the

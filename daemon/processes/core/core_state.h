@@ -16,7 +16,7 @@ struct storage;
 /* Numbers of connections in the house. Those of the gate and the workers begin with 1. */
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
-    CORE_CONN_OPERATORS,       /* number of the first operator */
+    CORE_CONN_OPERATORS,       /* number of the first operator that connects */
     CORE_CONN_SESSIONS = 1000, /* the lowest number of a session; the gate gives these numbers */
 };
 

@@ -93,7 +93,7 @@ static bool dies_with_parent(void)
 }
 
 /* Calls the function in a separate process that has root's groups. */
-static void assert_holds(bool (*try)(void))
+static void assert_true_in_root_child(bool (*try)(void))
 {
     static const gid_t groups[] = {0, 4, 6};
     int status = -1;
@@ -114,19 +114,19 @@ static void assert_holds(bool (*try)(void))
 static void dropping_root_drops_groups_and_capabilities(void **state)
 {
     (void)state;
-    assert_holds(become_nobody);
+    assert_true_in_root_child(become_nobody);
 }
 
 static void only_the_right_to_low_ports_can_be_kept_and_dropped_later(void **state)
 {
     (void)state;
-    assert_holds(become_nobody_who_may_listen);
+    assert_true_in_root_child(become_nobody_who_may_listen);
 }
 
 static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **state)
 {
     (void)state;
-    assert_holds(dies_with_parent);
+    assert_true_in_root_child(dies_with_parent);
 }
 
 static void root_and_unknown_users_are_refused(void **state)

@@ -117,8 +117,8 @@ static void send_many_large_messages(struct house *house, int64_t conn, json_int
     }
 }
 
-static enum house_result do_as_told(struct house *house, int64_t now_ms, int64_t conn,
-                                    json_t *message)
+static enum house_result carry_out_message(struct house *house, int64_t now_ms, int64_t conn,
+                                           json_t *message)
 {
     const char *type = json_string_value(json_object_get(message, "t"));
     if (type == NULL || strcmp(type, "end") == 0) {
@@ -149,7 +149,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
                                 const char *bytes, size_t len)
 {
     json_t *message = json_loadb(bytes, len, 0, NULL);
-    enum house_result result = do_as_told(house, now_ms, conn, message);
+    enum house_result result = carry_out_message(house, now_ms, conn, message);
     json_decref(message);
     return result;
 }
