@@ -74,7 +74,8 @@ static void follow_leader(struct ui *ui, struct replay_state *state,
     struct replay_game *game = &state->game;
     uint32_t last = game->record.source.move_count;
     uint32_t step = review->step < last ? review->step : last;
-    int8_t seat = review->seat < game->record.source.config.players ? review->seat : SPECTATOR;
+    bool is_seat = review->seat < game->record.source.config.players;
+    int8_t seat = (int8_t)(is_seat ? review->seat : SPECTATOR);
     if (seat == game->seat && step == game->step) {
         return;
     }
