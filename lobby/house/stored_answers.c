@@ -16,6 +16,7 @@
 #define AGE_MS 15000
 #define AGE_BYTES ((size_t)256 << 10)
 #define BARE_OK_SIZE 48
+#define IDS_BYTES 44 /* two numbers, two blanks, the line's end and the text's */
 
 /* An encrypted row begins with its nonce and its authentication code. */
 #define HEAD_BYTES (crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)
@@ -27,6 +28,13 @@ struct stored_answers {
     int64_t ages[AGES];     /* the newest row at the end of each age; the oldest age comes first */
     int64_t age_ms;         /* when the current age began */
     size_t age_bytes;       /* bytes stored in the current age */
+};
+
+/* The text of a row before it is encrypted. */
+struct plain_row {
+    char *text;
+    size_t size;
+    size_t len;
 };
 
 struct unclaimed_answers {
@@ -46,8 +54,8 @@ static const char *write_bare_ok(int64_t request, char out[BARE_OK_SIZE])
     return out;
 }
 
-/* Writes the connection's answers that are not stored yet, one a line. */
-static void write_new_answers(struct conn *conn, FILE *out)
+/* Appends the answers of the connection that are not stored yet, one a line. */
+static void append_new_answers(struct conn *conn, struct plain_row *row)
 {
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
         struct answer *answer = &conn->answers.list[i];
@@ -57,10 +65,24 @@ static void write_new_answers(struct conn *conn, FILE *out)
         }
         const char *text = payload_text(answer->payload);
         bool is_bare = strcmp(text, write_bare_ok(answer->request, bare)) == 0;
-        (void)fprintf(out, "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
-                      is_bare ? "" : " ", is_bare ? "" : text);
+        row->len += (size_t)snprintf(&row->text[row->len], row->size - row->len,
+                                     "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
+                                     is_bare ? "" : " ", is_bare ? "" : text);
         answer->is_stored = true;
     }
+}
+
+/* Returns an upper bound of the bytes that append_new_answers adds for the connection. */
+static size_t new_answers_bytes(const struct conn *conn)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
+        const struct answer *answer = &conn->answers.list[i];
+        if (answer->payload != NULL && !answer->is_stored) {
+            bytes += IDS_BYTES + payload_len(answer->payload);
+        }
+    }
+    return bytes;
 }
 
 /* Counts a new row toward the current age. At the end of an age, deletes the rows of the oldest
@@ -79,36 +101,39 @@ static void delete_old_rows(struct house *house, int64_t newest, size_t bytes)
     state->age_bytes = 0;
 }
 
-static void encrypt_and_store(struct house *house, const char *text, size_t len)
+/* Encrypts the row where it lies, so that no copy of secret answers stays in memory. Its text
+ * begins after the space for the head. */
+static void encrypt_and_store(struct house *house, uint8_t *row, size_t len)
 {
     int64_t number = 0;
     const uint8_t *key = house->config.answers_key;
-    const uint8_t *plain = (const uint8_t *)text;
-    uint8_t *row = memory_new(HEAD_BYTES + len);
+    const uint8_t *text = &row[HEAD_BYTES];
     /* The nonce is derived from the text, so it repeats only with the same text. */
-    (void)crypto_generichash(row, crypto_secretbox_NONCEBYTES, plain, len, key, HOUSE_KEY_BYTES);
-    (void)crypto_secretbox_easy(&row[crypto_secretbox_NONCEBYTES], plain, len, row, key);
+    (void)crypto_generichash(row, crypto_secretbox_NONCEBYTES, text, len, key, HOUSE_KEY_BYTES);
+    (void)crypto_secretbox_easy(&row[crypto_secretbox_NONCEBYTES], text, len, row, key);
     stored_or_fail(house, storage_answers_add(house->storage, row, HEAD_BYTES + len, &number));
     delete_old_rows(house, number, HEAD_BYTES + len);
-    free(row);
 }
 
 static void store_new_answers(struct house *house)
 {
-    char *text = NULL;
-    size_t len = 0;
     struct conn *conn = NULL;
-    FILE *out = memory_require(open_memstream(&text, &len));
+    size_t size = 0;
     TAILQ_FOREACH(conn, &house->answered, of_answered)
     {
-        write_new_answers(conn, out);
+        size += new_answers_bytes(conn);
     }
-    (void)memory_require(fclose(out) == 0 ? text : NULL);
-    if (len > 0) {
-        encrypt_and_store(house, text, len);
+    if (size == 0) {
+        return;
     }
-    sodium_memzero(text, len);
-    free(text);
+    uint8_t *row = memory_new(HEAD_BYTES + size);
+    struct plain_row plain = {.text = (char *)&row[HEAD_BYTES], .size = size};
+    TAILQ_FOREACH(conn, &house->answered, of_answered)
+    {
+        append_new_answers(conn, &plain);
+    }
+    encrypt_and_store(house, row, plain.len);
+    free(row);
 }
 
 void stored_answers_write(struct house *house)
@@ -125,7 +150,7 @@ void stored_answers_write(struct house *house)
     }
 }
 
-/* Reads a line that write_new_answers wrote, without its line end. */
+/* Reads a line that append_new_answers wrote, without its line end. */
 static void read_answer(struct house *house, const char *line)
 {
     struct index *index = &stored_answers_of(house)->unclaimed;
