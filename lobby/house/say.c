@@ -5,18 +5,26 @@
 #include "lobby/protocol/sentence.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
 
-_Static_assert(sizeof(long) == sizeof(long long) && sizeof(long) == sizeof(size_t),
-               "the lengths l, ll, z and j stand for one size");
-
-/* Takes an integer argument, whose conversion is d, i or u, perhaps with a length. */
-static json_t *take_integer(bool is_long, bool is_signed, va_list *args)
+/* Takes an integer argument, whose conversion is d, i or u with that length ("", "l", "ll", "z" or
+ * "j"). */
+static json_t *take_integer(const char *length, size_t length_bytes, bool is_signed, va_list *args)
 {
-    if (is_long) {
-        return json_integer(va_arg(*args, long));
+    if (length_bytes == 2) {
+        return json_integer(va_arg(*args, long long));
     }
-    return json_integer(is_signed ? va_arg(*args, int) : (json_int_t)va_arg(*args, unsigned));
+    switch (length_bytes == 0 ? '\0' : *length) {
+    case 'l':
+        return json_integer(va_arg(*args, long));
+    case 'z':
+        return json_integer((json_int_t)va_arg(*args, size_t));
+    case 'j':
+        return json_integer(va_arg(*args, intmax_t));
+    default:
+        return json_integer(is_signed ? va_arg(*args, int) : (json_int_t)va_arg(*args, unsigned));
+    }
 }
 
 /* Copies a text, cut to the precision. */
@@ -42,8 +50,9 @@ static json_t *take_argument(const char **at, va_list *args)
             precision = precision * 10 + (**at - '0');
         }
     }
-    size_t length = strspn(*at, "lzj");
-    *at += length;
+    const char *length = *at;
+    *at += strspn(*at, "lzj");
+    size_t length_bytes = (size_t)(*at - length);
     json_t *part = NULL;
     switch (*(*at)++) {
     case 's':
@@ -51,7 +60,7 @@ static json_t *take_argument(const char **at, va_list *args)
     case 'd':
     case 'i':
     case 'u':
-        return take_integer(length > 0, (*at)[-1] != 'u', args);
+        return take_integer(length, length_bytes, (*at)[-1] != 'u', args);
     case 'f':
         return json_real(va_arg(*args, double));
     case 'p':

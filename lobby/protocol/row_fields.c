@@ -26,23 +26,50 @@ void row_copy_text(char *member, size_t size, const char *text)
     text_put(&out, text);
 }
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "members of any size load from their start");
-
 /* Reads an integer of the field's size. An integer of fewer than four bytes is signed if the field
  * may be negative. */
 static int64_t row_load_integer(const struct row_field *field, const void *member)
 {
-    bool is_signed = field->min < 0 || field->none < 0 || field->size >= sizeof(int32_t);
-    size_t unused_bits = 8 * (sizeof(int64_t) - field->size);
-    uint64_t bits = 0;
-    memcpy(&bits, member, field->size);
-    return is_signed ? (int64_t)(bits << unused_bits) >> unused_bits : (int64_t)bits;
+    bool is_signed = field->min < 0 || field->none < 0;
+    switch (field->size) {
+    case sizeof(uint8_t): {
+        uint8_t number = *(const uint8_t *)member;
+        return is_signed ? (int8_t)number : number;
+    }
+    case sizeof(uint16_t): {
+        uint16_t number = 0;
+        memcpy(&number, member, sizeof(number));
+        return is_signed ? (int16_t)number : number;
+    }
+    case sizeof(int32_t): {
+        int32_t number = 0;
+        memcpy(&number, member, sizeof(number));
+        return number;
+    }
+    default: {
+        int64_t number = 0;
+        memcpy(&number, member, sizeof(number));
+        return number;
+    }
+    }
 }
 
 static void row_store_integer(const struct row_field *field, int64_t number, void *member)
 {
-    memcpy(member, &number, field->size);
+    switch (field->size) {
+    case sizeof(uint8_t):
+        *(uint8_t *)member = (uint8_t)number;
+        break;
+    case sizeof(uint16_t):
+        memcpy(member, &(uint16_t){(uint16_t)number}, sizeof(uint16_t));
+        break;
+    case sizeof(int32_t):
+        memcpy(member, &(int32_t){(int32_t)number}, sizeof(int32_t));
+        break;
+    default:
+        memcpy(member, &number, sizeof(number));
+        break;
+    }
 }
 
 /* Reads a pointer of any type. */
