@@ -39,15 +39,20 @@ static bool read_only_undo_turn(struct house *house)
     return is_built;
 }
 
+static void read_only_enter(struct house *house)
+{
+    house->is_read_only = true;
+    house->full_since_ms = house->now_ms;
+    read_only_log(house, "disk-full");
+    if (!house->has_written) {
+        PARTS_CALL(full, house);
+    }
+}
+
 bool read_only_begin(struct house *house)
 {
     if (!house->is_read_only) {
-        house->is_read_only = true;
-        house->full_since_ms = house->now_ms;
-        read_only_log(house, "disk-full");
-        if (!house->has_written) {
-            PARTS_CALL(full, house);
-        }
+        read_only_enter(house);
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
     return read_only_undo_turn(house);

@@ -27,6 +27,20 @@ static void set_time(struct ui *ui, int64_t now_ms)
     ui->now_ms = now_ms;
 }
 
+/* Opens signing up, or the lobby with the settings above it, where somebody who came in by a
+ * recovery code sets a new password. */
+static void open_first_screen(struct ui *ui, bool is_unregistered)
+{
+    if (is_unregistered) {
+        screen_open(ui, "sign_up", 0);
+        return;
+    }
+    screen_return_to_lobby(ui);
+    if (ui->model->you.is_recovered) {
+        screen_open(ui, "settings", 1);
+    }
+}
+
 struct ui *ui_new(const struct ui_setup *setup)
 {
     struct ui *ui = calloc(1, sizeof *ui);
@@ -74,14 +88,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         ui_apply_settings(ui);
     }
     client_set_push(ui->client, take_push, ui);
-    if (setup->is_unregistered) {
-        screen_open(ui, "sign_up", 0);
-    } else {
-        screen_return_to_lobby(ui);
-        if (ui->model->you.is_recovered) {
-            screen_open(ui, "settings", 1);
-        }
-    }
+    open_first_screen(ui, setup->is_unregistered);
     if (ui->display != NULL && display_is_fallback(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
