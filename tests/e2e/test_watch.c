@@ -89,7 +89,7 @@ static void look_up_leaderboards(struct terminal *ada, struct terminal *fay)
         "    #   7 d  Player           Rating      Games   Won  Place  exact bids  Seen",
         "2 players", "Enter profile", NULL};
     static const char *const leaders_wide[] = {
-        "Won  Place  exact bids  Finished  Streak             Best  Seen", "2 players", NULL};
+        "Won  Place  exact bids  Finished  Streak  Best              Seen", "2 players", NULL};
     static const char *const profile[] = {
         "    #   7 d  Game             Rating      Games   Won  Place        Stat  Seen",
         "Here since 20",
