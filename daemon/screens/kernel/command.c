@@ -210,7 +210,8 @@ static void send_line(struct ui *ui, const char *line)
 void command_send_moderation(struct ui *ui, const char *line)
 {
     if (strncmp(line, "yes ", 4) != 0) {
-        snprintf(ui->order, sizeof ui->order, "%s", line);
+        struct text order = text_init(ui->order, sizeof ui->order);
+        text_put(&order, line);
     }
     send_line(ui, line);
 }
