@@ -11,10 +11,10 @@
 
 #define NAME_SHOWN 32
 
-/* A standard descriptor that was closed would be given to the first file opened, and what is
- * printed would go into that: the house's data, say. So each is something, of which no use
- * succeeds. */
-static void fill_standard(void)
+/* Opens /dev/null in place of each closed standard descriptor, in a mode in which reading and
+ * printing fail. Otherwise the first file to be opened, such as the database, would get that
+ * descriptor, and printed text would go into the file. */
+static void open_missing_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0 &&
@@ -24,13 +24,14 @@ static void fill_standard(void)
     }
 }
 
-/* Every command ends here: what it printed has to have arrived, or it has failed. */
-static int finish(const char *command, int status)
+/* Flushes the output of a command that ends with this exit status. Returns the status, or 1 if the
+ * output could not be written. */
+static int finish_command(const char *command, int status)
 {
     bool was_whole = ferror(stdout) == 0;
     errno = 0;
     if ((fclose(stdout) == 0 && was_whole) || status != 0) {
-        return status; /* or why it failed is said already */
+        return status; /* a command that failed has already printed why */
     }
     fprintf(stderr, _("trickhouse %s: cannot write the output: %s\n"), command,
             strerror(errno != 0 ? errno : EIO));
@@ -51,7 +52,7 @@ static void print_usage(FILE *out)
             _("trickhouse --version prints the version."));
 }
 
-static int help(int argc, char **argv)
+static int print_help(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stdout);
@@ -70,11 +71,11 @@ static int help(int argc, char **argv)
     return 0;
 }
 
-static int run(const char *name, int argc, char **argv)
+static int run_command(const char *name, int argc, char **argv)
 {
     static const char *const helps[] = {"--help", "-h", "help", NULL};
     if (text_find_word(helps, name) >= 0) {
-        return help(argc - 1, argv + 1);
+        return print_help(argc - 1, argv + 1);
     }
     if (strcmp(name, "--version") == 0) {
         puts("trickhouse " TRICKHOUSE_VERSION);
@@ -87,19 +88,20 @@ static int run(const char *name, int argc, char **argv)
     }
     if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
         char *words[] = {argv[0], argv[1], NULL};
-        return help(2, words);
+        return print_help(2, words);
     }
     return command->run(argv + 1);
 }
 
 int main(int argc, char **argv)
 {
-    fill_standard();
+    open_missing_standard_descriptors();
     if (argc < 2) {
         print_usage(stderr);
         return 2;
     }
-    char name[NAME_SHOWN]; /* a process of the house writes its name over its arguments */
+    char name[NAME_SHOWN]; /* copied, since a process of the house overwrites its arguments with its
+                              name */
     (void)snprintf(name, sizeof name, "%s", argv[1]);
-    return finish(name, run(argv[1], argc, argv));
+    return finish_command(name, run_command(argv[1], argc, argv));
 }

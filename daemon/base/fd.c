@@ -18,7 +18,7 @@ void fd_close_pair(const int fds[2])
     fd_close(fds[1]);
 }
 
-void fd_clear(int *fd)
+void fd_close_and_reset(int *fd)
 {
     fd_close(*fd);
     *fd = -1;

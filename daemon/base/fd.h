@@ -4,5 +4,5 @@
 void fd_close(int fd);
 void fd_close_pair(const int fds[2]);
 
-/* Closes the descriptor in the same way, and sets it to -1. */
-void fd_clear(int *fd);
+/* Closes the descriptor, unless it is -1, and sets it to -1. Preserves errno. */
+void fd_close_and_reset(int *fd);

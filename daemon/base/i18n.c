@@ -9,8 +9,8 @@
 
 #define DOMAIN "trickhouse"
 
-/* The locale "C" will not do, because gettext(3) then ignores LANGUAGE. Every Debian has this
- * one. */
+/* The locale "C" will not do, because gettext(3) then ignores LANGUAGE. Every Debian has
+ * C.UTF-8. */
 #define LOCALE "C.UTF-8"
 
 static const struct language {

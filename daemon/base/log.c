@@ -29,7 +29,7 @@ struct line {
     bool is_cut;
 };
 
-/* Adds all of it or nothing, so that an escape sequence is never split. */
+/* Adds all of the text or nothing, so that an escape sequence is never split. */
 static void append_bytes(struct line *line, const char *text, size_t len)
 {
     line->is_cut = line->is_cut || line->len + len > sizeof line->text - LINE_END_ROOM;
@@ -76,7 +76,7 @@ static void append_quoted(struct line *line, const char *value)
         }
     }
     if (is_open) {
-        line->text[line->len++] = '"'; /* LINE_END_ROOM keeps room for this quote */
+        line->text[line->len++] = '"'; /* LINE_END_ROOM keeps room for the closing quote */
     }
 }
 
@@ -168,9 +168,9 @@ static bool skip_prefix(const char **at, const char *text)
     return is_there;
 }
 
-/* Skips one of these words if a space or the end follows it; returns NULL if none of them
- * matches. */
-static const char *skip_one_word_of(const char **at, const char *const *words, size_t count)
+/* Skips one of the words if a space or the end of the text follows it, and returns it; returns NULL
+ * if none of the words matches. */
+static const char *skip_one_of_words(const char **at, const char *const *words, size_t count)
 {
     size_t len = strcspn(*at, " ");
     for (size_t i = 0; i < count && words[i] != NULL; i++) {
@@ -225,13 +225,13 @@ bool log_relay_line(const char *name, int64_t conn, const char *text, const char
     at += sizeof time_form - 1;
     bool is_good = skip_prefix(&at, name) && skip_prefix(&at, " ");
     const char *level =
-        is_good ? skip_one_word_of(&at, level_names, sizeof level_names / sizeof level_names[0])
+        is_good ? skip_one_of_words(&at, level_names, sizeof level_names / sizeof level_names[0])
                 : NULL;
     is_good = level != NULL && skip_prefix(&at, " conn=") &&
               (skip_prefix(&at, LOG_NUMBER(conn)) || skip_prefix(&at, "-"));
     const char *rest = at;
     is_good = is_good && skip_prefix(&at, " event=") &&
-              skip_one_word_of(&at, events, SIZE_MAX) != NULL && are_valid_pairs(at);
+              skip_one_of_words(&at, events, SIZE_MAX) != NULL && are_valid_pairs(at);
     if (!is_good) {
         return false;
     }

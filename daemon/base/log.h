@@ -39,8 +39,8 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
 /*
  * Logs a line that a distrusted process has written with log_pairs. The name and connection given
  * here and the current time replace those in the line. `text` is the line without its newline. The
- * line must have the form above, concern that connection or none, and have one of the given events
- * (the list ends with NULL). Otherwise returns false and writes nothing.
+ * line must have the form that log_pairs writes, concern the given connection or none, and have one
+ * of the given events (the list ends with NULL). Otherwise returns false and writes nothing.
  */
 bool log_relay_line(const char *name, int64_t conn, const char *text,
                     const char *const *events) MUST_CHECK;
@@ -57,6 +57,6 @@ struct log_write_number log_write_number(int64_t number);
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Logs such a sentence as an error, with the text of errno after it: "…: No such file or
+/* Logs a sentence for people as an error, followed by the text of errno: "…: No such file or
  * directory". Returns false, for callers to return. Preserves errno. */
 bool log_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));

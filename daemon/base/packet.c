@@ -38,7 +38,7 @@ static enum packet_result translate_errno(void)
     case ETOOMANYREFS: /* ETOOMANYREFS: too many descriptors in flight, since the other end does not
                           read them */
         return PACKET_BAD;
-    default: /* EPIPE, ECONNRESET, ENOTCONN */
+    default: /* EPIPE, ECONNRESET or ENOTCONN: the other end is closed */
         return PACKET_CLOSED;
     }
 }
@@ -57,7 +57,7 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd
     union {
         const char *from;
         void *to;
-    } base = {.from = bytes}; /* sendmsg does not write here, although iov_base is not const */
+    } base = {.from = bytes}; /* sendmsg only reads the bytes, although iov_base is not const */
     struct iovec part = {.iov_base = base.to, .iov_len = len};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     union control control;

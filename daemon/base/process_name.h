@@ -4,7 +4,7 @@
 
 /* Names this process: "core" for top and the log, "trickhouse: core" as its command line for ps. A
  * forked child begins with its parent's name. Longer names are truncated. Needs /proc/self/stat to
- * change the command line. Overwrites the texts of argv: copy what is still needed of them. */
+ * change the command line. Overwrites the texts of argv: copy those that are still needed. */
 void process_set_name(const char *name);
 
 /* Returns the name of this process. */

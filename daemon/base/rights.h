@@ -15,13 +15,13 @@ struct rights {
  * the lookup failed, with errno. */
 bool rights_find_user(const char *name, struct rights *rights) MUST_CHECK;
 
-/* Changes this process to that user, without root's groups and capabilities, and disables tracing
- * of it. On failure returns false with errno; the change may be half done, so the process must not
- * go on. */
+/* Makes this process run as the given user, without root's groups and capabilities, and disables
+ * tracing of it. On failure returns false with errno; the change may be half done, so the process
+ * must not go on. */
 bool rights_change_user(const struct rights *rights) MUST_CHECK;
 
-/* Changes the user in the same way, but keeps the right to listen on ports below 1024. Programs
- * that this process starts have that right too. */
+/* Changes the user like rights_change_user, but keeps the right to listen on ports below 1024.
+ * Programs that this process starts have that right too. */
 bool rights_change_user_but_listen(const struct rights *rights) MUST_CHECK;
 
 /* Gives up all capabilities, unless the process is root, which needs them to change its user later.

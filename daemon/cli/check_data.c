@@ -19,7 +19,8 @@ struct check_data {
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* a house on the copy would close tables, or has found other faults */
+    bool has_findings; /* a house that opens the copy would close tables, or has found other faults
+                        */
 };
 
 static bool check_game(void *context, int64_t id)

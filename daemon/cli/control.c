@@ -14,7 +14,7 @@
 
 /* `stop` and `status` of an open house. */
 
-/* Longer than the supervisor takes to end all its processes (processes.c). */
+/* How long `stop` waits: longer than the supervisor takes to end all processes (processes.c). */
 #define STOP_MS 30000
 
 #define STATUS_SILENT 3 /* exit status of `status` if the house does not answer */
@@ -42,8 +42,8 @@ static int stop_house(const char *data_dir, pid_t owner)
     return 0;
 }
 
-/* Calls `act` with the process id of the house that is open with --data DIR. Returns its result, or
- * without such a house `status_if_closed`. */
+/* Calls `act` with the process id of the house that is open with --data DIR, and returns its
+ * result. Returns `status_if_closed` if no house is open. */
 static int act_on_house(const struct subcommand *self, char **argv, int status_if_closed,
                         int (*act)(const char *data_dir, pid_t owner))
 {

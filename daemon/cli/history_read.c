@@ -215,7 +215,7 @@ void history_record_clear(struct history_record *record)
     *record = (struct history_record){0};
 }
 
-/* True if the event has exactly its required keys and at most the optional one. */
+/* True if the event has all its required keys, and no other key but the optional one. */
 static bool has_keys(const json_t *event, size_t required, const char *optional)
 {
     return json_object_size(event) == required + (json_object_get(event, optional) == NULL ? 0 : 1);

@@ -82,12 +82,13 @@ static void write_legal_moves(const struct game_def *game, const struct game_sta
 }
 
 /* Returns the index of the move with this text, or count if there is none; value may be any JSON.
- * Histories tend to list moves in order, so the search begins at `guess`. */
-static size_t find_spelling(const struct spelling *spelling, const json_t *value, size_t guess)
+ * Histories tend to list moves in order, so the search begins at `first_index`. */
+static size_t find_spelling(const struct spelling *spelling, const json_t *value,
+                            size_t first_index)
 {
     const char *text = json_string_value(value);
     for (size_t i = 0; text != NULL && i < spelling->count; i++) {
-        size_t at = (guess + i) % spelling->count;
+        size_t at = (first_index + i) % spelling->count;
         if (strcmp(spelling->texts[at], text) == 0) {
             return at;
         }

@@ -1,9 +1,10 @@
 #pragma once
 
-/* Reads a house's log file, for commands that wait for something to happen there. */
+/* Reads a house's log file, for commands that wait until the house has done something. */
 
 /* Returns the length of the log in bytes; 0 if there is no log. */
 long house_log_length(const char *data_dir);
 
-/* Prints the first error in the log after that position, if there is one, on standard error. */
+/* Prints the first error in the log after the position `from`, if there is one, on standard
+ * error. */
 void house_log_print_error(const char *data_dir, long from);

@@ -40,7 +40,7 @@ static bool find_user(const char *name, const char *data_dir, struct rights *rig
                           _("there is no such user for the house to run as; name one (--user)"));
 }
 
-/* Checks in a separate process, which becomes that user. */
+/* Checks in a separate process that the user can reach the folder: the process becomes the user. */
 static bool can_user_reach(const struct rights *rights, const char *data_dir)
 {
     int status = -1;

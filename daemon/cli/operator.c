@@ -45,7 +45,7 @@ static void keep_answer(void *context, bool is_ok, const json_t *answer)
     connection->answer = json_deep_copy(answer);
 }
 
-/* Keeps one text from each of two pushes. */
+/* Keeps the version from a `welcome`, and the reason from a `reload_refused`. */
 static void keep_pushed_text(void *context, const char *type, const json_t *message)
 {
     struct connection *connection = context;
@@ -120,7 +120,7 @@ static bool receive_packet(struct connection *connection, int64_t deadline_ms)
 
 static void ignore_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *answer)
 {
-    (void)context; /* the answer itself does not matter */
+    (void)context; /* the content of the answer does not matter */
 }
 
 /* Receives the next packet like receive_packet, but pings a silent core, so as not to wait for one

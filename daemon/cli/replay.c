@@ -150,7 +150,7 @@ static int replay_run(char **argv)
     const struct subcommand *self = &replay_subcommand;
     struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
     bool is_spectator = false;
-    uint32_t seat = SEATS_MAX; /* this value means that no seat was given */
+    uint32_t seat = SEATS_MAX; /* SEATS_MAX: no seat was given */
     const struct argument options[] = {
         {.name = "seat", .number = &seat, .max = SEATS_MAX - 1},
         {.name = "spectator", .flag = &is_spectator},

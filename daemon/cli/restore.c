@@ -24,7 +24,7 @@ struct restore {
     const char *data_dir;
     const char *file;
     struct data_dir dir;
-    char stamp[STAMP_MAX]; /* time of the restoring, in the name of the data that are kept */
+    char stamp[STAMP_MAX]; /* time of the restore, for the name that the old data are kept under */
     bool has_put_aside;
 };
 
@@ -33,21 +33,21 @@ static bool report_failure(const char *what, const char *why)
     return subcommand_fail(&restore_subcommand, what, why) == 0;
 }
 
-static bool copy_bytes(int from, int to)
+static bool copy_bytes(int from_fd, int to_fd)
 {
     struct stat status;
-    if (fstat(from, &status) != 0) {
+    if (fstat(from_fd, &status) != 0) {
         return false;
     }
     off_t left = status.st_size;
     while (left > 0) {
-        ssize_t sent = sendfile(to, from, NULL, (size_t)left);
+        ssize_t sent = sendfile(to_fd, from_fd, NULL, (size_t)left);
         if (sent <= 0) {
             return false;
         }
         left -= sent;
     }
-    return fsync(to) == 0;
+    return fsync(to_fd) == 0;
 }
 
 static bool copy_file(const char *from_path, const char *to_path)

@@ -43,7 +43,8 @@ struct serve {
     bool has_own_file;       /* CONFIG_FILE was read, so a reload must find it too */
     bool is_detached;
     bool is_check; /* only check the options and settings, and open nothing */
-    const char *overrides[ARRAY_LEN(overrides)]; /* values of those options; NULL: not given */
+    const char *overrides[ARRAY_LEN(
+        overrides)]; /* values of the options that override settings; NULL: not given */
 };
 
 /* Reads the command line. Values of settings are kept in serve->overrides until the file is
@@ -176,7 +177,7 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
-            argv++; /* and the value of the option, which is always there */
+            argv++; /* skip the value of --resume too; it is always present */
         } else {
             copy[count++] = must_copy_text(*argv);
         }

@@ -60,9 +60,9 @@ static uint64_t compute_choice_seed(const uint8_t seed[SEED_BYTES])
 }
 
 /* Chooses a seat that may act. Draws a random number only if there are several. */
-static uint8_t choose_seat(uint8_t turn, struct quick_random *random)
+static uint8_t choose_seat(uint8_t acting_seats, struct quick_random *random)
 {
-    struct move_set seats = {{turn}};
+    struct move_set seats = {{acting_seats}};
     uint8_t count = move_set_count(&seats);
     return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_below(random, count));
 }

@@ -33,7 +33,7 @@ int subcommand_refuse_usage(const struct subcommand *self, const char *format, .
 /* Prints "trickhouse NAME: WHAT: WHY" on standard error. Returns 1, for callers to return. */
 int subcommand_fail(const struct subcommand *self, const char *what, const char *why);
 
-/* Returns NULL if there is none with that name. */
+/* Finds a subcommand by its name; returns NULL if no subcommand has it. */
 const struct subcommand *subcommand_find(const char *name);
 
 /* Returns a subcommand by its place in subcommands.def; NULL after the last. */

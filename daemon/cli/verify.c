@@ -13,20 +13,21 @@ struct verification {
     struct output *output;
     uint64_t holding;
     uint64_t failing;
-    char last[LINE_BYTES]; /* the line to print if this was the only history and it holds */
+    char last[LINE_BYTES]; /* the line to print if this is the file's only history and it is correct
+                            */
 };
 
-static void print_failure(struct verification *v, const struct history_file *file, const char *what,
-                          const char *why)
+static void print_failure(struct verification *verification, const struct history_file *file,
+                          const char *what, const char *why)
 {
     char line[LINE_BYTES];
     snprintf(line, sizeof(line), _("history %" PRIu64 " (line %" PRIu64 ") %s%s\n"), file->count,
              file->stream.line, what, why);
-    output_write_line(v->output, line);
-    v->failing++;
+    output_write_line(verification->output, line);
+    verification->failing++;
 }
 
-static void verify_history(struct verification *v, const struct history_file *file,
+static void verify_history(struct verification *verification, const struct history_file *file,
                            const struct history_record *record)
 {
     char buffer[JSON_DIFF_MAX];
@@ -37,38 +38,38 @@ static void verify_history(struct verification *v, const struct history_file *fi
                            : "";
     switch (history_verify(record, &moves, &why)) {
     case HISTORY_HOLDS:
-        v->holding++;
-        snprintf(v->last, sizeof(v->last),
+        verification->holding++;
+        snprintf(verification->last, sizeof(verification->last),
                  _("holds: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
                    "event and the result%s\n"),
                  record->game->id, record->config.players, moves, json_array_size(record->events),
                  more);
         break;
     case HISTORY_DIFFERS:
-        print_failure(v, file, _("differs at "), why.at);
+        print_failure(verification, file, _("differs at "), why.at);
         break;
     case HISTORY_UNFINISHED:
-        print_failure(v, file, _("is of an unfinished game, so there is no seed to verify it by"),
-                      "");
+        print_failure(verification, file,
+                      _("is of an unfinished game, so there is no seed to verify it by"), "");
         break;
     }
 }
 
 /* Prints one line for a single history; for several, those that failed and a total. */
-static void print_summary(const struct verification *v)
+static void print_summary(const struct verification *verification)
 {
     char line[LINE_BYTES];
-    uint64_t all = v->holding + v->failing;
-    if (all == 1 && v->holding == 1) {
-        output_write_line(v->output, v->last);
-    } else if (all > 1 && v->failing == 0) {
+    uint64_t all = verification->holding + verification->failing;
+    if (all == 1 && verification->holding == 1) {
+        output_write_line(verification->output, verification->last);
+    } else if (all > 1 && verification->failing == 0) {
         snprintf(line, sizeof(line), _("%" PRIu64 " histories: all hold\n"), all);
-        output_write_line(v->output, line);
+        output_write_line(verification->output, line);
     } else if (all > 1) {
         snprintf(line, sizeof(line),
                  _("%" PRIu64 " histories: %" PRIu64 " hold, %" PRIu64 " do not\n"), all,
-                 v->holding, v->failing);
-        output_write_line(v->output, line);
+                 verification->holding, verification->failing);
+        output_write_line(verification->output, line);
     }
 }
 
@@ -79,22 +80,22 @@ static int verify_file(const struct subcommand *self, const char *path)
         return 1;
     }
     struct output output = output_begin();
-    struct verification v = {.output = &output};
+    struct verification verification = {.output = &output};
     enum history_file_result next;
     do {
         struct history_record record;
         next = history_file_read_next(&file, &record);
         if (next == HISTORY_FILE_OK) {
-            verify_history(&v, &file, &record);
+            verify_history(&verification, &file, &record);
             history_record_clear(&record);
         } else if (next == HISTORY_FILE_BAD) {
-            print_failure(&v, &file, _("cannot be read: "), file.why);
+            print_failure(&verification, &file, _("cannot be read: "), file.why);
         }
     } while (next == HISTORY_FILE_OK || next == HISTORY_FILE_BAD);
-    print_summary(&v);
+    print_summary(&verification);
     history_file_close(&file);
     int status = output_end(&output, self);
-    return next == HISTORY_FILE_END && v.failing == 0 ? status : 1;
+    return next == HISTORY_FILE_END && verification.failing == 0 ? status : 1;
 }
 
 static int verify_run(char **argv)

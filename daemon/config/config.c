@@ -12,7 +12,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#define SHOWN_MAX 40 /* bytes of a wrong value that a message repeats */
+#define SHOWN_MAX 40 /* an error message shows at most this many bytes of a wrong value */
 #define FINGERPRINT_PREFIX "SHA256:"
 #define FINGERPRINT_BYTES 50
 
@@ -68,7 +68,7 @@ static bool is_fingerprint(const char *text)
 static const struct {
     const char *allowed; /* N_() */
     bool (*is_good)(const char *text);
-    const char *words[4]; /* or the text must be one of these words */
+    const char *words[4]; /* further allowed words, besides the texts that is_good accepts */
 } forms[] = {
     [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_text_line, {NULL}},
     [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),

@@ -24,7 +24,7 @@ struct config_each {
 
 #define CONFIG_COUNT sizeof(struct config_each)
 
-/* Where a value comes from: the number of a line in the file, or one of these. */
+/* Where a value comes from: the number of a line in the file, or one of these constants. */
 #define CONFIG_FROM_DEFAULT 0
 #define CONFIG_FROM_COMMAND (-1)
 

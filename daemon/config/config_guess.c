@@ -15,7 +15,7 @@ static size_t lesser_of(size_t a, size_t b)
 }
 
 /* Computes the Levenshtein distance of the first WORD_MAX bytes of both words. */
-static size_t edit_distance(const char *wrong, const char *right)
+static size_t compute_edit_distance(const char *wrong, const char *right)
 {
     size_t row[WORD_MAX + 1];
     size_t wrong_len = strnlen(wrong, WORD_MAX);
@@ -59,7 +59,7 @@ void config_guess_section(const char *section, char why[CONFIG_WHY_SIZE])
     const char *best = NULL;
     size_t fewest_changes = SIZE_MAX;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
-        size_t changes = edit_distance(section, setting->section);
+        size_t changes = compute_edit_distance(section, setting->section);
         if (changes < fewest_changes) {
             fewest_changes = changes;
             best = setting->section;
@@ -84,7 +84,7 @@ void config_guess_key(const char *section, const char *key, char why[CONFIG_WHY_
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {
         /* At equal distance, prefer a setting of the section that was named. */
         size_t score =
-            2 * edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
+            2 * compute_edit_distance(key, setting->key) + (strcmp(section, setting->section) != 0);
         if (score < best_score) {
             best_score = score;
             best = setting;

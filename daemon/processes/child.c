@@ -29,7 +29,7 @@ static void close_other_descriptors(const struct child_plan *plan)
     for (size_t i = 0; i < plan->keep_count; i++) {
         unsigned kept = (unsigned)keep[i];
         if (keep[i] < (int)from) {
-            continue; /* -1 (no descriptor), a standard descriptor, or a duplicate */
+            continue; /* skip -1 (no descriptor), a standard descriptor, or a duplicate */
         }
         if (kept > from) {
             close_range(from, kept - 1, 0);
@@ -52,7 +52,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
     }
     close_other_descriptors(plan);
     setrlimit(RLIMIT_CORE, &no_core);
-    /* Passwords, private messages and hidden cards pass through here. */
+    /* Forbid tracing: passwords, private messages and hidden cards pass through this process. */
     prctl(PR_SET_DUMPABLE, 0);
     umask(077);
     signal(SIGPIPE, SIG_IGN);

@@ -33,12 +33,12 @@ char *data_dir_make_path(const struct data_dir *dir, const char *name)
 
 /* Describes a lock on the whole file, of the open file description: such a lock survives a fork,
  * ends with the last copy of the descriptor, and can be queried without being taken. */
-static struct flock make_lock(short type)
+static struct flock describe_lock(short type)
 {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
-static bool failed_because_locked(void)
+static bool errno_means_locked(void)
 {
     return errno == EAGAIN || errno == EACCES;
 }
@@ -72,11 +72,11 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     char *file = data_dir_make_path(dir, "lock");
     dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(file);
-    struct flock lock = make_lock(F_WRLCK);
+    struct flock lock = describe_lock(F_WRLCK);
     enum data_dir_result result = DATA_DIR_FAILED;
     if (dir->lock >= 0 && fcntl(dir->lock, F_OFD_SETLK, &lock) == 0) {
         result = write_own_pid(dir->lock) ? DATA_DIR_OK : DATA_DIR_FAILED;
-    } else if (dir->lock >= 0 && failed_because_locked()) {
+    } else if (dir->lock >= 0 && errno_means_locked()) {
         result = DATA_DIR_LOCKED;
     }
     if (result != DATA_DIR_OK) {
@@ -215,7 +215,7 @@ bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t
 
 static enum data_dir_result read_owner_pid(int file, pid_t *owner)
 {
-    struct flock lock = make_lock(F_RDLCK);
+    struct flock lock = describe_lock(F_RDLCK);
     if (fcntl(file, F_OFD_GETLK, &lock) != 0) {
         return DATA_DIR_FAILED;
     }

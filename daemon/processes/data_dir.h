@@ -34,24 +34,25 @@ enum data_dir_result {
 /* Makes the folder (0700) if it is missing, takes the lock and writes this process's id. */
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_CHECK;
 
-/* Opens the folder for a process that has executed its program again and still holds the lock. */
+/* Opens the folder for a supervisor that has executed its program again and still holds the
+ * lock. */
 enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock) MUST_CHECK;
 
 /* True if the folder is empty or holds a house. Guards against giving away another folder by
  * mistake. */
 bool data_dir_is_new_or_house(const char *path) MUST_CHECK;
 
-/* As root, gives the folder and the house's files in it to that user. Skips hard links and symbolic
+/* As root, gives the folder and the house's files in it to the user. Skips hard links and symbolic
  * links. Returns false with errno. */
 bool data_dir_give_to_user(const char *path, uid_t user, gid_t group) MUST_CHECK;
 
-/* Releases the lock. If the folder belongs to somebody else than root, files that root has made
- * there become theirs. */
+/* Releases the lock. If the folder's owner is not root, gives the owner all files that root has
+ * made in the folder. */
 void data_dir_close(struct data_dir *dir);
 
-/* Reserves connection numbers, which never decrease in the life of the folder, even if the clock
- * does: a number that was once signed in must never mean somebody else. *first is at least `least`;
- * DATA_DIR_NUMBERS numbers from there are the caller's. Returns false with errno. */
+/* Reserves connection numbers: DATA_DIR_NUMBERS of them, from *first on, which is at least `least`.
+ * Numbers never decrease in the life of the folder, even if the clock is set back: a number under
+ * which somebody was once signed in must never mean somebody else. Returns false with errno. */
 #define DATA_DIR_NUMBERS 1000000
 bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t *first) MUST_CHECK;
 

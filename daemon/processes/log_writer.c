@@ -59,7 +59,7 @@ static void rotate_files(struct written *written)
     }
     if (!is_done || !open_log_file(written)) {
         log_failure("the log cannot be renamed");
-        written->size = 0; /* try again after most_bytes more */
+        written->size = 0; /* try to rename again after another most_bytes */
     }
 }
 
@@ -98,7 +98,7 @@ static void write_lines(struct written *written, const char *bytes, size_t len)
     }
 }
 
-/* Reads and writes a chunk. Returns false if none is waiting, or nothing more will come. */
+/* Reads and writes a chunk of the log. Returns false if none is waiting, or no more will come. */
 static bool copy_chunk(struct written *written, int input)
 {
     static char chunk[CHUNK_BYTES];

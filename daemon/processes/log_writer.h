@@ -18,9 +18,9 @@ struct log_writer_setup {
     int input;           /* the reading end of the pipe */
 };
 
-/* Writes the log until SIGTERM, and then what has arrived so far, or until nobody can write to the
- * pipe any more. Gets SIGTERM when its parent dies. Returns the exit status: 1, with a line on
- * standard error, if the file cannot be written. */
+/* Writes the log until SIGTERM arrives, and then the lines that have arrived so far. Also ends when
+ * no process has the pipe open for writing any more. Gets SIGTERM when its parent dies. Returns the
+ * exit status: 1, with a line on standard error, if the file cannot be written. */
 int log_writer_run(const struct log_writer_setup *setup);
 
 /* The process that writes the log, as the supervisor manages it. */

@@ -177,12 +177,12 @@ static void replace_others(struct processes *processes)
 
 void processes_close(struct processes *processes)
 {
-    fd_clear(&processes->control);
-    fd_clear(&processes->settings);
+    fd_close_and_reset(&processes->control);
+    fd_close_and_reset(&processes->settings);
     for (unsigned i = 0; i < processes->count; i++) {
-        fd_clear(&processes->list[i].core_end);
-        fd_clear(&processes->list[i].own_end);
-        fd_clear(&processes->list[i].ready);
+        fd_close_and_reset(&processes->list[i].core_end);
+        fd_close_and_reset(&processes->list[i].own_end);
+        fd_close_and_reset(&processes->list[i].ready);
     }
 }
 
@@ -297,17 +297,17 @@ static bool reports_readiness(const struct process *process)
 static void start_process(struct processes *processes, struct process *process)
 {
     int ready[2] = {-1, -1};
-    fd_clear(&process->ready);
+    fd_close_and_reset(&process->ready);
     process->started_ms = clock_steady_ms();
     if (reports_readiness(process) && pipe2(ready, O_CLOEXEC | O_NONBLOCK) != 0) {
         process->pid = -1;
     } else {
         process->pid = fork_process(processes, process, ready[1]);
     }
-    fd_clear(&ready[1]);
+    fd_close_and_reset(&ready[1]);
     if (process->pid < 0) {
         log_failure("cannot start %s", process->name);
-        fd_clear(&ready[0]);
+        fd_close_and_reset(&ready[0]);
         process->pid = 0;
         process->due_ms = process->started_ms + QUICK_MS;
         return;
@@ -317,7 +317,7 @@ static void start_process(struct processes *processes, struct process *process)
     process->ready = ready[0];
     if (process->group == 0 || setpgid(process->pid, process->group) != 0) {
         process->group = process->pid;
-        setpgid(process->pid, process->pid); /* fails if the child has already done this itself */
+        setpgid(process->pid, process->pid); /* fails if the child has set its group already */
     }
 }
 
@@ -425,7 +425,7 @@ void processes_read_readiness(struct processes *processes)
         if (got < 0) {
             continue;
         }
-        fd_clear(&process->ready);
+        fd_close_and_reset(&process->ready);
         process->is_ready = process->is_ready || got > 0;
         if (got > 0 && process->run == run_core && processes->is_replacing) {
             replace_others(processes);
@@ -456,7 +456,7 @@ static bool wait_for_child(int64_t deadline_ms)
     return sigtimedwait(&child, NULL, &wait) >= 0 || errno == EINTR;
 }
 
-static void reap_without_log(struct processes *processes)
+static void reap_without_logging(struct processes *processes)
 {
     pid_t pid;
     while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
@@ -484,12 +484,12 @@ static void kill_group(pid_t group)
 static void stop_process(struct processes *processes, struct process *process, int64_t patience_ms)
 {
     int64_t deadline_ms = clock_steady_ms() + patience_ms;
-    reap_without_log(processes);
+    reap_without_logging(processes);
     if (process->pid > 0) {
         kill(process->pid, SIGTERM);
     }
     while (process->pid > 0 && wait_for_child(deadline_ms)) {
-        reap_without_log(processes);
+        reap_without_logging(processes);
     }
     if (process->pid > 0) {
         log_event(LOG_LEVEL_WARN, 0, "%s %ld did not end and is killed", process->name,

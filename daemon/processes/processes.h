@@ -9,7 +9,7 @@
 
 struct data_dir;
 
-/* The processes of one house, in the hands of the supervisor. */
+/* The processes of one house, which the supervisor starts, restarts and ends. */
 
 #define PROCESSES_MAX (2 + CORE_WORKERS_MAX) /* core, gate and workers */
 
@@ -19,7 +19,7 @@ struct process {
     int core_end; /* ends of its socket pair with the core; -1 for the core itself */
     int own_end;
     pid_t pid;          /* process id; 0 while it does not run */
-    pid_t group;        /* process group; the gate's sessions are in the gate's */
+    pid_t group;        /* process group; sessions belong to the group of the gate */
     int64_t started_ms; /* time of the last start; monotonic, as all times here */
     int64_t due_ms;     /* time of the next start, while it does not run */
     unsigned quick_deaths;

@@ -98,12 +98,12 @@ bool processes_image_restore(struct processes *processes, json_t *json)
     return true;
 }
 
-void processes_image_keep_across_exec(const struct processes *processes, bool is_passing)
+void processes_image_keep_across_exec(const struct processes *processes, bool is_kept)
 {
-    image_keep_across_exec(processes->control, is_passing);
-    image_keep_across_exec(processes->settings, is_passing);
+    image_keep_across_exec(processes->control, is_kept);
+    image_keep_across_exec(processes->settings, is_kept);
     for (unsigned i = 0; i < processes->count; i++) {
-        image_keep_across_exec(processes->list[i].core_end, is_passing);
-        image_keep_across_exec(processes->list[i].own_end, is_passing);
+        image_keep_across_exec(processes->list[i].core_end, is_kept);
+        image_keep_across_exec(processes->list[i].own_end, is_kept);
     }
 }

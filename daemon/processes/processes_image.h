@@ -8,10 +8,10 @@
 /* Returns the image; a new reference. */
 json_t *processes_image_make(const struct processes *processes) MUST_CHECK;
 
-/* Restores sockets and processes from the image. The processes must list its members and have no
- * sockets: saved processes, matched by name and order, keep running; new ones get no socket yet;
- * processes no longer wanted are told to end. Returns false if the image is malformed. */
+/* Restores sockets and processes from the image. `processes` must list the wanted processes,
+ * without sockets. Saved processes, matched by name and order, keep running; new ones get no socket
+ * yet; processes no longer wanted are told to end. Returns false if the image is malformed. */
 bool processes_image_restore(struct processes *processes, json_t *json) MUST_CHECK;
 
 /* Sets whether the sockets stay open across the next exec. */
-void processes_image_keep_across_exec(const struct processes *processes, bool is_passing);
+void processes_image_keep_across_exec(const struct processes *processes, bool is_kept);

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-/* calls that a process which only uses the descriptors it was given never needs */
+/* system calls that a process never needs if it only uses descriptors that it was given */
 static const int calls_to_elsewhere[] = {
     SCMP_SYS(ptrace),
     SCMP_SYS(process_vm_readv),
@@ -30,7 +30,7 @@ static const int calls_to_programs[] = {
     SCMP_SYS(execveat),
 };
 
-/* Makes these calls fail. Returns 0 or a negative errno, as libseccomp does. */
+/* Makes the system calls fail. Returns 0 or a negative errno, as libseccomp does. */
 static int refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int error = 0;

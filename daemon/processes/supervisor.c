@@ -26,16 +26,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define RUNNING (-1) /* value of a status while the house stays open */
+#define RUNNING (-1) /* exit status that is not yet known: the house stays open */
 
 struct supervisor {
     const struct supervisor_setup *setup;
     struct data_dir dir;
     struct processes processes;
     int signals;
-    struct log_writer log;     /* runs only if is_logged_to_file */
-    struct reload_image image; /* what the program before the exec has left; without an exec, its
-                                  processes is NULL */
+    struct log_writer log;     /* the process that writes the log; runs only if is_logged_to_file */
+    struct reload_image image; /* state from before the exec; .processes is NULL without an exec */
     bool is_announced;
 };
 
@@ -66,7 +65,7 @@ static bool start_log_writer(struct supervisor *supervisor)
            log_failure("the log cannot be written");
 }
 
-/* Opens the data folder, or continues with the one of the image after an exec. */
+/* Opens the data folder. After an exec, continues with the data folder that was open before. */
 static enum data_dir_result open_folder(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;

@@ -26,15 +26,15 @@ static void set_request_id(json_t *message, int64_t id)
     }
 }
 
-/* True for messages that only a session may send: the core trusts their contents, and a program has
- * verified nothing. */
+/* True for messages that only a session may send: the core trusts their contents, which an outside
+ * program has not verified. */
 static bool is_session_only(const json_t *message)
 {
     return strcmp(read_type(message), "sign_in") == 0 ||
            strcmp(read_type(message), "key_check") == 0;
 }
 
-static enum api_result record_hello(struct api *api, const json_t *message)
+static enum api_result handle_hello(struct api *api, const json_t *message)
 {
     bool is_hello = strcmp(read_type(message), "hello") == 0;
     if (api->phase == API_SILENT && !is_hello) {
@@ -47,7 +47,7 @@ static enum api_result record_hello(struct api *api, const json_t *message)
     return API_OK;
 }
 
-static enum api_result record_request(struct api *api, json_t *message)
+static enum api_result handle_request(struct api *api, json_t *message)
 {
     int64_t id = 0;
     if (json_object_get(message, "id") == NULL) {
@@ -70,9 +70,9 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
     json_t *message = json_read_request(line, line_len);
     enum api_result result = message == NULL            ? API_NO_OBJECT
                              : is_session_only(message) ? API_NOT_THEIRS
-                                                        : record_hello(api, message);
+                                                        : handle_hello(api, message);
     if (result == API_OK) {
-        result = record_request(api, message);
+        result = handle_request(api, message);
     }
     if (result == API_OK) {
         *packet = must_write_json(json_incref(message));
@@ -137,22 +137,22 @@ const char *api_explain(enum api_result result)
     return NULL;
 }
 
-/* The functions below record a message of the core. They return true if the message is for the
+/* The functions below handle a message of the core. They return true if the message is for the
  * program. */
 
-static bool record_bye(struct api *api)
+static bool handle_bye(struct api *api)
 {
     api->has_bye = true;
     return true;
 }
 
-static bool record_welcome(struct api *api)
+static bool handle_welcome(struct api *api)
 {
     api->phase = api->phase == API_GREETED ? API_WELCOMED : api->phase;
     return api->phase == API_WELCOMED;
 }
 
-static bool record_resync(struct api *api)
+static bool handle_resync(struct api *api)
 {
     if (api->phase == API_SILENT) {
         return false;
@@ -166,9 +166,9 @@ static const struct {
     const char *type;
     bool (*note)(struct api *api);
 } notes[] = {
-    {"bye", record_bye},
-    {"resync", record_resync},
-    {"welcome", record_welcome},
+    {"bye", handle_bye},
+    {"resync", handle_resync},
+    {"welcome", handle_welcome},
 };
 
 /* False for messages that belong to the session's own sign-in: those before the program's hello,

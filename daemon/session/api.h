@@ -7,7 +7,7 @@
 /*
  * The protocol for outside programs: they send one message a line, the core takes one a packet
  * (PROTOCOL.md, "Programs of other people"). No I/O here. The session has used some request ids to
- * sign in, so that number is added to a program's ids and subtracted from those in the answers.
+ * sign in; their number is added to a program's ids and subtracted from those in the answers.
  *
  *     silent ──(its hello)──► greeted ──(the core's welcome)──► welcomed
  *
@@ -16,9 +16,10 @@
 enum {
     API_LINE_MAX =
         8192, /* bytes of a line without its newline; the core accepts as many in a request */
-    API_IN_MAX = 2 * 65536,     /* bytes received and not yet processed */
-    API_OUT_ENOUGH = 256 << 10, /* with this much unsent, nothing more is read from the core */
-    API_ID_MAX = INT32_MAX,     /* highest request id of a program */
+    API_IN_MAX = 2 * 65536, /* bytes received and not yet processed */
+    API_OUT_ENOUGH =
+        256 << 10,          /* bytes of unsent output from which on no more is read from the core */
+    API_ID_MAX = INT32_MAX, /* highest request id of a program */
 };
 
 enum api_phase {

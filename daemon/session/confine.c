@@ -27,12 +27,13 @@ static const struct {
     {RLIMIT_CORE, 0, true},
     {RLIMIT_NPROC, 0, true},
     {RLIMIT_NOFILE, 16, true},
-    /* the last resort: the gate kills such a session much earlier (gate_cpu.h) */
+    /* CPU time in s, as a last resort: the gate kills a session that uses too much far earlier
+     * (gate_cpu.h) */
     {RLIMIT_CPU, 14400, true},
-    /* not 0: curses draws into a memfd; a screen of 500 by 200 needs 1 MiB */
+    /* file size: not 0, because curses draws into a memfd; a screen of 500 by 200 needs 1 MiB */
     {RLIMIT_FSIZE, 4 << 20, true},
     {RLIMIT_DATA, 64 << 20,
-     false}, /* a screen of 500 by 200 with its frames needs a tenth of this */
+     false}, /* memory: a screen of 500 by 200 with its frames needs a tenth of this */
     {RLIMIT_AS, 512 << 20, false},
 };
 

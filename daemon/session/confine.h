@@ -20,14 +20,15 @@ struct confinement;
 struct confinement *confinement_new(const char *user) MUST_CHECK;
 void confinement_free(struct confinement *confinement);
 
-/* First of three steps in which a forked session confines itself: files. Call it while the
- * confinement's descriptor is open. Each step exits, with a line on the log, if the kernel
- * refuses. */
+/* First of three steps in which a forked session confines itself: restricts its files. Call it
+ * while the confinement's descriptor is open. Each step exits, with a line on the log, if the
+ * kernel refuses. */
 void confine_files(const struct confinement *confinement);
 
-/* Second step: everything else. Call it when only the standard descriptors and the session's own
- * are open. */
+/* Second step of the confinement: everything but the files. Call it when only the standard
+ * descriptors and the session's own are open. */
 void confine_session(const struct confinement *confinement);
 
-/* Third step, once the screen has started: forbids what only the start of the screen needed. */
+/* Third step of the confinement, once the screen has started: forbids what only the start of the
+ * screen needed. */
 void confine_screen(const struct confinement *confinement);

@@ -41,7 +41,7 @@ static bool equals_text(const json_t *message, const char *key, const char *valu
 }
 
 /* The code `unknown` means that the ban has ended meanwhile. */
-static void record_ban(struct login *login, const json_t *message)
+static void keep_ban(struct login *login, const json_t *message)
 {
     login->is_banned = equals_text(message, "code", "banned") ||
                        (login->is_banned && !equals_text(message, "code", "unknown"));
@@ -49,7 +49,7 @@ static void record_ban(struct login *login, const json_t *message)
 
 static enum login_result read_refusal(struct login *login, const json_t *message)
 {
-    record_ban(login, message);
+    keep_ban(login, message);
     if (equals_text(message, "code", "wait")) {
         json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
         login->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
@@ -111,7 +111,7 @@ static enum login_result ask_core(struct login *login, const char *type, json_t 
 }
 
 /* Records the result of a sign-in, and counts wrong tries. */
-static enum login_result record_result(struct login *login, enum login_result result)
+static enum login_result keep_result(struct login *login, enum login_result result)
 {
     if (result == LOGIN_IN || result == LOGIN_UNREGISTERED) {
         login->state = LOGIN_SIGNED_IN;
@@ -154,7 +154,7 @@ static enum login_result send_sign_in(struct login *login, const char *method, j
         json_object_set_new(fields, "asks", json_boolean(login->is_query_only)) != 0) {
         abort();
     }
-    return record_result(login, ask_core(login, "sign_in", fields));
+    return keep_result(login, ask_core(login, "sign_in", fields));
 }
 
 void login_enter_house(const struct login *login, const char *as)
@@ -183,11 +183,11 @@ enum login_result login_by_password(struct login *login, const char *name, const
         (void)snprintf(login->why, sizeof(login->why), "%s",
                        _("Nothing was sent. To appeal, type the word appeal and then your reason, "
                          "as in: appeal It was my brother."));
-        return record_result(login, LOGIN_REFUSED);
+        return keep_result(login, LOGIN_REFUSED);
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return record_result(login, LOGIN_DENIED); /* a password that is not UTF-8 is nobody's */
+        return keep_result(login, LOGIN_DENIED); /* nobody's password is anything but UTF-8 */
     }
     return send_sign_in(login, "password",
                         json_pack("{s:o, s:o}", "name", make_json_name(name), "password", text));

@@ -69,8 +69,8 @@ void login_clear(struct login *login);
 enum login_result login_check_key(struct login *login, const char *name, const char *type,
                                   const char *fingerprint) MUST_CHECK;
 
-/* Signs in with a key whose signature is verified. Each way to sign in signs in or counts as a
- * wrong try. */
+/* Signs in with a key whose signature is verified. Whatever the method, an attempt to sign in
+ * succeeds or counts as a wrong try. */
 enum login_result login_by_key(struct login *login, const char *name, const char *type,
                                const char *fingerprint) MUST_CHECK;
 

@@ -147,15 +147,15 @@ void session_run(const struct session_setup *setup)
         .login = {.peer_fd = FD_PEER,
                   .stop_fd = FD_STOP,
                   .tries_max = (int)setup->config->door_tries,
-                  .is_query_only =
-                      !setup->is_telnet}, /* an SSH client says later what it connected for */
+                  .is_query_only = !setup->is_telnet}, /* an SSH client asks for a shell, a command
+                                                          or a subsystem only after signing in */
     };
     session.login.link = session.core;
     terminal_init(&session.terminal, (size_t)setup->config->connection_input_kib << 10);
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }
-    confine_session(setup->confinement); /* no input has been read yet */
+    confine_session(setup->confinement); /* nothing from the client has been read yet */
     int exit_status = serve_connection(&session);
     if (!session.is_peer_gone) {
         session.transport->leave(&session, exit_status);

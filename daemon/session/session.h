@@ -30,7 +30,7 @@ struct session_setup {
     struct sshd_host *host; /* prepared once by the gate (warm.h) */
     const struct confinement *confinement;
     const struct config *config;
-    int peer_socket;  /* the connection */
+    int peer_socket;  /* the socket of the client's connection */
     int core_socket;  /* the session's end of its socket pair with the core */
     int signed_in_fd; /* receives one byte once somebody has signed in, and is then closed */
     int log_fd;       /* receives the session's log lines */

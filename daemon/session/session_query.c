@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    ANSWER_TIMEOUT_MS = 30000, /* ten times as long as the restart of a core takes */
+    ANSWER_TIMEOUT_MS = 30000, /* an answer may take ten times as long as a core's restart */
     CAST_PIECE = 65536,        /* bytes of a recording sent at a time */
 };
 
@@ -55,14 +55,15 @@ static bool send_all_output(struct session *session)
     return true;
 }
 
-/* Runs a command line in plain mode, and leaves when it is done. Returns the exit status. */
+/* Runs a command line in plain mode, and ends the session when the command is done. Returns the
+ * exit status. */
 static int run_typed_line(struct session *session, const char *typed)
 {
     session->terminal.lines.is_on = true;
     if (!session_open_screen(session)) {
         return QUERY_REFUSED;
     }
-    /* pushes from before the screen are lost; a new hello makes the core repeat them */
+    /* messages that arrived before the screen are lost; a new hello makes the core repeat them */
     client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     ui_mark_exec_session(session->ui);
     ui_take_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
@@ -113,7 +114,8 @@ int session_serve_query(struct session *session, const char *line)
     };
     query_begin(run, &setup);
     if (run->is_json) {
-        i18n_choose_language(I18N_ENGLISH); /* programs read the answer and its refusals */
+        i18n_choose_language(I18N_ENGLISH); /* English, because programs read the answer and the
+                                               refusals of a JSON query */
     }
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;

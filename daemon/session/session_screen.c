@@ -72,9 +72,9 @@ static size_t draw_if_due(struct session *session)
     return session->transport->send(session);
 }
 
-/* Returns how long nothing on the screen changes by itself. While output is blocked, nothing is
- * drawn. */
-static int64_t time_to_next_turn(const struct session *session)
+/* Returns how long the screen stays unchanged without an event, in ms. While output is blocked,
+ * nothing is drawn. */
+static int64_t compute_time_to_next_change(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {
         return SESSION_TURN_MS_MAX;
@@ -93,6 +93,6 @@ void session_serve_screen(struct session *session)
         if (ui_is_done(session->ui) || !session_is_alive(session, clock_steady_ms(), sent)) {
             return;
         }
-        timeout_ms = time_to_next_turn(session);
+        timeout_ms = compute_time_to_next_change(session);
     }
 }

@@ -27,7 +27,7 @@ struct ssh {
     ssh_event event;
     struct sshd_auth auth;
     struct sshd_channel channel;
-    struct ssh_counter_struct counter; /* libssh keeps pointers to this, so it must not move */
+    struct ssh_counter_struct counter; /* must not move: libssh points to it */
 };
 
 static bool begin_ssh(struct session *session, const struct session_setup *setup)
@@ -48,7 +48,7 @@ static bool begin_ssh(struct session *session, const struct session_setup *setup
     return true;
 }
 
-static short wanted_events(const struct session *session)
+static short choose_events(const struct session *session)
 {
     const struct ssh *ssh = session->own;
     bool is_writing = (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
@@ -66,7 +66,7 @@ static bool read_input(struct session *session, bool has_come)
 {
     const struct ssh *ssh = session->own;
     if (has_come) {
-        /* its result is not used: it does not report that a write found the client gone */
+        /* the result is ignored: it does not tell when a write found that the client is gone */
         ssh_event_dopoll(ssh->event, 0);
     }
     if (ssh_is_connected(ssh->session) == 0) {
@@ -104,7 +104,7 @@ static bool exchange_keys(struct session *session)
            session->login.state == LOGIN_ASKING && !has_broken_protocol(ssh)) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         struct pollfd fds[] = {
-            {.fd = FD_PEER, .events = wanted_events(session)},
+            {.fd = FD_PEER, .events = choose_events(session)},
             {.fd = FD_STOP, .events = POLLIN},
         };
         if (left_ms <= 0) {
@@ -179,8 +179,8 @@ static uint64_t count_received_bytes(const struct session *session)
     return ssh->counter.in_bytes;
 }
 
-/* Asks whether the client is alive. In non-blocking mode a call may only fetch the result of the
- * call before it, so there are two. */
+/* Asks whether the client is alive. In non-blocking mode a call may only return the result of the
+ * previous call, so this calls twice if the first sends nothing. */
 static void ask_if_alive(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -216,7 +216,7 @@ static void close_connection(struct session *session, int exit_status)
 const struct transport session_ssh = {
     .begin = begin_ssh,
     .enter = sign_in_and_start,
-    .events = wanted_events,
+    .events = choose_events,
     .take = read_input,
     .is_blocked = is_output_blocked,
     .send = send_output,

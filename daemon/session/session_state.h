@@ -42,8 +42,8 @@ struct transport {
     bool (*enter)(struct session *session);
     /* Returns the poll(2) events that the transport waits for. */
     short (*events)(const struct session *session);
-    /* Runs one turn, which reads input if has_come. Returns false if the session must end: `ending`
-     * is set, or the client is gone. */
+    /* Runs one turn of the session's loop, which reads input if has_come. Returns false if the
+     * session must end: `ending` is set, or the client is gone. */
     bool (*take)(struct session *session, bool has_come);
     /* True while output is waiting to be sent, and nothing more should be drawn. */
     bool (*is_blocked)(const struct session *session);
@@ -51,7 +51,8 @@ struct transport {
     size_t (*send)(struct session *session);
     /* Asks the client to hide what is typed, or to show it again. NULL if clients never show it. */
     void (*hide)(struct session *session, bool is_secret);
-    /* Returns the number of bytes received; and sends a question that every client answers. */
+    /* heard returns the number of bytes received; ask sends a question that every client
+     * answers. */
     uint64_t (*heard)(const struct session *session);
     void (*ask)(struct session *session);
     /* Sends the last message and closes. */

@@ -17,7 +17,7 @@
 
 enum {
     READ_MAX = 4096,
-    LEFT_MAX = 1 << 20 /* bytes discarded at the end, so that the last message arrives */
+    LEFT_MAX = 1 << 20 /* bytes of input discarded, so that the last message arrives */
 };
 
 struct wire {

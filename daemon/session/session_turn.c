@@ -36,7 +36,8 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int heed)
     }
     watchdog_arm();
     if (session->ui != NULL) {
-        ui_tick(session->ui, clock_unix_ms()); /* before the input, which contains no time */
+        ui_tick(session->ui, clock_unix_ms()); /* set the screen's time before it handles input,
+                                                  which carries no time of its own */
     }
     if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
         end_for_cpu_use(session);

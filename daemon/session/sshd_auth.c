@@ -103,8 +103,8 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
                                         "Only looking? Connect as \"guest\"."));
 }
 
-/* Asks for the password of this user, whom the answer does not name again. Returns 0 if libssh has
- * its answer. */
+/* Asks for the password of this user, and keeps the name, since the client's answer does not repeat
+ * it. Returns 0 if libssh has sent the question. */
 static int ask_password(struct sshd_auth *auth, ssh_message message)
 {
     const char *user = ssh_message_auth_user(message);
@@ -155,7 +155,7 @@ static int handle_message(ssh_session session, ssh_message message, void *userda
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
             auth->login->state = LOGIN_FAILED;
         }
-        /* for a service, this accepts: a refusal would only end the connection later */
+        /* 1 accepts a service; a refusal would only end the connection later */
         return 1;
     }
     if (ssh_message_type(message) != SSH_REQUEST_AUTH) {

@@ -67,8 +67,7 @@ static int accept_command(UNUSED ssh_session session, UNUSED ssh_channel ssh, co
     return 0;
 }
 
-/* Starts the protocol for programs. Programs send whole messages, so nothing of them may be
- * discarded. */
+/* Starts the protocol for programs. Programs send whole messages, so no byte may be discarded. */
 static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
                             void *userdata)
 {
@@ -113,8 +112,9 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
     *channel = (struct sshd_channel){
         .session = session,
         .terminal = terminal,
-        .write_max = pending_max /
-                     2, /* the other half leaves room for what encryption adds to each packet */
+        .write_max =
+            pending_max /
+            2, /* half of the limit: the rest is room for what encryption adds to each packet */
         .callbacks =
             {
                 .userdata = channel,

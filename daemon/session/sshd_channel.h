@@ -24,7 +24,7 @@ enum {
 
 struct sshd_channel {
     ssh_session session; /* borrowed */
-    ssh_channel channel; /* NULL until it is open; the session owns it */
+    ssh_channel channel; /* NULL until the channel is open; the SSH session owns it */
     enum sshd_channel_start start;
     struct terminal *terminal; /* borrowed */
     /* the command to run; a longer one is truncated and then unknown */

@@ -103,8 +103,8 @@ void sshd_host_free(struct sshd_host *host)
     free(host);
 }
 
-/* Sets the options of a session. Compression must be off before the connection is accepted: "no"
- * would still offer zlib. */
+/* Sets the options of a session. Compression must be set to "none" before the connection is
+ * accepted: with "no", libssh would still offer zlib. */
 static bool set_session_options(const struct sshd_host *host, ssh_session session)
 {
     const bool process_config = false;

@@ -8,7 +8,7 @@
 
 enum {
     RSA_BITS_MIN = 2048,
-    /* OpenSSH's limit; the signature of such a key takes a millisecond to check */
+    /* OpenSSH's limit in bits; checking the signature of so large a key takes a millisecond */
     RSA_BITS_MAX = 16384,
     BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
 };

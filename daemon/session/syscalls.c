@@ -57,8 +57,8 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    ALLOW_EQUAL(sendto, 4, 0),             /* without an address, to a connected peer only */
-    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* sending must not open a connection either */
+    ALLOW_EQUAL(sendto, 4, 0),             /* only to the connected peer, without an address */
+    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* without MSG_FASTOPEN, which opens a connection */
     ALLOW(shutdown),
     ALLOW(close),
     ALLOW(fstat),
@@ -107,7 +107,7 @@ static const struct rule stage_1[] = {
     ALLOW(access),
     ALLOW(faccessat),
     ALLOW(memfd_create),
-    ALLOW_SOCKETPAIR(SOCK_STREAM), /* a datagram socket could send to any other on the machine */
+    ALLOW_SOCKETPAIR(SOCK_STREAM), /* datagram sockets could send to any other socket */
     ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
 };
 
@@ -128,7 +128,7 @@ static const struct {
 /* Adds the rules of a stage. Returns 0 or a negative errno, as libseccomp does. */
 static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
 {
-    /* a call with the number of another architecture is not our mistake: it must kill */
+    /* a system call of another architecture is never our own mistake: kill the process */
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];

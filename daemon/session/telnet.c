@@ -59,7 +59,7 @@ static const struct known {
     {offsetof(struct telnet, terminal), TERMINAL_TYPE, false, true},
 };
 
-static struct telnet_option *state_of_option(struct telnet *telnet, const struct known *option)
+static struct telnet_option *find_option_state(struct telnet *telnet, const struct known *option)
 {
     return (struct telnet_option *)(void *)((char *)telnet + option->at);
 }
@@ -103,7 +103,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
         .wants_echo = true,
     };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
-        struct telnet_option *option = state_of_option(telnet, &known[i]);
+        struct telnet_option *option = find_option_state(telnet, &known[i]);
         const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
         bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
                        (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
@@ -157,7 +157,7 @@ static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, str
         bool is_answer = code == TIMING_MARK && !is_about_us;
         return is_on && !is_answer ? send_verb(telnet, out, refuse, code) : TELNET_OK;
     }
-    struct telnet_option *sides = state_of_option(telnet, option);
+    struct telnet_option *sides = find_option_state(telnet, option);
     uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
     uint8_t was = *side;
     *side = is_on ? TELNET_YES : TELNET_NO;

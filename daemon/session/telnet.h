@@ -10,10 +10,10 @@
  * GO AHEAD (858), NAWS (1073) and TERMINAL-TYPE (1091) with MTTS, and refuses every other option.
  */
 enum {
-    TELNET_REPLIES_MAX = 64, /* default of replies_max: replies sent to one client */
-    TELNET_SUB_MAX = 64,     /* longest subnegotiation in bytes, with its option */
-    TELNET_DISCARDED_MAX =
-        4096, /* default of discarded_max: bytes beyond that, in the whole connection */
+    TELNET_REPLIES_MAX = 64,     /* default of replies_max: replies sent to one client */
+    TELNET_SUB_MAX = 64,         /* longest subnegotiation in bytes, with its option */
+    TELNET_DISCARDED_MAX = 4096, /* default of discarded_max: bytes discarded from too long
+                                    subnegotiations in the whole connection */
 };
 
 /*
@@ -50,7 +50,7 @@ struct telnet {
     /* What the client has said; the caller may read this. */
     struct telnet_option binary, echo, go_ahead, terminal, window;
     bool has_size;
-    bool is_resized; /* set by every window size; the reader clears it */
+    bool is_resized; /* set whenever the client sends a window size; the reader clears it */
     int columns, rows;
     bool has_terminal;  /* the name of the terminal is final */
     uint32_t abilities; /* bits of MTTS; 0 if the client does not send them */

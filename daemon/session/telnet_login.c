@@ -101,8 +101,8 @@ static void handle_name(struct telnet_login *login, struct bytes *out)
     }
 }
 
-/* Handles a password or an appeal. An empty password would let the owner of a name in as
- * unregistered. */
+/* Handles a password or an appeal. After an empty line asks again: an empty password would sign the
+ * owner of an account in as an unregistered person. */
 static void handle_secret(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {
@@ -125,7 +125,8 @@ static void handle_line(struct telnet_login *login, struct bytes *out)
     login->len = 0;
 }
 
-/* Returns the length of the last character in bytes: a password or an appeal may contain any. */
+/* Returns the length of the last character in bytes: a password or an appeal may contain any
+ * character. */
 static size_t measure_last_character(const struct telnet_login *login)
 {
     size_t count = 1;

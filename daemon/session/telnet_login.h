@@ -6,7 +6,7 @@ struct login;
 
 /*
  * Signing in over telnet: asks for a name and a password in plain lines, edited and echoed here or
- * by the client. A known and an unknown name are asked for the same.
+ * by the client. Known and unknown names get the same questions.
  *
  *     name ──guest──▶ (the core)
  *      ▲ │ ──new────▶ (the core: unregistered)

@@ -49,8 +49,8 @@ static bool is_utf8(const char *locale)
 
 #define NAMES 3 /* number of variables that set one category of the locale */
 
-/* True if the variable is in `names` and no variable of higher priority was set; the last name has
- * the highest. */
+/* True if the variable is in `names` and no variable of higher priority was set. The last name has
+ * the highest priority. */
 static bool has_highest_priority(const char *const names[NAMES], const char *name, uint8_t *rank)
 {
     for (uint8_t i = 0; i < NAMES; i++) {

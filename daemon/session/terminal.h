@@ -24,17 +24,17 @@ struct terminal {
     uint8_t language_rank; /* priority of the variable that set the language; 0: none */
     const char *language;  /* tag of the language (i18n.h); NULL: none was requested */
     bool is_ascii;         /* the locale's character set is not UTF-8, so only ASCII is shown */
-    bool is_resized;       /* set by every new size; the reader clears it */
+    bool is_resized;       /* set at every change of the size; the reader clears it */
     struct ui_lines lines; /* full-screen or plain mode */
     bool has_new_lines;    /* set when `lines` changes; the reader clears it */
     bool is_ended;         /* input has ended, but somebody may still read the output */
-    bool is_closed;        /* the client has closed it: there is no more input */
+    bool is_closed;        /* the client has closed its terminal: there is no more input */
     bool is_overrun;       /* input was lost because it was not read in time */
     struct bytes in;       /* typed input that was not read yet */
     struct bytes out;      /* output that was not sent yet */
 };
 
-/* Sets 80 by 24, without a name. Unread input beyond in_max bytes is discarded. */
+/* Sets a size of 80 by 24 and no name. Unread input beyond in_max bytes is discarded. */
 void terminal_init(struct terminal *terminal, size_t in_max);
 
 /* Removes the first `len` bytes of `out`, which have been sent. */

@@ -23,7 +23,7 @@ struct watchdog {
     bool has_typed;       /* somebody has typed in this window */
 };
 
-/* Gives the turn that begins now a second of CPU time. */
+/* Allows the turn of the session's loop that begins now one second of CPU time. */
 void watchdog_arm(void);
 
 /* Returns the CPU time that this process has used. */
@@ -35,7 +35,7 @@ void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_perce
 /* Notes that somebody has typed. */
 void watchdog_note_typing(struct watchdog *watchdog);
 
-/* Starts a window. */
+/* Starts a new window of measurement. */
 void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
 /* True as soon as the CPU time of the window is used up; call it in each turn. A check only at the

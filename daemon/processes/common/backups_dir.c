@@ -26,7 +26,8 @@ bool backups_dir_make(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* True for names of exactly this form: other files in the folder were not made by the house. */
+/* True if the file's name has exactly the form of a backup's. The house did not make other files in
+ * the folder. */
 static int is_backup(const struct dirent *entry)
 {
     struct tm utc = {0};

@@ -32,10 +32,10 @@ json_t *image_load(int image)
     return root;
 }
 
-void image_keep_across_exec(int fd, bool is_passing)
+void image_keep_across_exec(int fd, bool is_kept)
 {
     /* close-on-exec is the only flag of a descriptor (fcntl(2)) */
-    if (fd >= 0 && fcntl(fd, F_SETFD, is_passing ? 0 : FD_CLOEXEC) != 0) {
+    if (fd >= 0 && fcntl(fd, F_SETFD, is_kept ? 0 : FD_CLOEXEC) != 0) {
         log_failure("descriptor %d", fd);
     }
 }

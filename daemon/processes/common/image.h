@@ -19,10 +19,11 @@ int image_save(json_t *root) MUST_CHECK;
 json_t *image_load(int image) MUST_CHECK;
 
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
-void image_keep_across_exec(int fd, bool is_passing);
+void image_keep_across_exec(int fd, bool is_kept);
 
 /* Returns bytes as a JSON string, which only the very same program understands; a new reference. */
 json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 
-/* Reads such bytes. Returns false, and changes nothing, if the size differs. */
+/* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size
+ * differs. */
 bool image_bytes_from_json(const json_t *string, void *bytes, size_t len) MUST_CHECK;

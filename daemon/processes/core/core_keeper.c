@@ -27,7 +27,7 @@
 
 #define TYPE_MAX 32
 #define STEP_PAGES 128 /* half a MiB, whose copy takes well under a millisecond */
-#define STEP_US 10000  /* pause between two steps of a backup, so that turns go on */
+#define STEP_US 10000  /* pause between two steps of a backup, in which the core serves people */
 
 enum keeper_state {
     KEEPER_IDLE,
@@ -54,7 +54,7 @@ struct keeper {
 };
 
 /* Ends a wait of the core's loop, so that keeper_do_work is called. */
-static void wake(UNUSED int socket, UNUSED short events, UNUSED void *context)
+static void wake_core_loop(UNUSED int socket, UNUSED short events, UNUSED void *context)
 {
 }
 
@@ -310,8 +310,8 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     keeper->keep = setup->config->backup_keep;
     keeper->reload.program = setup->program;
     keeper->reload.args = setup->args;
-    keeper->step = evtimer_new(core->base, wake, NULL);
-    keeper->child = evsignal_new(core->base, SIGCHLD, wake, NULL);
+    keeper->step = evtimer_new(core->base, wake_core_loop, NULL);
+    keeper->child = evsignal_new(core->base, SIGCHLD, wake_core_loop, NULL);
     if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
         abort();
     }

@@ -10,9 +10,10 @@ struct core_setup;
 struct keeper;
 
 /*
- * Does what the house cannot do itself: backups and reloads. The keeper is a peer of the house
- * inside the core's process. A backup is copied in small steps between turns, checked by a separate
- * process, and kept only if it passes:
+ * Makes the backups and prepares the reloads that the house asks for. The house sends the keeper
+ * messages as it does to other processes, but the keeper is a part of the core's process. A backup
+ * is copied in small steps between turns of the core's loop, checked by a separate process, and
+ * kept only if it passes:
  *
  *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
  */

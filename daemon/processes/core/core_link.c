@@ -108,7 +108,7 @@ static void queue_packet(struct link *link, const char *json, size_t len)
         event_add(link->writable, NULL);
     }
     if (!bytes_add(&link->unsent, &len, sizeof len) || !bytes_add(&link->unsent, json, len)) {
-        abort(); /* there is room: it was checked above */
+        abort(); /* there is room: this function checks that first */
     }
 }
 

@@ -9,26 +9,26 @@
 struct event;
 struct event_base;
 
-/* Why a link is closed at the end of the turn. */
+/* Why the core closes its connection to a peer at the end of a turn of the core's loop. */
 enum link_end {
     LINK_LIVES = 0,
     LINK_GONE,      /* the peer has closed its end */
-    LINK_DISMISSED, /* the house has said `bye` to it */
+    LINK_DISMISSED, /* the house has sent the peer a `bye` */
     LINK_UNFIT,     /* the peer broke the protocol */
 };
 
 /*
  * The core's end of a peer's socket. Packets that cannot be sent at once wait in a bounded queue;
- * nothing blocks. Marks record what happened to a link during a turn; the core acts on them at its
- * end.
+ * nothing blocks. Marks record what happened to a link during a turn of the core's loop; the core
+ * acts on the marks at the end of the turn.
  */
 struct link {
     int64_t conn;
     enum peer kind;
     int socket;
     void *owner;
-    bool awaits_hello; /* the peer knew an earlier core: messages before its `hello` were for that
-                          one */
+    bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
+                          them */
     bool is_lost;      /* a packet did not fit the queue, and the house must be told */
     enum link_end end; /* why the link must end; LINK_LIVES if it stays */
     struct links *set;
@@ -57,14 +57,14 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
                       enum peer kind, link_read_handler *on_readable);
 void link_free(struct link *link);
 
-/* Returns the link of that connection, or NULL. */
+/* Returns the link with this connection number, or NULL. */
 struct link *link_find(const struct links *set, int64_t conn);
 
 /* Sends or queues one packet of at most PACKET_MAX bytes. If it does not fit, the queue is emptied
  * and the link marked as lost. A closed peer is only noticed when reading. */
 void link_send(struct link *link, const char *json, size_t len);
 
-/* Sends a message in the same way; takes over the reference. Aborts if memory runs out. */
+/* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
 /* Asks a peer that knew an earlier core, or an earlier house_connect, to start over. What it sends

@@ -13,7 +13,7 @@
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
-/* packets read from one peer in a turn, so that no peer waits long */
+/* packets read from one peer in a turn of the loop, so that no other peer waits long */
 #define TURN_PACKETS 16
 
 /* Takes over a session from the gate: its number, its address, and the core's end of its socket. */
@@ -46,7 +46,7 @@ static void take_over_session(struct core *core, const json_t *message, int fd)
     }
 }
 
-/* Handles a message of the gate that concerns sockets. The house then gets the message too. */
+/* Handles a message of the gate that concerns sockets. The house then gets the same message too. */
 static void handle_gate_message(struct core *core, const char *bytes, size_t len, int fd)
 {
     json_t *message = json_read_object(bytes, len);

@@ -48,10 +48,10 @@ bool core_reload_start_check(struct core_reload *reload)
     return error == 0;
 }
 
-/* Reads what the program has printed, without the last newline. */
+/* Reads what the program being checked has printed, without the last newline. */
 static void read_error_output(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
-    static const char nothing[] = "the program says no more than that it cannot open a house";
+    static const char nothing[] = "the program cannot open a house, and does not say why";
     ssize_t len = pread(reload->said, why, CORE_RELOAD_WHY_MAX - 1, 0);
     while (len > 0 && why[len - 1] == '\n') {
         len--;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Tells the peer, the house and the gate about the end of a session or operator. */
-static void end_visitor(struct core *core, struct link *link)
+static void end_session_or_operator(struct core *core, struct link *link)
 {
     static const char *const what[] = {
         [LINK_GONE] = "gone",
@@ -61,7 +61,7 @@ static bool handle_marked_links(struct core *core)
         has_changed = true;
         if (link->end != LINK_LIVES) {
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
-            (is_visit ? end_visitor : handle_worker_fault)(core, link);
+            (is_visit ? end_session_or_operator : handle_worker_fault)(core, link);
         } else {
             link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));

@@ -2,6 +2,6 @@
 
 struct core;
 
-/* Ends a turn: commits what has happened, then sends the answers. If a peer has fallen too far
- * behind to be sent something, tells the house, and repeats. */
+/* Ends a turn of the core's loop: commits the changes, then sends the answers. If a peer has fallen
+ * so far behind that a packet for it must be dropped, tells the house, and does both again. */
 void core_finish_turn(struct core *core);

@@ -97,7 +97,7 @@ static void handle_next_events(struct gate *gate, int timeout_ms)
 }
 
 /* Returns how long until there is work that no event announces; -1: never. */
-static int time_to_next_work(struct gate *gate)
+static int compute_time_to_next_work(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
     const int64_t waits_ms[] = {gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue(gate, now_ms),
@@ -117,7 +117,7 @@ static int time_to_next_work(struct gate *gate)
 static void serve_until_stopped(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        handle_next_events(gate, time_to_next_work(gate));
+        handle_next_events(gate, compute_time_to_next_work(gate));
         if (!gate->is_stopping) {
             gate_renew(gate, clock_steady_ms());
         }
@@ -194,7 +194,7 @@ static void report_readiness(struct gate *gate)
         if (!ports_write(gate->ready_fd, &gate->ports)) {
             log_event(LOG_LEVEL_WARN, 0, "cannot report the port");
         }
-        fd_clear(&gate->ready_fd);
+        fd_close_and_reset(&gate->ready_fd);
     }
 }
 
@@ -211,7 +211,8 @@ static void clear_gate(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* Makes what every run of the program makes anew. Returns false with a line on the log. */
+/* Makes what the gate's image does not hold, so that every run of the program must make it. Returns
+ * false with a line on the log. */
 static bool prepare_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);

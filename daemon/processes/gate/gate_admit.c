@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 enum {
-    ACCEPTS_A_TURN = 16 /* connections accepted in a turn, so that signals and the core are handled
-                           even in a flood */
+    ACCEPTS_A_TURN = 16 /* connections accepted in a turn of the gate's loop, so that signals and
+                           the core are handled even in a flood */
 };
 
 /* Forks a session; does not return in the child. Closes the child's descriptors in any case. */
@@ -119,7 +119,8 @@ static void refuse_connection(struct gate *gate, int peer, const char *address, 
         gate->refused = 0;
     }
     ssize_t sent = send(peer, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
-    (void)sent; /* nobody depends on this line */
+    (void)sent; /* the line is a courtesy: if it cannot be sent, the connection is refused without
+                   it */
 }
 
 /* True if somebody of the same banned network is already signing in. */

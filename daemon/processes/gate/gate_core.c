@@ -80,7 +80,7 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
     }
 }
 
-/* Ends a session whose connection the house has closed. With is_ended, its process has a moment to
+/* Ends a session whose connection the house has closed. If is_ended, its process has a moment to
  * say goodbye before it is killed. */
 static void end_session(struct gate_core *core, int64_t conn, bool is_ended)
 {
@@ -88,7 +88,7 @@ static void end_session(struct gate_core *core, int64_t conn, bool is_ended)
     if (entry == NULL) {
         return;
     }
-    fd_clear(&entry->core_end);
+    fd_close_and_reset(&entry->core_end);
     if (entry->pid != 0 && is_ended && entry->end_by_ms == 0) {
         entry->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
         core->has_endings = true;

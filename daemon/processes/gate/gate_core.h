@@ -38,7 +38,7 @@ enum gate_core_result {
     GATE_CORE_GONE, /* end of file: there will be no other core */
 };
 
-/* Sends the core what it does not know yet, as far as its socket has room. */
+/* Sends the core all news of sessions, as far as its socket has room. */
 enum gate_core_result gate_core_send_news(struct gate_core *core) MUST_CHECK;
 
 /* Receives the core's messages, then calls gate_core_send_news. */

@@ -15,7 +15,7 @@ enum {
     GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
     GATE_CPU_SIGN_IN_MEASURE_MS =
         1000,                  /* interval between measurements while somebody is signing in */
-    GATE_CPU_MEASURE_MS = 5000 /* interval between measurements otherwise */
+    GATE_CPU_MEASURE_MS = 5000 /* interval between measurements while nobody is signing in */
 };
 
 /* Measures all sessions if it is time to. Returns how long until the next measurement, in ms; -1:

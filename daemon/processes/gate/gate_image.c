@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /* The names of members in the image. A newer program reads the image of an older one, so the
- * meaning of a name never changes. Raw bytes of structs are only read by the same version; another
- * version begins without them. */
+ * meaning of a name never changes. Raw bytes of structs are only read by the version that wrote
+ * them; another version ignores them. */
 
 static json_t *entry_to_json(const struct sessions_entry *entry)
 {
@@ -52,7 +52,8 @@ static bool entry_from_json(json_t *json, struct sessions_entry *entry)
     entry->end_by_ms =
         json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if the member is absent */
     if (json_unpack(json, "{s:i}", "log_fd", &entry->log_fd) != 0) {
-        entry->log_fd = -1; /* a session of an older program, which writes to the house's log */
+        entry->log_fd = -1; /* absent for a session that an older program started: it writes to the
+                               house's log itself */
     }
     memcpy(entry->address, address, strlen(address) + 1);
     return true;
@@ -141,7 +142,7 @@ static void restore_structs(const json_t *root, struct gate *gate)
     }
     if (!is_same || !image_bytes_from_json(json_object_get(root, "barred"), &gate->core.banned,
                                            sizeof(gate->core.banned))) {
-        gate->core.banned.count = 0; /* none until the core sends them again */
+        gate->core.banned.count = 0; /* no network is banned until the core sends the list again */
     }
 }
 
@@ -185,7 +186,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings = true; /* gate_kill_overdue corrects this */
+    gate->core.has_endings = true; /* gate_kill_overdue clears this if no session is ending */
     gate->config = config_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_structs(root, gate);
@@ -194,20 +195,20 @@ static bool gate_from_json(json_t *root, struct gate *gate)
     return gate->host_key != NULL;
 }
 
-static void keep_descriptors_across_exec(const struct gate *gate, bool is_passing)
+static void keep_descriptors_across_exec(const struct gate *gate, bool is_kept)
 {
-    image_keep_across_exec(gate->core.socket, is_passing);
-    image_keep_across_exec(gate->ready_fd, is_passing);
-    image_keep_across_exec(gate->settings, is_passing);
+    image_keep_across_exec(gate->core.socket, is_kept);
+    image_keep_across_exec(gate->ready_fd, is_kept);
+    image_keep_across_exec(gate->settings, is_kept);
     for (size_t i = 0; i < gate->listener_count; i++) {
-        image_keep_across_exec(gate->listeners[i].socket, is_passing);
+        image_keep_across_exec(gate->listeners[i].socket, is_kept);
     }
     for (size_t i = 0; i < gate->sessions.max; i++) {
         const struct sessions_entry *entry = &gate->sessions.entries[i];
         if (entry->pid != 0) {
-            image_keep_across_exec(entry->core_end, is_passing);
-            image_keep_across_exec(entry->signed_in_fd, is_passing);
-            image_keep_across_exec(entry->log_fd, is_passing);
+            image_keep_across_exec(entry->core_end, is_kept);
+            image_keep_across_exec(entry->signed_in_fd, is_kept);
+            image_keep_across_exec(entry->log_fd, is_kept);
         }
     }
 }

@@ -18,7 +18,7 @@ int gate_image_save(const struct gate *gate) MUST_CHECK;
  * file is closed. */
 void gate_image_cancel(const struct gate *gate, int image);
 
-/* Reads the state, closes the file, and makes all descriptors close-on-exec. What is not state must
- * still be made: host, confinement, epoll, signals. If this is not an image, returns false with a
- * line on the log; the gate then holds what was restored so far. */
+/* Reads the state, closes the file, and makes all descriptors close-on-exec. The caller must still
+ * make everything else: host, confinement, epoll, signals. If this is not an image, returns false
+ * with a line on the log; the gate then holds what was restored so far. */
 bool gate_image_load(struct gate *gate, int image) MUST_CHECK;

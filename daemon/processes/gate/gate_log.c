@@ -29,7 +29,7 @@ bool gate_log_make_pipe(int ends[2])
     return true;
 }
 
-static uint64_t watch_subject_of_log(const struct gate *gate, const struct sessions_entry *entry)
+static uint64_t make_log_watch_subject(const struct gate *gate, const struct sessions_entry *entry)
 {
     return gate_watch_subject_of_session((size_t)(entry - gate->sessions.entries), true);
 }
@@ -37,12 +37,12 @@ static uint64_t watch_subject_of_log(const struct gate *gate, const struct sessi
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
 {
     return entry->log_fd < 0 ||
-           gate_watch_descriptor(gate, entry->log_fd, EPOLLIN, watch_subject_of_log(gate, entry),
+           gate_watch_descriptor(gate, entry->log_fd, EPOLLIN, make_log_watch_subject(gate, entry),
                                  EPOLL_CTL_ADD);
 }
 
 /* Removes the pipe from epoll, which would otherwise report that it is closed. */
-static void stop_watching(const struct gate *gate, const struct sessions_entry *entry)
+static void stop_watching_log(const struct gate *gate, const struct sessions_entry *entry)
 {
     epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->log_fd, NULL);
 }
@@ -87,13 +87,13 @@ static void pause_log(struct gate *gate, struct sessions_entry *entry)
     entry->log.is_paced = true;
     entry->log.due_ms = entry->log.since_ms + GATE_LOG_EVERY_MS;
     gate->has_paused_logs = true;
-    stop_watching(gate, entry);
+    stop_watching_log(gate, entry);
 }
 
 void gate_log_read(struct gate *gate, struct sessions_entry *entry)
 {
     if (entry->pid == 0 || entry->log_fd < 0 || entry->log.due_ms != 0) {
-        return; /* the session ended earlier in this turn, or its log is paused */
+        return; /* the session ended earlier in this turn of the loop, or its log is paused */
     }
     int64_t left = count_allowed_lines(entry, clock_steady_ms());
     for (; left > 0 && relay_next_line(entry); left--) {
@@ -112,7 +112,7 @@ void gate_log_read_rest(struct gate *gate, struct sessions_entry *entry)
     for (int i = 0; i < WAITING_LINES && relay_next_line(entry); i++) {
     }
     if (entry->log.due_ms == 0) {
-        stop_watching(gate, entry);
+        stop_watching_log(gate, entry);
     }
 }
 

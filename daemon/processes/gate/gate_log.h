@@ -7,9 +7,9 @@
 
 /*
  * The log lines of sessions. A session must not have the house's log file open, since it could
- * rewind it. Each writes to a pipe of its own; the gate reads, checks and logs its lines. Each
- * write is one packet of the pipe (pipe(2), O_DIRECT), so lines are never split. Text that is not a
- * valid line is logged too, quoted: mostly the last words of a library.
+ * rewind it. Each session writes to a pipe of its own; the gate reads, checks and logs its lines.
+ * Each write is one packet of the pipe (pipe(2), O_DIRECT), so lines are never split. Text that is
+ * not a valid line is logged too, in quotes: usually what a library prints before it aborts.
  */
 struct gate;
 struct sessions_entry;

@@ -9,8 +9,8 @@
  * its state (gate_image.h) and a new memory layout. It also does so once a day, and before it
  * serves anybody, since until then its layout is also that of the core, forked from the same
  * supervisor. No connection ends: the sockets stay open, and new connections wait in the listening
- * sockets' queue. A reload (SIGUSR1) does the same with the program and settings it names. Renewals
- * are at least a second apart, however often sessions die.
+ * sockets' queue. At a reload (SIGUSR1) the gate executes the program that the reload names, with
+ * its settings. Renewals are at least a second apart, however often sessions die.
  */
 enum {
     GATE_RENEW_PAUSE_MS = 1000,

@@ -24,14 +24,14 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *entry)
 {
     char byte;
     if (entry->pid == 0 || entry->signed_in_fd < 0) {
-        return; /* the session ended earlier in this turn */
+        return; /* the session ended earlier in this turn of the loop */
     }
     ssize_t got = read(entry->signed_in_fd, &byte, 1);
     if (got == 1) {
         stop_watching_sign_in(gate, entry);
         sessions_mark_signed_in(&gate->sessions, entry);
     } else if (got == 0) {
-        stop_watching_sign_in(gate, entry); /* nobody has signed in, and SIGCHLD follows */
+        stop_watching_sign_in(gate, entry); /* exited without a sign-in; SIGCHLD follows */
     }
 }
 
@@ -57,16 +57,16 @@ int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
     return next_ms;
 }
 
-/* True if the gate killed the process because the house had ended the session: then it is no
+/* True if the gate killed the process because the house had ended the session, which is no
  * crash. */
-static bool is_ended_by_us(const struct sessions_entry *entry, int status)
+static bool was_killed_by_gate(const struct sessions_entry *entry, int status)
 {
     return entry->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-static enum limits_offence offence_of(const struct sessions_entry *entry, int status)
+static enum limits_offence find_offence(const struct sessions_entry *entry, int status)
 {
-    if (is_ended_by_us(entry, status)) {
+    if (was_killed_by_gate(entry, status)) {
         return LIMITS_NO_OFFENCE;
     }
     if (WIFSIGNALED(status)) {
@@ -90,7 +90,7 @@ static enum limits_offence offence_of(const struct sessions_entry *entry, int st
     return LIMITS_NO_OFFENCE;
 }
 
-static const char *reason_of(const struct sessions_entry *entry, int status)
+static const char *find_end_reason(const struct sessions_entry *entry, int status)
 {
     static const char *const reasons[] = {
         [SESSION_ENDED] = "left",
@@ -102,7 +102,7 @@ static const char *reason_of(const struct sessions_entry *entry, int status)
         [SESSION_STALLED] = "stalled",
         [SESSION_GREEDY] = "greedy",
     };
-    if (is_ended_by_us(entry, status)) {
+    if (was_killed_by_gate(entry, status)) {
         return "ended";
     }
     if (WIFSIGNALED(status)) {
@@ -112,11 +112,11 @@ static const char *reason_of(const struct sessions_entry *entry, int status)
     return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
 }
 
-static void log_end(const struct sessions_entry *entry, int status)
+static void log_session_end(const struct sessions_entry *entry, int status)
 {
-    bool is_signal = WIFSIGNALED(status) && !is_ended_by_us(entry, status);
+    bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(entry, status);
     log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "end",
-              LOG_PAIRS("reason", reason_of(entry, status), "seconds",
+              LOG_PAIRS("reason", find_end_reason(entry, status), "seconds",
                         LOG_NUMBER((clock_steady_ms() - entry->opened_ms) / 1000), "address",
                         entry->address, is_signal ? "signal" : NULL, LOG_NUMBER(WTERMSIG(status))));
 }
@@ -145,11 +145,11 @@ void gate_reap_sessions(struct gate *gate)
             continue;
         }
         gate_log_read_rest(gate, entry);
-        log_end(entry, status);
-        if (WIFSIGNALED(status) && !is_ended_by_us(entry, status)) {
+        log_session_end(entry, status);
+        if (WIFSIGNALED(status) && !was_killed_by_gate(entry, status)) {
             gate_renew_request(gate);
         }
-        add_penalty(gate, entry, offence_of(entry, status));
+        add_penalty(gate, entry, find_offence(entry, status));
         stop_watching_sign_in(gate, entry);
         sessions_remove(&gate->sessions, entry);
     }

@@ -12,11 +12,11 @@ struct sessions_entry;
 /* Watches the pipes of every session. Returns false with a line on the log. */
 bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
 
-/* Reads from a session that somebody has signed in, or that nobody will. */
+/* Reads whether somebody has signed in to the session. End of file means that nobody will. */
 void gate_read_sign_in(struct gate *gate, struct sessions_entry *entry);
 
 /* Kills the processes of sessions that the house has ended and that have not exited in time.
- * Returns how long until the next is due, in ms; -1: none is. */
+ * Returns how long until the next process must be killed, in ms; -1: none must. */
 int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms);
 
 /* Reaps sessions that have exited, and adds the penalties of their addresses. */

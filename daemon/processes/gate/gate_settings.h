@@ -22,5 +22,6 @@ json_t *gate_settings_to_json(const struct config *config);
 void gate_settings_from_json(const json_t *values, struct config *config);
 
 /* Reads the settings over the defaults; skips those that this program does not know. The caller
- * frees *program. If the file holds none, returns false with a line on the log and sets neither. */
+ * frees *program. If the file holds no settings, returns false with a line on the log, and sets
+ * neither *program nor *config. */
 bool gate_settings_read(int settings, char **program, struct config *config) MUST_CHECK;

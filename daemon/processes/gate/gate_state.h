@@ -27,7 +27,7 @@ struct gate {
     size_t listener_count;
     int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
     int64_t refusal_logged_ms;
-    unsigned refused; /* number of refusals since then */
+    unsigned refused; /* number of refusals since the last one that was logged */
     bool is_stopping;
     int ready_fd; /* receives the ports once the gate listens; -1 afterwards */
     struct ports ports;

@@ -22,6 +22,6 @@ static inline uint64_t gate_watch_subject_of_session(size_t index, bool is_log)
     return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
 }
 
-/* Calls epoll_ctl(2) with that operation. Returns false with a line on the log. */
+/* Calls epoll_ctl(2) with the operation. Returns false with a line on the log. */
 bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t what,
                            int operation);

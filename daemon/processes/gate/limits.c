@@ -41,18 +41,18 @@ bool limits_source_net(const struct limits_source *source, struct limits_source 
     return true;
 }
 
-int limits_drop_percent(const struct config *config, int unauth)
+int limits_drop_percent(const struct config *config, int unauth_count)
 {
     int start = (int)config->door_unauth_start;
     int full = (int)config->door_unauth_full;
     int percent = (int)config->door_unauth_percent;
-    if (unauth < start) {
+    if (unauth_count < start) {
         return 0;
     }
-    if (unauth >= full) {
+    if (unauth_count >= full) {
         return 100;
     }
-    return percent + (100 - percent) * (unauth - start) / (full - start);
+    return percent + (100 - percent) * (unauth_count - start) / (full - start);
 }
 
 enum limits_verdict limits_judge_counts(const struct config *config,

@@ -45,8 +45,8 @@ enum limits_verdict {
     LIMITS_SOURCE_FULL,
     LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
     LIMITS_NET_FULL,
-    LIMITS_SOURCE_RATE, /* too many new connections in a short time; this and those below come only
-                           from limits_take_token */
+    LIMITS_SOURCE_RATE, /* too many new connections in a short time; this result and those below it
+                           come only from limits_take_token */
     LIMITS_SOURCE_BLOCKED,
     LIMITS_NET_RATE,
     LIMITS_NET_BLOCKED,
@@ -56,9 +56,9 @@ enum limits_verdict {
 enum limits_verdict limits_judge_counts(const struct config *config,
                                         const struct limits_counts *counts, uint32_t dice);
 
-/* Returns the chance in percent that a connection is refused while `unauth` others have not signed
- * in. */
-int limits_drop_percent(const struct config *config, int unauth);
+/* Returns the chance in percent that a connection is refused while `unauth_count` others have not
+ * signed in. */
+int limits_drop_percent(const struct config *config, int unauth_count);
 
 /* What a connection did wrong, as the exit status of its session says. */
 enum limits_offence {
@@ -73,8 +73,8 @@ enum limits_offence {
  * The history of sources, in a small table of fixed size: connections over time as token buckets,
  * and penalties. Penalties add up, and block a source from 15 s on, for 10 minutes at most
  * (sshd_config(5), PerSourcePenalties); those of an IPv6 /48 add up too. If the table is full, the
- * source that has been quiet the longest is forgotten. Loopback is exempt from both unless
- * configured.
+ * source that has been quiet the longest is forgotten. Loopback addresses are exempt from tokens
+ * and penalties unless limit_loopback is set.
  */
 enum {
     LIMITS_RATE_SOURCES = 1024,

@@ -25,7 +25,7 @@ static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
 
 static uint16_t read_port(int fd)
 {
-    struct sockaddr_in6 address = {0}; /* an IPv4 address has its port in the same place */
+    struct sockaddr_in6 address = {0}; /* IPv4 and IPv6 addresses have the port in the same place */
     socklen_t len = sizeof(address);
     return getsockname(fd, (struct sockaddr *)&address, &len) == 0 ? ntohs(address.sin6_port) : 0;
 }
@@ -44,7 +44,7 @@ static int open_socket(const char *text, uint16_t *port, int backlog)
     }
     int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd >= 0 && !bind_and_listen(fd, address, backlog)) {
-        fd_clear(&fd);
+        fd_close_and_reset(&fd);
     }
     freeaddrinfo(address);
     *port = fd >= 0 ? read_port(fd) : *port;

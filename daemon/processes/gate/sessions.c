@@ -55,7 +55,7 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
 void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *entry)
 {
     if (entry->signed_in_fd >= 0) {
-        fd_clear(&entry->signed_in_fd);
+        fd_close_and_reset(&entry->signed_in_fd);
         sessions->unauth--;
     }
 }

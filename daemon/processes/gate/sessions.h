@@ -42,7 +42,7 @@ struct sessions {
     struct sessions_entry *entries;
 };
 
-/* Makes an empty table. Memory is used only by places that are taken. Aborts if there is none. */
+/* Makes an empty table. Memory is used only by places that are taken. Aborts if memory runs out. */
 void sessions_init(struct sessions *sessions, size_t max);
 
 /* Frees the table; closes no descriptors. */

@@ -16,11 +16,11 @@
 
 #define PASSES 3
 #define MEMORY_BYTES (64U << 20)
-#define PASSWORD_MAX 1024 /* limits the work; the house allows shorter passwords only */
+#define PASSWORD_MAX 1024 /* bytes, to limit the work; the house allows only shorter passwords */
 #define HASH_MAX (crypto_pwhash_STRBYTES - 1)
 #define SECRET_MAX 128 /* characters of a secret in base32 */
 #define CODE_DIGITS 6
-#define CODE_STEPS 1 /* by how many steps a code may be early or late */
+#define CODE_STEPS 1 /* a code may be at most this many time steps early or late */
 
 /* Overwrites and frees memory of jansson, whose messages contain passwords. */
 static void wipe_and_free(void *memory)
@@ -57,8 +57,8 @@ static json_t *check_password(json_int_t job, const char *password, const char *
     return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
 }
 
-/* Checks a code of an authenticator (RFC 6238): that of this step, the one before or the one
- * after. */
+/* Checks an authenticator's code (RFC 6238): accepts the code of the current time step, of the step
+ * before and of the step after. */
 static json_t *check_code(json_int_t job, const char *secret, const char *code, int64_t at_s)
 {
     char *key = NULL;

@@ -17,10 +17,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define CALLS_MAX 64 /* the core sends far fewer at a time, even after a restart */
+#define CALLS_MAX 64 /* calls at a time; the core asks for far fewer, even after a restart */
 #define WAIT_MS 60000
 #define AUTHORITIES_MAX                                                                            \
-    (1 << 20) /* bytes of the file of certificates; the system's own has a fifth of that */
+    (1 << 20) /* largest file of certificates, in bytes; the system's own file has a fifth of that \
+               */
 
 struct hook {
     const struct hook_setup *setup;
@@ -72,8 +73,8 @@ static bool confine_process(const char *user)
     return is_done;
 }
 
-/* Reads the certificates, which it cannot do once this process is restricted. Returns false, with a
- * line on the log, if the file holds no certificate. */
+/* Reads the file of certificates before this process is restricted and can no longer read it.
+ * Returns false, with a line on the log, if the file holds no certificate. */
 static bool read_authorities(struct hook *hook)
 {
     const char *path = hook->setup->ca_file;
@@ -140,7 +141,7 @@ static enum packet_result send_results(struct hook *hook)
         CURL *transfer = ended->easy_handle;
         CURLcode code = ended->data.result;
         if (curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
-            abort(); /* every transfer has its call */
+            abort(); /* every transfer belongs to a call */
         }
         result = worker_send_message(hook->setup->core_socket, hook_call_make_result(call, code));
         curl_multi_remove_handle(hook->multi, transfer);

@@ -21,25 +21,25 @@
 /* Networks outside the public internet. Those of IPv6 are in 2000::/3, or contain IPv4 addresses.
  */
 static const struct ip_net special[] = {
-    IPV4(0, 0, 0, 0, 8),                  /* this network itself */
-    IPV4(10, 0, 0, 0, 8),                 /* private */
-    IPV4(100, 64, 0, 0, 10),              /* shared by customers of a carrier */
+    IPV4(0, 0, 0, 0, 8),                  /* addresses that mean this machine or its network */
+    IPV4(10, 0, 0, 0, 8),                 /* private network */
+    IPV4(100, 64, 0, 0, 10),              /* shared by the customers of a carrier */
     IPV4(127, 0, 0, 0, 8),                /* loopback */
     IPV4(169, 254, 0, 0, 16),             /* link-local */
-    IPV4(172, 16, 0, 0, 12),              /* private */
-    IPV4(192, 0, 0, 0, 24),               /* special protocols */
-    IPV4(192, 0, 2, 0, 24),               /* documentation */
+    IPV4(172, 16, 0, 0, 12),              /* private network */
+    IPV4(192, 0, 0, 0, 24),               /* assigned to IETF protocols */
+    IPV4(192, 0, 2, 0, 24),               /* reserved for documentation */
     IPV4(192, 88, 99, 0, 24),             /* 6to4 relays */
-    IPV4(192, 168, 0, 0, 16),             /* private */
-    IPV4(198, 18, 0, 0, 15),              /* benchmarks */
-    IPV4(198, 51, 100, 0, 24),            /* documentation */
-    IPV4(203, 0, 113, 0, 24),             /* documentation */
+    IPV4(192, 168, 0, 0, 16),             /* private network */
+    IPV4(198, 18, 0, 0, 15),              /* reserved for benchmarks */
+    IPV4(198, 51, 100, 0, 24),            /* reserved for documentation */
+    IPV4(203, 0, 113, 0, 24),             /* reserved for documentation */
     IPV4(224, 0, 0, 0, 3),                /* multicast, reserved, broadcast */
-    {{0x20, 0x01, 0x00}, 23},             /* protocols, Teredo */
-    {{0x20, 0x01, 0x0d, 0xb8}, 32},       /* documentation */
+    {{0x20, 0x01, 0x00}, 23},             /* IETF protocols, Teredo */
+    {{0x20, 0x01, 0x0d, 0xb8}, 32},       /* reserved for documentation */
     {{0x20, 0x02}, 16},                   /* 6to4 */
     {{0x26, 0x20, 0x00, 0x4f, 0x80}, 48}, /* AS112 */
-    {{0x3f, 0xff}, 20},                   /* documentation */
+    {{0x3f, 0xff}, 20},                   /* reserved for documentation */
 };
 
 /* Networks that are refused even where private addresses are allowed: multicast and link-local. */
@@ -58,7 +58,7 @@ static bool is_in_one_of(const struct ip_net *nets, size_t count, const uint8_t 
     return is_in;
 }
 
-/* Both kinds of socket addresses have the port in the same place. */
+/* IPv4 and IPv6 socket addresses have the port in the same place. */
 static bool is_port_allowed(const struct sockaddr *address)
 {
     struct sockaddr_in any;
@@ -80,8 +80,9 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
            !is_in_one_of(special, ARRAY_LEN(special), bytes);
 }
 
-/* Asks the kernel from which address it would send to this one: for an address of this machine,
- * from the same. getifaddrs would need a kind of socket that this process may not have. */
+/* Asks the kernel which address of this machine it would send from. If it would send from the given
+ * address itself, that address belongs to this machine. getifaddrs would need a kind of socket that
+ * this process may not have. */
 bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
 {
     struct sockaddr_storage from = {0};

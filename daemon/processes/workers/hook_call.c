@@ -26,7 +26,8 @@ struct hook_call {
     bool is_refused; /* the name resolved to an address that is not allowed */
 };
 
-/* Discards the answer, and cuts off one that is too long: only its status counts. */
+/* Discards the webhook's answer, of which only the status counts. Ends the call if the answer is
+ * too long. */
 static size_t discard_answer(UNUSED char *bytes, size_t size, size_t count, void *context)
 {
     struct hook_call *call = context;
@@ -147,7 +148,7 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->transfer = curl_easy_init();
     if (call->transfer == NULL || !add_headers(call, secret, at_s) || !set_options(call, url) ||
         !add_authorities(call)) {
-        abort(); /* these fail only if memory runs out */
+        abort(); /* these calls fail only if memory runs out */
     }
     return call;
 }
@@ -166,8 +167,8 @@ CURL *hook_call_transfer(const struct hook_call *call)
     return call->transfer;
 }
 
-/* Returns the word for a failure in PROTOCOL.md. */
-static const char *failure_word(const struct hook_call *call, CURLcode code)
+/* Returns the word that PROTOCOL.md has for a failure. */
+static const char *choose_failure_word(const struct hook_call *call, CURLcode code)
 {
     switch ((int)code) {
     case CURLE_URL_MALFORMAT:
@@ -199,5 +200,5 @@ json_t *hook_call_make_result(const struct hook_call *call, CURLcode code)
                          (json_int_t)status);
     }
     return json_pack("{s:s, s:I, s:s}", "t", "posted", "job", (json_int_t)call->job, "why",
-                     failure_word(call, code));
+                     choose_failure_word(call, code));
 }
