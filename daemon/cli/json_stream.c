@@ -14,7 +14,7 @@ bool json_stream_open(struct json_stream *stream, const char *path)
         stream->fd = open(path, O_RDONLY | O_CLOEXEC);
         stream->is_fd_ours = true;
     }
-    /* Each read drops the bytes before the object, so that there is room for another read. */
+    /* Each read drops the bytes before the current object, to make room for further bytes. */
     bytes_init(&stream->held, JSON_STREAM_OBJECT_MAX + READ_BYTES);
     return stream->fd >= 0;
 }

@@ -83,7 +83,7 @@ bool reach_limit(enum reach reach)
         error = refuse_calls(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {
-        error = seccomp_load(filter); /* this also sets no_new_privs */
+        error = seccomp_load(filter); /* loading the filter also sets no_new_privs */
     }
     seccomp_release(filter);
     errno = -error;

@@ -164,7 +164,8 @@ int core_run(const struct core_setup *setup)
     struct core core = {.is_adopting = true};
     int status = 1;
     int64_t begun_ms = clock_steady_ms();
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file size limit is handled like a full disk */
+    (void)signal(SIGXFSZ,
+                 SIG_IGN); /* handle a file that has reached its size limit like a full disk */
     if (!create_events(&core) || !open_house(&core, setup)) {
         goto done;
     }
