@@ -67,7 +67,7 @@ static void remove_words(struct query_run *run, size_t at, size_t count)
             (run->line.count - at) * sizeof(run->line.words[0]));
 }
 
-/* The index of the word `--name`; the number of words if there is none. */
+/* Returns the index of the word `--name`, or the number of words if the option is missing. */
 static size_t find_option(const struct query_run *run, const char *name)
 {
     size_t at = 0;
@@ -88,7 +88,7 @@ bool query_has_flag(struct query_run *run, const char *name)
     return true;
 }
 
-/* Reads a decimal number of at most `max`; -1 if the text is none. */
+/* Reads a decimal number; returns -1 if the word is not a number or exceeds `max`. */
 static int64_t read_number(const char *word, int64_t max)
 {
     int64_t number = 0;
@@ -214,13 +214,13 @@ bool query_is_answered(const struct query_run *run)
     return run->status != QUERY_OK || is_heard;
 }
 
-/* Writes JSON for programs on one line. */
+/* Writes a JSON value for programs on one line. */
 static void write_json(json_t *value, const char *end, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
     bool is_put =
         text != NULL && bytes_add(out, text, strlen(text)) && bytes_add(out, end, strlen(end));
-    (void)is_put; /* `out` has room for many answers */
+    (void)is_put; /* never fails: `out` is larger than any answer */
     free(text);
     json_decref(value);
 }

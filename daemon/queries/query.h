@@ -27,8 +27,8 @@ enum query_status {
 };
 
 enum query_who {
-    QUERY_FOR_ALL,    /* guests may run it too, if the settings allow that */
-    QUERY_FOR_PEOPLE, /* only people with an account may run it */
+    QUERY_FOR_ALL,    /* guests may run the query too, if the house's settings allow it */
+    QUERY_FOR_PEOPLE, /* only people with an account may run the query */
 };
 
 struct query {
@@ -36,11 +36,11 @@ struct query {
     const char *args; /* how the arguments are shown: "GAME [--count N]"; may be "" */
     const char *help; /* N_(): what the query does, in one sentence */
     enum query_who who;
-    bool takes_line; /* it gets the line as typed, not split into words and options */
+    bool takes_line; /* the query gets the line as typed, not split into words and options */
     /* Reads the words after the query's name and sends requests (query_ask.h). Reports its
      * own errors (query_fail). NULL: the query takes no words and sends none. */
     void (*ask)(struct query_run *run);
-    /* True if the query has handled a refusal with that code. NULL: it handles none. */
+    /* Handles a refusal by its code; true if it did. NULL: the query handles no refusal. */
     bool (*refused)(struct query_run *run, const char *code);
     /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
@@ -55,7 +55,8 @@ struct query {
 /* Writes how the query is typed: "games USER [--count N] [--json]". */
 void query_write_usage(const struct query *query, struct text *out);
 
-/* The queries in the order of queries.def; NULL after the last. query_find: by name. */
+/* Return a query by its index in queries.def (NULL after the last), or by its name (NULL if
+ * unknown). */
 const struct query *query_at(size_t index);
 const struct query *query_find(const char *name);
 
@@ -81,7 +82,7 @@ struct query_run {
     bool is_guest;
     enum person_role role;
     char typed[QUERY_LINE_MAX +
-               3];  /* a line that is run in the house instead, on a screen; "": none */
+               3];  /* a command to run on a screen of the house instead of the query; "": none */
     int64_t now_ms; /* milliseconds since 1970 */
     struct query_line line;
     size_t next_word; /* index of the first word that has not been read */
@@ -94,7 +95,7 @@ struct query_run {
     struct lines out;
     enum query_status status;
     char why[400];  /* in one line, why the query failed */
-    int64_t number; /* data of the query itself: a game, or its number */
+    int64_t number; /* data private to the query: a game, or a game's number */
     int64_t step;
     /* For `replay --cast`: the size of the recorded terminal. The session prints the recording
      * (replay_cast.h), because a query cannot draw. */

@@ -37,14 +37,14 @@ static void apply_push(void *context, const char *type, const json_t *message)
 {
     struct query_run *run = context;
     model_apply_push(run->model, type, message, run->now_ms);
-    /* The list of the lobby is complete once a request that follows it is answered. */
+    /* The lobby's whole list has arrived once the core answers a request sent after it. */
     if (run->awaits_lobby && strcmp(type, "lobby") == 0) {
         run->awaits_lobby = false;
         query_send_request(run, "ping", NULL);
     }
 }
 
-/* After a `hello` the core pushes its whole state. */
+/* Sends `hello`, after which the core pushes the whole state of the house. */
 void query_request_house_state(struct query_run *run)
 {
     run->model = model_new();

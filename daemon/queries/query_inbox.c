@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The query for what waits for a person: games and messages. */
+/* The query that lists the games and messages which wait for a person. */
 
 #define CELL_BYTES 200
 

@@ -9,7 +9,7 @@
  * or wildcards, since this is no shell: words are separated by blanks.
  */
 enum {
-    QUERY_LINE_MAX = 1000, /* the most bytes of a line */
+    QUERY_LINE_MAX = 1000, /* maximum length of a line in bytes */
     QUERY_WORDS_MAX = 16,
     QUERY_NAME_MAX = 15,
 };
@@ -23,7 +23,8 @@ struct query_line {
 enum query_line_result {
     QUERY_LINE_OK = 0,
     QUERY_LINE_EMPTY,
-    QUERY_LINE_BAD, /* too long, too many words, or a character other than printable ASCII */
+    QUERY_LINE_BAD, /* the line is too long, has too many words, or contains more than printable
+                       ASCII */
 };
 
 /* Splits a line into words, which point into *out; *out must not move. */

@@ -21,7 +21,7 @@ static bool is_one_line(const char *line)
     return line[0] != '\0' && strlen(line) <= QUERY_LINE_MAX;
 }
 
-static const char *moderation_line(const struct query_run *run)
+static const char *get_moderation_line(const struct query_run *run)
 {
     const char *line = query_line_after_first_word(run->setup->line);
     return line[0] == '/' ? line + 1 : line;
@@ -29,7 +29,7 @@ static const char *moderation_line(const struct query_run *run)
 
 static void send_moderation_request(struct query_run *run)
 {
-    const char *line = moderation_line(run);
+    const char *line = get_moderation_line(run);
     if (strcmp(line, "help") == 0) {
         return;
     }
@@ -42,14 +42,14 @@ static void send_moderation_request(struct query_run *run)
     }
 }
 
-/* Runs the command in the house if there is a terminal, because it must be confirmed there. */
+/* Runs a command that must be confirmed on a screen of the house, if there is a terminal for it. */
 static bool handle_refused_confirmation(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {
         return false;
     }
     if (run->setup->has_terminal) {
-        snprintf(run->typed, sizeof run->typed, "/mod %s\n", moderation_line(run));
+        snprintf(run->typed, sizeof run->typed, "/mod %s\n", get_moderation_line(run));
     } else {
         query_fail(run, QUERY_REFUSED,
                    _("Who keeps order confirms it by password or code, which needs a terminal: "
@@ -58,7 +58,7 @@ static bool handle_refused_confirmation(struct query_run *run, const char *code)
     return true;
 }
 
-static enum rank rank_of(enum person_role role)
+static enum rank get_rank_of_role(enum person_role role)
 {
     static const enum rank ranks[] = {
         [ROLE_PLAYER] = RANK_PLAYER, [ROLE_MOD] = RANK_MOD, [ROLE_ADMIN] = RANK_ADMIN};
@@ -68,7 +68,7 @@ static enum rank rank_of(enum person_role role)
 static void write_moderation_answer(struct query_run *run)
 {
     if (run->asked == 0) {
-        usage_put_mod_commands(rank_of(run->role), &run->out);
+        usage_put_mod_commands(get_rank_of_role(run->role), &run->out);
         return;
     }
     json_t *lines = said_translate_lines(run->answers[0]);

@@ -16,7 +16,7 @@
 #define HISTORY_MAX (4 << 20)
 #define CAST_ROWS 24
 #define CAST_SIDE_MAX 1000
-#define WHOLE (-1) /* run->step if the whole game was requested */
+#define WHOLE (-1) /* value of run->step if the whole game was requested */
 
 static void send_record_request(struct query_run *run)
 {
@@ -26,12 +26,12 @@ static void send_record_request(struct query_run *run)
     }
 }
 
-static json_t *answered_record(const struct query_run *run)
+static json_t *get_record_from_answer(const struct query_run *run)
 {
     return json_object_get(run->answers[0], "record");
 }
 
-static struct words words_for_replay(const struct replay_game *game)
+static struct words make_words_for_replay(const struct replay_game *game)
 {
     struct words words = {
         .theme = &theme_plain,
@@ -62,7 +62,7 @@ static void write_heading(struct query_run *run, const struct replay_game *game)
 
 static void write_step(const struct replay_game *game, struct lines *lines)
 {
-    struct words words = words_for_replay(game);
+    struct words words = make_words_for_replay(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
@@ -71,14 +71,14 @@ static void write_step(const struct replay_game *game, struct lines *lines)
 
 static void write_every_move(struct replay_game *game, struct lines *lines)
 {
-    struct words words = words_for_replay(game);
+    struct words words = make_words_for_replay(game);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
     while (game->step < game->record.source.move_count) {
         struct game_view before = game->view;
         int rows = game->row_count;
         replay_game_go_to(game, game->step + 1);
-        words = words_for_replay(game);
+        words = make_words_for_replay(game);
         game_events_print(&before, &game->view, &words, lines);
         if (game->row_count > rows) {
             game_print_score(&game->last_row, &game->view, &words, lines);
@@ -103,7 +103,7 @@ static void send_replay_request(struct query_run *run)
 static void write_replay(struct query_run *run)
 {
     struct replay_game game = {0};
-    if (!replay_game_init(&game, answered_record(run))) {
+    if (!replay_game_init(&game, get_record_from_answer(run))) {
         query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
         return;
     }
@@ -126,7 +126,7 @@ static void write_replay(struct query_run *run)
 static void append_history_bytes(void *context, const char *bytes, size_t len)
 {
     bool is_added = bytes_add(context, bytes, len);
-    (void)is_added; /* A truncated history is no valid JSON, which its reader notices. */
+    (void)is_added; /* A truncated history is invalid JSON, so its reader notices the error. */
 }
 
 /* Makes the game's history (HISTORY.md) as JSON. */
@@ -136,7 +136,7 @@ static json_t *history_to_json(struct query_run *run)
     struct bytes text;
     json_t *history = NULL;
     bytes_init(&text, HISTORY_MAX);
-    if (record_from_json(answered_record(run), &record)) {
+    if (record_from_json(get_record_from_answer(run), &record)) {
         if (history_write(&record.source, append_history_bytes, &text) == HISTORY_OK) {
             history = json_loadb(text.at, text.len, 0, NULL);
         }
@@ -205,7 +205,7 @@ static json_t *write_verification(struct query_run *run)
 {
     struct record record;
     char why[LINE_BYTES] = "";
-    if (!record_from_json(answered_record(run), &record)) {
+    if (!record_from_json(get_record_from_answer(run), &record)) {
         query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
         return NULL;
     }

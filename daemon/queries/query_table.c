@@ -25,7 +25,7 @@ void query_table_add(struct query_table *table, const char *const *cells)
     (void)json_array_append_new(table->rows, row);
 }
 
-static const char *cell_text(const json_t *row, size_t column)
+static const char *get_cell_text(const json_t *row, size_t column)
 {
     return json_string_value(json_array_get(row, column));
 }
@@ -51,11 +51,11 @@ static void write_cell(const struct query_column *column, const char *cell, int 
     text_put(out, is_last ? "" : "  ");
 }
 
-static int column_width(const struct query_table *table, size_t column)
+static int measure_column(const struct query_table *table, size_t column)
 {
     int width = draw_text_width(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
-        int wide = draw_text_width(cell_text(json_array_get(table->rows, i), column));
+        int wide = draw_text_width(get_cell_text(json_array_get(table->rows, i), column));
         width = wide > width ? wide : width;
     }
     return width;
@@ -66,14 +66,14 @@ void query_table_write(struct query_table *table, struct lines *lines)
     int widths[QUERY_COLUMNS_MAX] = {0};
     size_t rows = json_array_size(table->rows);
     for (size_t column = 0; column < table->count; column++) {
-        widths[column] = column_width(table, column);
+        widths[column] = measure_column(table, column);
     }
     for (size_t i = 0; rows > 0 && i <= rows; i++) {
         struct text out = TEXT_OF(LINES_LINE_MAX);
         const json_t *row = i == 0 ? NULL : json_array_get(table->rows, i - 1);
         for (size_t column = 0; column < table->count; column++) {
             const char *title = _(table->columns[column].title);
-            write_cell(&table->columns[column], row == NULL ? title : cell_text(row, column),
+            write_cell(&table->columns[column], row == NULL ? title : get_cell_text(row, column),
                        widths[column], column + 1 == table->count, &out);
         }
         lines_put(lines, out.at);

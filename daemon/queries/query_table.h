@@ -13,11 +13,11 @@ enum {
 
 struct query_column {
     const char *title; /* N_() */
-    bool is_right;     /* right-aligned, as numbers are */
+    bool is_right;     /* cells are right-aligned, as numbers are */
 };
 
 struct query_table {
-    const struct query_column *columns; /* borrowed */
+    const struct query_column *columns; /* borrowed from the caller */
     size_t count;
     json_t *rows; /* one array of texts for each row */
 };

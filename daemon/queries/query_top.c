@@ -67,7 +67,7 @@ static const enum leader_column shown[] = {
     LEADER_RANK,  LEADER_NAME, LEADER_RATING,   LEADER_GAMES, LEADER_WINS,
     LEADER_PLACE, LEADER_STAT, LEADER_FINISHED, LEADER_BEST,  LEADER_SEEN};
 
-static struct query_table new_leaders_table(const char *first)
+static struct query_table make_leaders_table(const char *first)
 {
     static struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
@@ -92,7 +92,7 @@ static void add_leader(const struct leader_row *row, int64_t now_ms, struct quer
 
 void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines)
 {
-    struct query_table table = new_leaders_table(N_("Game"));
+    struct query_table table = make_leaders_table(N_("Game"));
     for (size_t i = 0; i < json_array_size(games); i++) {
         struct leader_row row;
         struct standing_row standing;
@@ -129,7 +129,7 @@ static void write_leaders(struct query_run *run)
     const json_t *answer = run->answers[0];
     const struct game_def *game = game_at((uint8_t)run->number);
     write_number_of_leaders(game, answer, &run->out);
-    struct query_table table = new_leaders_table(N_("Player"));
+    struct query_table table = make_leaders_table(N_("Player"));
     const json_t *own = json_object_get(answer, "me");
     struct leader_row row, me;
     bool has_me = json_is_object(own) && leader_row_read(own, &me);
@@ -142,7 +142,7 @@ static void write_leaders(struct query_run *run)
             has_me = has_me && strcmp(row.name, me.name) != 0;
         }
     }
-    if (has_me) { /* one is on the list, but not among these rows */
+    if (has_me) { /* the asker is on the list, but not among the rows received */
         add_leader(&me, run->now_ms, &table);
     }
     query_table_write(&table, &run->out);

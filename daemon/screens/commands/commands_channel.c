@@ -9,7 +9,7 @@
 
 /* Commands for chat channels. */
 
-/* Writes a channel's name with its "#", whether that was typed or not. */
+/* Copies a typed channel name, and adds the "#" if it was not typed. */
 static void read_channel_name(const char *args, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s%.31s", args[0] == '#' ? "" : "#", args);
@@ -58,7 +58,7 @@ const struct command join_command = {
     .run = run_join_command,
 };
 
-/* Leaves the named channel, or without a name the one that is shown. */
+/* Leaves the named channel; without a name, leaves the channel on the screen. */
 static void run_part_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];

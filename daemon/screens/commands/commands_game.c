@@ -52,7 +52,7 @@ static void refuse_move(struct ui *ui, const struct model_entered *entered, uint
     screen_drop_notice_on_table_news(ui);
 }
 
-/* Reads a move, typed as in plain mode or as in histories. */
+/* Reads a typed move, in the notation of plain mode or of histories. */
 static uint8_t read_move(struct ui *ui, const struct model_entered *entered, const char *args)
 {
     uint8_t move;

@@ -72,7 +72,7 @@ static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
-/* Moves "clock 30s" from the words into a clock rule; false if the clock is invalid. */
+/* Reads "clock 30s" into *rule and removes it from the words; false if the clock is invalid. */
 static bool take_clock_from_words(char *words, struct clock_rule *rule)
 {
     char clock[REST_BYTES];
@@ -151,7 +151,7 @@ static void show_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
     screen_inform(ui, "%s", why);
 }
 
-/* Explains why one cannot sit at a table, or without a number repeats the last refusal. */
+/* Explains why one may not sit at a table; without a number, repeats the last refusal. */
 static void run_why_command(struct ui *ui, const char *args)
 {
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);

@@ -84,7 +84,7 @@ static void describe_friend(struct ui *ui, const struct friend_row *friend, cons
     screen_add_chat_line(ui, "%s.", out.at);
 }
 
-/* Describes the friends who are in the house, or the other friends. */
+/* Describes the friends in the house (is_here), or the friends who are elsewhere. */
 static void describe_friends(struct ui *ui, const json_t *friends, bool is_here)
 {
     for (size_t i = 0; i < json_array_size(friends); i++) {

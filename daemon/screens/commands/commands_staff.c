@@ -42,7 +42,8 @@ const struct command totp_command = {
     .run = run_totp_command,
 };
 
-/* Writes the names and ages of held accounts, as many as fit: "bob (5m), eve (2h)". */
+/* Writes the names and ages of accounts that await approval, as many as fit: "bob (5m), eve
+ * (2h)". */
 static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(accounts); i++) {

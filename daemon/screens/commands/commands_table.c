@@ -10,7 +10,7 @@
 
 #define NEW_WHY_BYTES 160
 
-/* Reads the number of a table or a seat, with or without "#"; 0 if the text is none. */
+/* Reads the number of a table or a seat, with or without "#"; 0 if the text is not a number. */
 static int64_t read_number(const char *text)
 {
     char *end;
@@ -59,7 +59,7 @@ const struct command quick_command = {
     .act = visit_start_quick_game,
 };
 
-/* At a table the number is that of a seat, elsewhere that of a table. */
+/* The number names a seat if the player is at a table; in the lobby it names a table. */
 static void run_sit_command(struct ui *ui, const char *args)
 {
     if (screen_model(ui)->entered != NULL) {

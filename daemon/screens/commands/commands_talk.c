@@ -95,7 +95,8 @@ const struct command tables_command = {
     .act = list_tables,
 };
 
-/* Sends chat to where one is. Without words, prints the last chat lines in plain mode. */
+/* Sends chat to the entered table, or to the channel open in the lobby. Without words, prints the
+ * last chat lines in plain mode. */
 static void run_chat_command(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);

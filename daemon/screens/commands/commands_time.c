@@ -117,7 +117,8 @@ const struct command vacation_command = {
     .run = run_vacation_command,
 };
 
-/* Reads "23:30" or "8" at *at as minutes, and moves *at behind it. False if there is no time. */
+/* Reads a time of day such as "23:30" or "8", in minutes, and moves *at behind it. False if the
+ * text does not begin with a time. */
 static bool read_time_of_day(const char **at, long *minutes)
 {
     char *end = NULL;

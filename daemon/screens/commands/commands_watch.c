@@ -44,7 +44,7 @@ const struct command watching_command = {
     .run = run_watching_command,
 };
 
-/* Reads the number of a game; 0 if the text is none. */
+/* Reads the number of a game; 0 if the text is not a number. */
 static int64_t read_game_number(const char *args)
 {
     char *end;

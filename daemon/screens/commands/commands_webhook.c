@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands for the webhook: an address that is called when it is one's turn and one is away. */
+/* Commands for the webhook, an address that the house calls when it is a player's turn and the
+ * player is away. */
 
 #define URL_BYTES 513
 #define EVENTS_BYTES 80

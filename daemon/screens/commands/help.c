@@ -8,12 +8,12 @@
 #include <string.h>
 
 /* The help screen: the keys of the screen below, the keys that work everywhere, and the commands.
- * All of it comes from the tables that drive them, so that it is never out of date. */
+ * Help reads them from the tables that drive keys and commands, so it is never out of date. */
 
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
 #define KEYS_WIDTH_MAX 18
-#define COMMANDS_WIDTH 15 /* the longest command and two blanks */
+#define COMMANDS_WIDTH 15 /* columns for the longest command and two blanks */
 
 struct help {
     const struct screen *about; /* the screen for which help was requested */
@@ -22,7 +22,7 @@ struct help {
 };
 
 struct line {
-    const struct canvas *canvas; /* NULL: the rows are only counted */
+    const struct canvas *canvas; /* NULL: the rows are counted but not drawn */
     const struct help *help;
     int width; /* width of the screen */
     int left;  /* width of the column of keys or commands */
@@ -41,13 +41,13 @@ static const struct screen_key usual_keys[] = {
 };
 
 /* Draws the visible part of one entry, whose description may take several rows. */
-static void draw_entry(struct line *line, enum style style, const char *left, const char *right,
-                       const char *far)
+static void draw_entry(struct line *line, enum style style, const char *key,
+                       const char *explanation, const char *command)
 {
-    int far_width = far != NULL ? draw_text_width(far) + 2 : 0;
+    int far_width = command != NULL ? draw_text_width(command) + 2 : 0;
     int start = 3 + line->left;
     struct area area = {.column = start, .width = line->width - start - 2 - far_width};
-    int rows = draw_wrapped_text(NULL, &area, STYLE_PLAIN, right, 0, 0);
+    int rows = draw_wrapped_text(NULL, &area, STYLE_PLAIN, explanation, 0, 0);
     int first = line->count - line->help->list.top;
     const struct canvas *canvas = line->canvas;
     rows = rows > 0 ? rows : 1;
@@ -59,19 +59,19 @@ static void draw_entry(struct line *line, enum style style, const char *left, co
     int top = canvas->body.row + 2;
     area.row = top + first + skip;
     area.height = line->help->list.visible - first - skip;
-    draw_wrapped_text(canvas, &area, STYLE_PLAIN, right, skip, 0);
+    draw_wrapped_text(canvas, &area, STYLE_PLAIN, explanation, skip, 0);
     if (first >= 0) {
         int left_width = style == STYLE_TITLE ? line->width - 6 : line->left - 1;
-        draw_text(canvas, top + first, 3, left_width, style, left);
-        if (far != NULL) {
+        draw_text(canvas, top + first, 3, left_width, style, key);
+        if (command != NULL) {
             draw_text_right_aligned(canvas, top + first, line->width - far_width - 1, far_width,
-                                    STYLE_SYSTEM, far);
+                                    STYLE_SYSTEM, command);
         }
     }
 }
 
 /* The width of the column of keys: that of the widest key, within limits, and a gap. */
-static int width_of_keys(const struct screen_key *keys)
+static int measure_keys(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
@@ -83,7 +83,7 @@ static int width_of_keys(const struct screen_key *keys)
 
 static void draw_keys(struct line *line, const struct screen_key *keys)
 {
-    line->left = width_of_keys(keys);
+    line->left = measure_keys(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
         if (keys->help != NULL) {
             draw_entry(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help),

@@ -6,7 +6,7 @@
 
 #define LABEL_WIDTH 6
 #define EIGHTHS 8
-/* The chart spans at least so many points, so that small changes do not look like cliffs. */
+/* The chart covers at least this many points, so that small changes do not look like cliffs. */
 #define LEAST_SPAN 40
 
 struct scale {

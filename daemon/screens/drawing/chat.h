@@ -15,8 +15,8 @@
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
               int channel, int scroll);
 
-/* Writes "ada: hello", "* ada gets some coffee" or "ada tells you: hello"; a line of the house as
- * it is. */
+/* Writes "ada: hello", "* ada gets some coffee" or "ada tells you: hello". A line of the house is
+ * written unchanged. */
 void chat_print_line(const struct model *model, const struct chat_line *line, struct lines *lines);
 
 /* Writes the newest lines of the channel, at most `count`. */

@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-#undef columns /* a macro of term.h that would replace our own names */
+#undef columns /* term.h defines this macro, which would replace our own names */
 
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
@@ -32,7 +32,7 @@ struct display {
     /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
      * the carriage return itself is sent */
     char first_column[SEQUENCE_MAX];
-    char *copy; /* a copy of the output of curses that is not passed on yet */
+    char *copy; /* a copy of the output of curses that the caller has not received yet */
     size_t copy_cap;
 };
 
@@ -237,7 +237,7 @@ void display_resize(struct display *display, int columns, int rows)
     if (columns != COLS || rows != LINES) {
         resizeterm(rows, columns);
     }
-    /* A terminal that reports its old size again may have been smaller meanwhile and lost
+    /* A terminal that reports the same size as before may have been smaller in between and lost
      * content. */
     display_force_redraw(display);
 }
@@ -342,7 +342,7 @@ static bool discard_escape_sequence(void)
 enum reading {
     READ_NOTHING,
     READ_KEY,
-    READ_UNWANTED, /* a key that has no meaning here: the next one is read */
+    READ_UNWANTED, /* curses read a key that has no meaning here: the next key is read */
 };
 
 static enum reading read_key(struct press *press)

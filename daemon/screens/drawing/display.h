@@ -23,15 +23,15 @@ struct display;
 struct display *display_new(const char *term, int columns, int rows);
 
 /* From now on, never sends a carriage return without a newline if the terminal has another way to
- * its first column. Telnet sends such a return as CR NUL (RFC 854), and some clients lose what
- * follows. */
+ * its first column. Telnet sends a lone carriage return as CR NUL (RFC 854), and some clients lose
+ * what follows. */
 void display_avoid_carriage_returns(struct display *display);
 
 /* Frees the display without restoring the terminal (see display_restore_terminal). */
 void display_free(struct display *display);
 
-/* The name of the terminal description in use. display_is_fallback: it differs from the requested
- * one. */
+/* The name of the terminal description in use. display_is_fallback: true if that is not the
+ * requested one. */
 const char *display_terminal_name(const struct display *display);
 bool display_is_fallback(const struct display *display);
 

@@ -71,7 +71,8 @@ static void add_to_run(struct run *run, const struct step *step)
     }
 }
 
-/* How many of `width` columns there are on the screen from that position; 0 outside the screen. */
+/* Returns how many of `width` columns lie on the screen if they begin at row and column; 0 outside
+ * the screen. */
 static int count_free_columns(int row, int column, int width)
 {
     if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
@@ -141,13 +142,14 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
     return draw_text(canvas, row, column, width, style, buffer);
 }
 
-/* The style in force after the first `len` bytes, so that it can continue in the next row. */
-static enum style find_style_after(const char *text, size_t len, enum style style, enum style first)
+/* Returns the style after the first `len` bytes of a text, so that the next row continues in it. */
+static enum style find_style_after(const char *text, size_t len, enum style style,
+                                   enum style initial_style)
 {
     size_t at = 0;
     for (struct step step; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
         if (step.is_mark) {
-            style = step.style == STYLE_COUNT ? first : step.style;
+            style = step.style == STYLE_COUNT ? initial_style : step.style;
         }
     }
     return style;
@@ -194,8 +196,8 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
     }
 }
 
-/* The character in the form that the line functions of curses take. */
-static cchar_t line_character(const struct canvas *canvas, enum glyph glyph)
+/* Returns the character in the form that the line functions of curses take. */
+static cchar_t make_line_character(const struct canvas *canvas, enum glyph glyph)
 {
     struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);
     wchar_t text[2] = L"?";
@@ -210,7 +212,7 @@ void draw_horizontal_line(const struct canvas *canvas, int row, int column, int 
 {
     width = count_free_columns(row, column, width);
     if (width > 0) {
-        cchar_t sign = line_character(canvas, glyph);
+        cchar_t sign = make_line_character(canvas, glyph);
         mvhline_set(row, column, &sign, width);
     }
 }
@@ -220,7 +222,7 @@ void draw_vertical_line(const struct canvas *canvas, int row, int column, int he
 {
     height = height < LINES - row ? height : LINES - row;
     if (height > 0 && count_free_columns(row, column, 1) > 0) {
-        cchar_t sign = line_character(canvas, glyph);
+        cchar_t sign = make_line_character(canvas, glyph);
         mvvline_set(row, column, &sign, height);
     }
 }

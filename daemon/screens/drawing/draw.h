@@ -16,7 +16,7 @@
  */
 #define DRAW_MARK '\x01'
 #define DRAW_UNMARK '\x02'
-#define DRAW_MARK_BYTES 2 /* bytes of DRAW_MARK with its style */
+#define DRAW_MARK_BYTES 2 /* number of bytes of DRAW_MARK and its style */
 
 struct area {
     int row, column, height, width;

@@ -111,8 +111,8 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
 }
 
 /* Appends a value with its heading: ", Won 63%", or " ada" where the heading is empty. */
-static void put_value(const struct leader_row *row, enum leader_column column, const char *heading,
-                      int64_t now_ms, struct text *out)
+static void append_value_with_heading(const struct leader_row *row, enum leader_column column,
+                                      const char *heading, int64_t now_ms, struct text *out)
 {
     struct text text = TEXT_OF(CELL_BYTES);
     leader_write_cell(&theme_plain, row, column, now_ms, &text);
@@ -129,11 +129,12 @@ void leader_put_line(const struct leader_row *row, const char *stat, int64_t now
     struct text out = TEXT_OF(LINES_LINE_MAX);
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         const char *told = headings[i].told != NULL ? headings[i].told : headings[i].title;
-        if (i != LEADER_CHANGE) { /* the change is written at the end, where it reads better */
-            put_value(row, (enum leader_column)i, i == LEADER_STAT ? stat : told, now_ms, &out);
+        if (i != LEADER_CHANGE) { /* the change of rating is written last, where it reads better */
+            append_value_with_heading(row, (enum leader_column)i, i == LEADER_STAT ? stat : told,
+                                      now_ms, &out);
         }
     }
-    put_value(row, LEADER_CHANGE, headings[LEADER_CHANGE].told, now_ms, &out);
+    append_value_with_heading(row, LEADER_CHANGE, headings[LEADER_CHANGE].told, now_ms, &out);
     lines_format(lines, "%s.", out.at);
 }
 

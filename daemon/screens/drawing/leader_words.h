@@ -41,7 +41,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
 void leader_put_line(const struct leader_row *row, const char *stat, int64_t now_ms,
                      struct lines *lines);
 
-/* Reads a game of somebody's profile as a leader's row whose name is the game's title. False if the
- * game is unknown. */
+/* Converts one game of a profile to a leader's row; the game's title becomes the row's name. False
+ * if the game is unknown. */
 bool leader_read_standing(const json_t *object, struct leader_row *row,
                           struct standing_row *standing);

@@ -49,7 +49,7 @@ void lines_format(struct lines *lines, const char *format, ...)
     lines_put(lines, line);
 }
 
-/* Writes one row of a line and ends it. */
+/* Writes one row of a wrapped line, then the end of the row. */
 static bool write_row(const char *text, size_t len, const struct lines_look *look,
                       struct bytes *out)
 {

@@ -33,6 +33,6 @@ struct lines_look {
     const char *end; /* the end of each line, such as "\r\n" */
 };
 
-/* Appends all lines in this form to `out`. False if some did not fit. */
+/* Appends all lines to `out`, in the form that `look` describes. False if some did not fit. */
 bool lines_write(const struct lines *lines, const struct lines_look *look,
                  struct bytes *out) MUST_CHECK;

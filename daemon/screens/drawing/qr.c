@@ -51,7 +51,7 @@ int qr_columns(const struct qr *qr)
     return qr->side + 2 * MARGIN;
 }
 
-/* True if the module at that row and column is light; all modules around the code are. */
+/* True if the module at that row and column is light, as all modules outside the code are. */
 static bool is_light(const struct qr *qr, int row, int column)
 {
     int y = row - MARGIN, x = column - MARGIN;

@@ -25,7 +25,7 @@ struct step step_read(const char *text)
     }
     unsigned char byte = (unsigned char)text[0];
     if (byte >= ' ' && byte < 0x7F) {
-        /* a shortcut for ASCII, which nearly all characters of our texts are */
+        /* a shortcut, because nearly all characters of our texts are ASCII */
         return (struct step){.len = 1, .character = byte, .columns = 1};
     }
     utf8proc_int32_t code;

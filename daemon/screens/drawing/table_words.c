@@ -3,7 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 
-static const char *halt_word(enum table_halt halt)
+static const char *describe_halt(enum table_halt halt)
 {
     return halt == HALT_PAUSE ? _("paused") : halt == HALT_ADJOURN ? _("adjourned") : _("waiting");
 }
@@ -14,7 +14,7 @@ const char *table_write_state(enum table_phase phase, enum table_halt halt, int 
     if (phase != TABLE_PLAYING) {
         text_put(out, phase == TABLE_OPEN ? _("open") : _("finished"));
     } else if (halt != HALT_NONE) {
-        text_put(out, halt_word(halt));
+        text_put(out, describe_halt(halt));
     } else if (round == 0) {
         text_put(out, _("playing"));
     } else if (rounds > 0) {

@@ -25,7 +25,7 @@ enum style {
     STYLE_NOTICE,
     STYLE_WARN,
     STYLE_YOU,    /* one's own name, one's own row */
-    STYLE_TURN,   /* whose turn it is */
+    STYLE_TURN,   /* the player whose turn it is */
     STYLE_SYSTEM, /* lines that the house writes, and times of day */
     STYLE_CARD,   /* a card that may be played */
     STYLE_GOOD,

@@ -14,7 +14,7 @@ struct usage {
 
 void usage_write(const struct usage *usage, struct text *out);
 
-/* Adds such an entry as a line for plain mode. */
+/* Adds an entry of help as a line for plain mode. */
 void usage_put_line(const struct usage *usage, struct lines *lines);
 
 /* Adds a line for each moderation command that people of this rank may use. */

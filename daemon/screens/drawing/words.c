@@ -30,7 +30,7 @@ void words_write_tinted(const struct words *words, uint8_t tint, const char *tex
     }
 }
 
-static const char *suit_symbol(const struct words *words, const struct suit_def *suit)
+static const char *choose_suit_symbol(const struct words *words, const struct suit_def *suit)
 {
     return words->theme->is_ascii || suit->symbol == NULL ? _(suit->letters) : suit->symbol;
 }
@@ -40,9 +40,9 @@ const char *words_write_suit(const struct words *words, uint8_t suit, struct tex
     const struct deck_def *deck = words->game->deck;
     if (suit < deck->suit_count) {
         const struct suit_def *def = &deck->suits[suit];
-        words_write_tinted(words, def->tint,
-                           words->theme->is_plain_mode ? _(def->title) : suit_symbol(words, def),
-                           out);
+        words_write_tinted(
+            words, def->tint,
+            words->theme->is_plain_mode ? _(def->title) : choose_suit_symbol(words, def), out);
     }
     return out->at;
 }
@@ -78,7 +78,7 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
         const struct suit_def *def = &deck->suits[suit];
         words_write_rank(deck, card, &text);
         /* A suit of several letters is set off by a blank: "10 Gr", but "TH". */
-        const char *sign = suit_symbol(words, def);
+        const char *sign = choose_suit_symbol(words, def);
         if (draw_text_width(sign) > 1) {
             text_put(&text, " ");
         }

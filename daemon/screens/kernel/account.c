@@ -42,8 +42,8 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
                                  "bell", has_bell));
 }
 
-static void note_telnet_setting(struct ui *ui, UNUSED void *state, int64_t is_on,
-                                UNUSED const json_t *answer)
+static void apply_saved_telnet_setting(struct ui *ui, UNUSED void *state, int64_t is_on,
+                                       UNUSED const json_t *answer)
 {
     ui->model->you.is_telnet = is_on != 0;
     screen_inform(ui, "%s",
@@ -60,7 +60,7 @@ void screen_set_telnet(struct ui *ui, bool is_on)
         return;
     }
     screen_request_result(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
-                          note_telnet_setting, is_on);
+                          apply_saved_telnet_setting, is_on);
 }
 
 void screen_set_plain(struct ui *ui, bool is_on)
@@ -93,7 +93,7 @@ void ui_apply_settings(struct ui *ui)
     ui->is_dirty = true;
 }
 
-void screen_note_sign_up(struct ui *ui, const json_t *you)
+void screen_adopt_new_account(struct ui *ui, const json_t *you)
 {
     /* Settings chosen before sign-up are stored with the new account. */
     bool was_plain = ui->model->you.is_plain;
@@ -109,7 +109,7 @@ void screen_note_sign_up(struct ui *ui, const json_t *you)
     ui_apply_settings(ui);
 }
 
-void screen_note_new_password(struct ui *ui)
+void screen_mark_password_as_set(struct ui *ui)
 {
     ui->model->you.has_password = true;
     ui->model->you.is_recovered = false;

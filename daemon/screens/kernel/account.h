@@ -15,17 +15,19 @@ void screen_set_theme(struct ui *ui, enum theme_kind kind, bool is_ascii, bool h
  * is one. */
 void screen_set_language(struct ui *ui, const char *tag);
 
-/* Sets whether the account may also be used over telnet. Guests always may, and are told so. */
+/* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
+ * tells them so. */
 void screen_set_telnet(struct ui *ui, bool is_on);
 
 /* Switches between plain mode and drawn screens. */
 void screen_set_plain(struct ui *ui, bool is_on);
 
-/* Notes that the account now exists, and takes over the `you` of the answer. */
-void screen_note_sign_up(struct ui *ui, const json_t *you);
+/* Call it after sign-up: takes the new account from the answer's `you`, and stores the settings
+ * that the person chose before. */
+void screen_adopt_new_account(struct ui *ui, const json_t *you);
 
-/* Notes that the account has a new password: from now on the old one is asked for. */
-void screen_note_new_password(struct ui *ui);
+/* Call it once the account has a new password: the next change of password asks for the old one. */
+void screen_mark_password_as_set(struct ui *ui);
 
 /* For the kernel: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);

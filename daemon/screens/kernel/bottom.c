@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draws the bottom rows of every screen: the rule with its notice, the input line, and the row of
- * keys. */
+/* Draws the bottom rows of every screen: the horizontal line with its notice, the input line, and
+ * the row of keys. */
 
 #define NOTICE_ROWS_MAX 6
 #define ANSWER_MIN 20 /* columns kept free for the answer after a long question */
 
-/* Draws the notice in the rule. A longer notice also covers rows above the rule. */
+/* Draws the notice on the horizontal line. A longer notice also covers rows above that line. */
 static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
                         bool is_framed)
 {
@@ -160,14 +160,15 @@ static void screen_hints(struct ui *ui, struct hints *hints)
     }
 }
 
-static const char *hint_key(const struct ui *ui, const struct hints *hints, int at)
+static const char *get_hint_key(const struct ui *ui, const struct hints *hints, int at)
 {
     return hints_key_names(hints->at[at].key, ui->theme.is_ascii);
 }
 
-static int width_of_hint(const struct ui *ui, const struct hints *hints, int at)
+static int measure_hint(const struct ui *ui, const struct hints *hints, int at)
 {
-    return draw_text_width(hint_key(ui, hints, at)) + 1 + draw_text_width(hints->at[at].label) + 2;
+    return draw_text_width(get_hint_key(ui, hints, at)) + 1 + draw_text_width(hints->at[at].label) +
+           2;
 }
 
 static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
@@ -181,17 +182,17 @@ static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
     int left = canvas->body.width - 2;
     int kept = hints.count > 2 ? hints.count - 2 : 0;
     for (int i = kept; i < hints.count; i++) {
-        left -= width_of_hint(ui, &hints, i);
+        left -= measure_hint(ui, &hints, i);
     }
     int column = 1;
     for (int i = 0; i < hints.count; i++) {
-        int width = width_of_hint(ui, &hints, i);
+        int width = measure_hint(ui, &hints, i);
         if (i < kept && left - width < -2) {
             i = kept - 1;
             continue;
         }
         left -= i < kept ? width : 0;
-        int key = draw_text(canvas, row, column, width, STYLE_KEY, hint_key(ui, &hints, i));
+        int key = draw_text(canvas, row, column, width, STYLE_KEY, get_hint_key(ui, &hints, i));
         draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints.at[i].label);
         column += width;
     }

@@ -46,12 +46,12 @@ const struct command *command_at(size_t index)
     return index < ARRAY_LEN(mod_commands) ? &mod_commands[index] : NULL;
 }
 
-/* Other names of commands, as they are known from other programs. */
+/* Names of commands in other programs, with our names for them. */
 static const struct {
     const char *word, *name;
 } synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
 
-/* The only command whose name begins with this text; NULL if there is none or several. */
+/* Returns the only command whose name begins with this text; NULL if no command or several do. */
 static const struct command *find_by_beginning(const char *name)
 {
     const struct command *found = NULL;
@@ -171,7 +171,7 @@ static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char
     send_line(ui, line);
 }
 
-/* Shows an answer of one line in the rule, a longer one in the chat. */
+/* Shows an answer of one line as a notice, a longer one in the chat. */
 static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
                                 const json_t *answer)
 {

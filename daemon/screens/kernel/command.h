@@ -40,11 +40,12 @@ struct command {
      * only /help NAME shows */
     const char *help;
     enum command_where where;
-    /* The lowest role that may use it. A command for staff is hidden from others and cannot be
-     * abbreviated. */
+    /* The lowest role that may use the command. A command for staff is hidden from others and
+     * cannot be abbreviated. */
     enum person_role role;
     enum command_completes completes;
-    const char *const *words; /* instead: words for the first argument, ended by NULL */
+    const char *const *words; /* words to which Tab completes the first argument, instead of
+                                 `completes`; ended by NULL */
     /* words to which Tab completes the later arguments, ended by NULL; may be NULL */
     const char *const *more;
 
@@ -59,11 +60,12 @@ struct command {
     const char *opens;                       /* name of the screen that the command opens */
     const char *request;                     /* type of the request that the command sends */
 
-    int64_t argument;    /* argument of the screen that `opens` names */
-    const char *field;   /* key of the request for the arguments; NULL: the request has no fields */
-    const char *missing; /* N_(): the warning if the argument is missing; NULL: the field is then
-                            left out */
-    const char *done;    /* N_(): the notice when the request succeeds; NULL: none */
+    int64_t argument; /* argument passed to the screen that `opens` names */
+    const char
+        *field; /* the request's key for the typed arguments; NULL: the request has no fields */
+    const char *missing;   /* N_(): the warning if the argument is missing; NULL: the field is then
+                              left out */
+    const char *done;      /* N_(): the notice when the request succeeds; NULL: none */
     screen_result *result; /* handles a successful answer, instead of `done` */
 };
 

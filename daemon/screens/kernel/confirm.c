@@ -8,12 +8,12 @@
 #include <string.h>
 
 /*
- * Confirming who one is, for what the house asks it (PROTOCOL.md, step_up). Any request may be
- * refused for want of it; the kernel then asks and makes the request again by itself:
+ * Confirmation of the person's identity (PROTOCOL.md, step_up). The core may refuse any request
+ * until the identity is confirmed. The kernel then asks for it and sends the request again:
  *
  *     request ──`step_up`──▶ question ──▶ step_up ──ok──▶ the request again
  *                               ▲            │
- *                               └──denied────┘     Esc: the refusal
+ *                               └──denied────┘     Esc: the refusal is shown
  */
 
 static void ask_for_identity(struct ui *ui);
@@ -117,7 +117,8 @@ void ui_confirm_request(struct ui *ui, const struct ui_request *refused, const j
         return;
     }
     ask_for_identity(ui);
-    ui_forget_unconfirmed(ui); /* the question that belonged to it was closed with its screen */
+    ui_forget_unconfirmed(
+        ui); /* the refused request asked a question, which was closed with its screen */
     ui->unconfirmed = *refused;
 }
 

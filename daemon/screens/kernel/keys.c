@@ -8,8 +8,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Typed keys go to an open question, to the input line, to the screen, or to keys that work
- * everywhere. */
+/* Passes each typed key to an open question, to the input line or to the screen, or handles it as a
+ * key that works everywhere. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
@@ -190,8 +190,7 @@ static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len
     }
 }
 
-/* Takes typed bytes without those that are not UTF-8, at which curses would stop until the next
- * key. */
+/* Takes typed bytes but drops invalid UTF-8, because curses would stop at it until the next key. */
 static void take_valid_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     size_t start = 0, at = 0;

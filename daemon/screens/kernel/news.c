@@ -145,7 +145,7 @@ static void end_session(struct ui *ui, UNUSED const json_t *message)
     ui->is_done = true;
 }
 
-static void note_lobby(struct ui *ui, UNUSED const json_t *message)
+static void mark_lobby_as_arrived(struct ui *ui, UNUSED const json_t *message)
 {
     ui->plain.has_house = true;
 }
@@ -171,7 +171,7 @@ void ui_report_push(struct ui *ui, const char *type, const json_t *message)
         {"bye", end_session},
         {"chat", report_chat},
         {"invite", show_invitation},
-        {"lobby", note_lobby},
+        {"lobby", mark_lobby_as_arrived},
         {"notice", show_notice},
         {"sent_out", leave_closed_table},
         {"table", drop_outdated_notice},

@@ -5,7 +5,7 @@
 /* Short messages to the person, and the bell. */
 struct ui;
 
-/* Shows a line in the rule for some seconds: information, or a warning. */
+/* Shows a line above the input line for some seconds: information, or a warning. */
 void screen_inform(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

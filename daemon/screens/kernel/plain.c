@@ -73,7 +73,7 @@ bool ui_plain_awaits_answer(const struct ui *ui)
     return since_ms != INT64_MAX && ui->now_ms - since_ms < PLAIN_BUSY_MS;
 }
 
-static const char *line_end(const struct plain *plain)
+static const char *choose_line_end(const struct plain *plain)
 {
     return plain->how.is_piped ? "\n" : "\r\n";
 }
@@ -94,17 +94,17 @@ static void append_printed_lines(struct ui *ui)
     struct lines_look look = {.width = plain->how.is_read_aloud ? 0 : plain->columns,
                               .is_ascii = ui->is_ascii_terminal ||
                                           (ui->theme.is_ascii && ui->model->you.has_ascii),
-                              .end = line_end(plain)};
+                              .end = choose_line_end(plain)};
     if (plain->lines.text.len == 0) {
         return;
     }
     if (plain->is_prompted) {
-        append_output(ui, line_end(plain));
+        append_output(ui, choose_line_end(plain));
         plain->is_prompted = false;
     }
     if (!lines_write(&plain->lines, &look, &plain->shown) || plain->lines.is_cut) {
         append_output(ui, _("(Some lines were lost: type /look.)"));
-        append_output(ui, line_end(plain));
+        append_output(ui, choose_line_end(plain));
     }
     lines_clear(&plain->lines);
 }
@@ -156,7 +156,10 @@ static void append_prompt(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
-        append_output(ui, line_end(plain)); /* the prompt is for another question, or for none */
+        append_output(
+            ui,
+            choose_line_end(
+                plain)); /* the prompt on the terminal belongs to another question, or to none */
         plain->is_prompted = false;
     }
     if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_awaits_answer(ui)) {

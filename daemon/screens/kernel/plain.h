@@ -33,7 +33,7 @@ struct plain {
     bool is_prompted; /* the last line on the terminal is the prompt and the text typed so far */
     int64_t printed_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
     int64_t since_ms;                 /* unix ms: newer chat lines are printed at once */
-    bool is_asking;                   /* the prompt is that of a question */
+    bool is_asking;                   /* the prompt is the text of a question */
     bool has_house;                   /* the first state of the lobby has arrived */
     uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
     uint8_t last;                     /* '\r' if that was the last character, otherwise 0 */
@@ -50,7 +50,7 @@ void plain_init(struct plain *plain, const struct ui_lines *how, int columns);
 void plain_clear(struct plain *plain);
 
 /*
- * For the kernel.
+ * The functions below are for the kernel.
  */
 struct ui;
 

@@ -82,7 +82,7 @@ static bool answer_question(struct ui *ui, const char *line)
     return false;
 }
 
-static void answer_with_line(struct ui *ui, const char *line)
+static void handle_line_during_question(struct ui *ui, const char *line)
 {
     bool is_secret = ui->question.kind == ASK_SECRET;
     if (strcmp(line, "/back") == 0) {
@@ -99,7 +99,7 @@ static void answer_with_line(struct ui *ui, const char *line)
 }
 
 /* True on the screens that show chat, so that people see the answers to what they write. */
-static bool may_chat_here(const struct ui *ui)
+static bool is_chat_allowed_here(const struct ui *ui)
 {
     const char *name = ui->stack[ui->depth - 1].screen->name;
     return strcmp(name, "lobby") == 0 || strcmp(name, "table") == 0;
@@ -112,7 +112,7 @@ static void carry_out_line(struct ui *ui, const char *line)
         command_run(ui, line);
     } else if (layer->screen->line != NULL && layer->screen->line(ui, layer->state, line)) {
         return;
-    } else if (line[0] != '\0' && may_chat_here(ui)) {
+    } else if (line[0] != '\0' && is_chat_allowed_here(ui)) {
         screen_carry_out_line(ui, line);
     } else {
         screen_print_again(ui);
@@ -133,7 +133,7 @@ static void take_line(struct ui *ui)
     input_set(&ui->input, "");
     end_prompt_line(ui);
     if (ui->question.is_open) {
-        answer_with_line(ui, line);
+        handle_line_during_question(ui, line);
     } else {
         carry_out_line(ui, line);
     }
@@ -271,7 +271,8 @@ void ui_plain_carry_out_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (!plain->is_on || ui->depth == 0) {
-        bytes_drop(&plain->typed, plain->typed.len); /* these bytes were typed for plain mode */
+        bytes_drop(&plain->typed,
+                   plain->typed.len); /* lines typed in plain mode are not for drawn screens */
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;

@@ -16,8 +16,9 @@ enum ask_kind {
 typedef void screen_reply(struct ui *ui, void *state, const char *text);
 
 /* Asks a question in the input line: Enter gives the answer, Esc gives NULL. A new question
- * replaces an open one, which is answered with NULL. The question belongs to the screen that asks
- * and is closed with it. `initial` is the initial text of the input line (may be NULL). */
+ * replaces an open one, which is answered with NULL. The question belongs to the screen that asks,
+ * and closing that screen closes the question. `initial` is the initial text of the input line (may
+ * be NULL). */
 void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
                 screen_reply *reply);
 

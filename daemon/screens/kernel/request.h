@@ -37,10 +37,10 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
                 int64_t tag);
 
 /*
- * For the kernel.
+ * The functions below are for the kernel.
  */
 
-/* Sends a request that is described already. Takes over the reference to its fields. */
+/* Sends the request that `wanted` describes. Takes over the reference to its fields. */
 void ui_send_request(struct ui *ui, const struct ui_request *wanted);
 
 /* Passes an answer to the screen that sent the request. Takes over the request's fields. */

@@ -24,11 +24,11 @@ void screen_show_channel(struct ui *ui, int channel)
     ui->is_dirty = true;
 }
 
-void screen_switch_channel(struct ui *ui, int by)
+void screen_switch_channel(struct ui *ui, int direction)
 {
     int room = screen_current_channel(ui);
     do {
-        room = (room + by + CHAT_CHANNELS) % CHAT_CHANNELS;
+        room = (room + direction + CHAT_CHANNELS) % CHAT_CHANNELS;
     } while (room != CHAT_LOBBY &&
              (room < CHAT_ROOM || ui->model->rooms[room - CHAT_ROOM][0] == '\0'));
     screen_show_channel(ui, room);

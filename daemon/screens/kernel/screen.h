@@ -33,10 +33,12 @@ struct ui;
 
 /* A key of a screen, for its help and for the hints in the bottom row. */
 struct screen_key {
-    const char *keys;    /* "Enter", "1-7", "← →"; N_() if it contains words of a language */
-    const char *help;    /* N_(): what the key does, without a full stop; NULL: not in the help */
-    const char *command; /* the command that does the same: "/sit"; NULL: there is none */
-    const char *hint;    /* N_(): its words in the bottom row; NULL: it has no hint there */
+    const char
+        *keys; /* the key's name: "Enter", "1-7", "← →"; N_() if it contains words of a language */
+    const char *help; /* N_(): what the key does, without a full stop; NULL: not in the help */
+    const char
+        *command;     /* the command that does the same as the key: "/sit"; NULL: there is none */
+    const char *hint; /* N_(): the key's hint in the bottom row; NULL: it has no hint there */
 };
 
 /* How a screen handles a message that the core pushed, after the model has taken it. */
@@ -51,8 +53,9 @@ struct screen {
     /* bytes of the screen's state, which is zeroed before `enter` and freed after `leave`; may
      * be 0 */
     size_t state_size;
-    bool is_framed;    /* the screen's body is a box over the whole width, closed by the rule */
-    bool has_own_exit; /* the bottom row shows no "? help" and "q back" */
+    bool is_framed; /* the screen's body is a box over the whole width, closed by the notice's line
+                     */
+    bool has_own_exit;             /* the bottom row shows no "? help" and "q back" */
     const struct screen_key *keys; /* its keys, ended by a row of NULLs */
 
     /* All functions but `draw` may be NULL. `argument` is that of screen_open. */
@@ -98,6 +101,6 @@ struct screen {
 #include "daemon/screens/kernel/screens.def"
 #undef SCREEN
 
-/* Finds a screen by its name. Both return NULL if there is none. */
+/* Return a screen by its name, or by its index in screens.def; NULL if there is none. */
 const struct screen *screen_find(const char *name);
 const struct screen *screen_at(size_t index);

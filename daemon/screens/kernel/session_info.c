@@ -48,7 +48,7 @@ struct lines *screen_plain_lines(struct ui *ui)
     return &ui->plain.lines;
 }
 
-const struct session_info *screen_session(const struct ui *ui)
+const struct session_info *screen_session_info(const struct ui *ui)
 {
     return &ui->session;
 }

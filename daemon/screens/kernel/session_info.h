@@ -19,7 +19,7 @@ struct session_info {
     unsigned password_min, password_max; /* the allowed length of a new password, in bytes */
 };
 
-const struct session_info *screen_session(const struct ui *ui);
+const struct session_info *screen_session_info(const struct ui *ui);
 
 /* The model from which all screens are drawn. */
 const struct model *screen_model(const struct ui *ui);

@@ -72,7 +72,7 @@ void ui_close_all_screens(struct ui *ui)
     }
 }
 
-/* Removes a notice that was seen with the earlier screen, but not one that is new. */
+/* Removes a notice that the person saw on the earlier screen, but keeps a new one. */
 static void remove_seen_notice(struct ui *ui)
 {
     if (ui->is_notice_painted) {
@@ -98,7 +98,7 @@ static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argu
     return true;
 }
 
-/* The position of a screen on the stack; -1 if it is not open. */
+/* Returns the position of a screen on the stack; -1 if it is not open. */
 static int find_depth(const struct ui *ui, const struct screen *screen)
 {
     for (int i = 0; i < ui->depth; i++) {

@@ -12,16 +12,16 @@ struct ui_layer;
 #define RULES_FULL 0x100
 
 /* Opens a screen on top of the others. If it is open already, the screens above it are closed and
- * it is entered again. The caller's state stays valid unless its own screen is closed by that.
+ * it is entered again. The caller's state stays valid unless this closes the caller's screen.
  * Returns false, after a warning, if there is no such screen or the stack is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
-/* Opens a screen about a person, whose name it reads by screen_person_name when it is entered; ""
- * is oneself. */
+/* Opens a screen about a person ("": the player). The screen reads the name with screen_person_name
+ * when it is entered. */
 bool screen_open_about_person(struct ui *ui, const char *name, const char *about);
 const char *screen_person_name(const struct ui *ui);
 
-/* Closes the top screen, unless it is the lobby. The state given to the caller is freed. */
+/* Closes the top screen, unless it is the lobby. Frees the state of the closed screen. */
 void screen_close(struct ui *ui);
 
 /* Closes all screens above the lobby, and opens the lobby if it is not open. */
@@ -34,7 +34,7 @@ const char *screen_name_below(const struct ui *ui);
 void screen_print_again(struct ui *ui);
 
 /*
- * For the kernel.
+ * The functions below are for the kernel.
  */
 
 /* Returns the top layer, which always exists. Valid until the stack changes. */
@@ -43,8 +43,8 @@ struct ui_layer *ui_top_layer(struct ui *ui);
 /* Returns the layer with that serial; NULL if its screen was closed. */
 struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial);
 
-/* Call it before a function of a screen that may not be on top, so that answers to its requests go
- * to that screen. Returns the value for the call that restores the former screen. */
+/* Makes a screen the receiver of answers to the requests that follow. Call it before a function of
+ * a screen that may not be on top. Returns the serial to restore afterwards. */
 uint32_t ui_set_acting_screen(struct ui *ui, uint32_t serial);
 
 /* The serial of the screen whose function is running. */

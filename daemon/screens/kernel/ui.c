@@ -14,7 +14,7 @@
 
 static void take_push(void *context, const char *type, const json_t *message);
 
-/* When the session's clock becomes known, times noted before are moved to it. */
+/* Sets the time. The first call shifts all times that were stored before the clock was known. */
 static void set_time(struct ui *ui, int64_t now_ms)
 {
     if (!ui->has_time) {
@@ -174,7 +174,7 @@ static int64_t earlier_unpainted_time(const struct ui *ui, int64_t time_ms, int6
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
 
-/* When the screen will change without an event. */
+/* Returns when the screen will change without an event. */
 static int64_t next_change_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
@@ -243,8 +243,7 @@ static void draw_too_small(struct ui *ui, const struct canvas *canvas)
     char size[64];
     draw_text_centred(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
     int columns = display_columns(ui->display), rows = display_rows(ui->display);
-    /* Sizes are clamped before they arrive here (ui_setup), so the smallest size may be even
-     * smaller. */
+    /* The caller clamps the size (ui_setup), so the real terminal may be even smaller. */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
     snprintf(size, sizeof size, is_smallest ? _("it is at most %dx%d") : _("it is %dx%d"), columns,
              rows);

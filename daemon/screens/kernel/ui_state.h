@@ -97,8 +97,8 @@ struct ui {
     bool is_dirty;
     bool is_urgent; /* the next frame is painted without waiting */
     bool is_ringing;
-    bool was_to_act; /* at the entered table, it was one's turn at the last push */
-    int turns;       /* number of tables that waited for one's move at the last push */
+    bool was_to_act; /* at the last push it was the player's turn at this table */
+    int turns;       /* number of tables that waited for the player's move */
     bool is_done;
     char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
     int64_t going_to;           /* the table that is being entered */

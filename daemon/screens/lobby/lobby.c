@@ -17,7 +17,7 @@
 #define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
 #define CHAT_TITLE_MAX 300
 #define REFRESH_MS                                                                                 \
-    30000 /* idle times, which change without an event, are drawn again after so long */
+    30000 /* milliseconds after which idle times are drawn again: they change without an event */
 
 enum pane {
     PANE_TABLES,
@@ -27,7 +27,7 @@ enum pane {
 };
 
 struct lobby {
-    uint8_t pane; /* enum pane: the one with the keyboard focus */
+    uint8_t pane; /* the pane with the keyboard focus (enum pane) */
     struct lobby_tables tables;
     struct lobby_people people;
     int chat_scroll, chat_rows;
@@ -65,8 +65,8 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
 
 static void write_tables_title(const struct lobby_tables *tables, struct text *out)
 {
-    const char *shown = lobby_tables_show_title(tables->show);
-    const char *sorted = lobby_tables_sort_title(tables->sort);
+    const char *shown = lobby_tables_shown_kind_title(tables->show);
+    const char *sorted = lobby_tables_sort_order_title(tables->sort);
     if (tables->filter[0] != '\0') {
         text_format(out, _("Tables with \"%s\""), tables->filter);
     } else if (tables->show != SHOW_ALL && tables->sort != SORT_USEFUL) {
@@ -80,7 +80,7 @@ static void write_tables_title(const struct lobby_tables *tables, struct text *o
     }
 }
 
-/* Where the panes meet on a screen of this size. */
+/* The lines where the lobby's panes meet, for one size of the screen. */
 struct layout {
     int split;  /* column between the lists; -1: one list at a time, Tab switches */
     int divide; /* row between the lists and the chat */
@@ -112,8 +112,8 @@ static void set_pane_areas(struct lobby *lobby, const struct area *body,
         layout->divide + 1, 2, body->row + body->height - layout->divide - 1, body->width - 4};
 }
 
-/* Writes the name of the open channel and then of the others, marked if they have unread lines: as
- * many as fit. */
+/* Writes the name of the open channel, then other channels, as many as fit. Marks channels with
+ * unread lines. */
 static void write_chat_title(const struct ui *ui, const struct lobby *lobby, int width,
                              struct text *out)
 {
@@ -170,7 +170,7 @@ static void receive_best_game(UNUSED struct ui *ui, void *state, UNUSED int64_t 
     const char *items[SEATS_MAX];
     size_t count = 0;
     if (!is_ok) {
-        return; /* the lobby then offers no game */
+        return; /* without an answer the lobby offers no game */
     }
     model_read_text(json_object_get(answer, "game"), game, sizeof game);
     best->game = game_find(game);
@@ -189,7 +189,7 @@ static void return_to_table(struct ui *ui, UNUSED void *state, const json_t *mes
     visit_return_to(ui, model_read_number(json_object_get(message, "table"), 0));
 }
 
-/* Looks for a good game to offer to a person who is alone in the house. */
+/* Requests a good finished game, to offer its replay to a person who is alone in the house. */
 static void request_best_game(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
@@ -265,7 +265,7 @@ static bool scroll_chat(struct lobby *lobby, const struct press *press)
 {
     int height = lobby->areas[PANE_CHAT].height;
     int most = lobby->chat_rows > height ? lobby->chat_rows - height : 0;
-    /* A list from the oldest line down to the newest: the chat counts its rows from the bottom. */
+    /* A list counts rows from the oldest line, at the top; the chat counts them from the bottom. */
     struct list list = {.count = most + 1,
                         .visible = height > 1 ? height - 1 : 1,
                         .selected = most - lobby->chat_scroll};
@@ -286,7 +286,7 @@ static void remember_selected(struct ui *ui, struct lobby *lobby)
     }
 }
 
-static struct list *focused_list(struct lobby *lobby)
+static struct list *find_focused_list(struct lobby *lobby)
 {
     return lobby->pane == PANE_TABLES ? &lobby->tables.list : &lobby->people.list;
 }
@@ -296,7 +296,7 @@ static bool handle_pane_key(struct ui *ui, struct lobby *lobby, const struct pre
     if (lobby->pane == PANE_CHAT) {
         return scroll_chat(lobby, press);
     }
-    if (!list_handle_key(focused_list(lobby), press)) {
+    if (!list_handle_key(find_focused_list(lobby), press)) {
         return false;
     }
     remember_selected(ui, lobby);
@@ -325,7 +325,7 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     if (press->kind != PRESS_CLICK) {
         return handle_pane_key(ui, lobby, press);
     }
-    struct list *list = focused_list(lobby);
+    struct list *list = find_focused_list(lobby);
     int offset = press->row - lobby->areas[over].row - (over == PANE_TABLES ? 1 : 0);
     int row = over == PANE_CHAT ? -1 : list_row_at(list, offset);
     if (row < 0) {
@@ -354,7 +354,7 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         return true;
     case 'f':
         lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
-        screen_inform(ui, _("Tables shown: %s"), lobby_tables_show_title(lobby->tables.show));
+        screen_inform(ui, _("Tables shown: %s"), lobby_tables_shown_kind_title(lobby->tables.show));
         return true;
     case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables with (empty: all):"), lobby->tables.filter,
@@ -362,7 +362,7 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         return true;
     case 's':
         lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);
-        screen_inform(ui, _("Tables: %s"), lobby_tables_sort_title(lobby->tables.sort));
+        screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(lobby->tables.sort));
         return true;
     case 'y':
         return has_best_game_to_offer(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
@@ -410,7 +410,7 @@ static bool lobby_handle_key(struct ui *ui, void *state, const struct press *pre
     }
 }
 
-static const char *name_enter_action(const struct lobby *lobby, const struct model *model)
+static const char *describe_enter_action(const struct lobby *lobby, const struct model *model)
 {
     const struct table_row *table = lobby_tables_find_selected(&lobby->tables, model);
     if (lobby->pane == PANE_PEOPLE) {
@@ -439,7 +439,7 @@ static bool has_joined_channels(const struct model *model)
 static void lobby_add_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
-    hints_add(hints, "Enter", name_enter_action(lobby, screen_model(ui)));
+    hints_add(hints, "Enter", describe_enter_action(lobby, screen_model(ui)));
     if (model_is_invited(screen_model(ui), screen_now_ms(ui))) {
         hints_add(hints, "a", _("accept"));
     }

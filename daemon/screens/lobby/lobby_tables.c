@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define STATE_MAX 160
-#define CLOCK_WIDTH 7 /* "10m+5s" and a blank */
+#define CLOCK_WIDTH 7 /* columns for "10m+5s" and a blank */
 
-const char *lobby_tables_sort_title(uint8_t sort)
+const char *lobby_tables_sort_order_title(uint8_t order)
 {
     static const char *const titles[SORT_COUNT] = {
         [SORT_USEFUL] = N_("open ones first"),
@@ -19,10 +19,10 @@ const char *lobby_tables_sort_title(uint8_t sort)
         [SORT_GAME] = N_("by game"),
         [SORT_WATCHED] = N_("most watched first"),
     };
-    return _(titles[sort]);
+    return _(titles[order]);
 }
 
-const char *lobby_tables_show_title(uint8_t show)
+const char *lobby_tables_shown_kind_title(uint8_t kind)
 {
     static const char *const titles[SHOW_COUNT] = {
         [SHOW_ALL] = N_("all"),
@@ -31,7 +31,7 @@ const char *lobby_tables_show_title(uint8_t show)
         [SHOW_MINE] = N_("yours"),
         [SHOW_WAITING] = N_("waiting for you"),
     };
-    return _(titles[show]);
+    return _(titles[kind]);
 }
 
 static bool is_of_shown_kind(const struct lobby_tables *tables, const struct model *model,
@@ -107,7 +107,7 @@ static void write_state(const struct theme *theme, const struct model *model,
         text_format(out, seats > 0 ? _("%d free") : _("full"), seats);
     } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
                is_watched) {
-        /* The short form leaves room for who watches. */
+        /* The short form leaves room for the number of spectators. */
         text_format(out, table->rounds == 0 ? "%d" : "%d/%d", table->round, table->rounds);
     } else {
         table_write_state(table->phase, table->halt, table->round, table->rounds, out);
@@ -140,7 +140,7 @@ static bool passes_filter(const struct lobby_tables *tables, const struct model 
 
 /* Tables are listed in this order: own ones that wait for a move, other own ones, open, full,
  * running, finished ones. */
-static int rank_usefulness(const struct model *model, const struct table_row *table)
+static int compute_list_rank(const struct model *model, const struct table_row *table)
 {
     const struct mine_row *mine = model_find_own_table(model, table->id);
     if (mine != NULL) {
@@ -164,7 +164,7 @@ static int compare_tables(const void *left, const void *right, void *context)
     const struct table_row *b = &order->model->tables[*(const uint16_t *)right];
     int difference = 0;
     if (order->tables->sort == SORT_USEFUL) {
-        difference = rank_usefulness(order->model, a) - rank_usefulness(order->model, b);
+        difference = compute_list_rank(order->model, a) - compute_list_rank(order->model, b);
     } else if (order->tables->sort == SORT_GAME) {
         difference = strcmp(_(a->game->title), _(b->game->title));
     } else if (order->tables->sort == SORT_WATCHED) {
@@ -291,7 +291,7 @@ static void draw_empty_list(const struct lobby_tables *tables, const struct canv
     }
     if (tables->show != SHOW_ALL && model->table_count > 0) {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN, _("None is %s. f shows others."),
-                            lobby_tables_show_title(tables->show));
+                            lobby_tables_shown_kind_title(tables->show));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,

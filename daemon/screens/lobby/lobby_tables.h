@@ -37,7 +37,7 @@ struct lobby_tables {
         *best; /* the game offered if there is no table; NULL: no game is offered */
     struct list list;
     bool is_chosen; /* the person has selected a row; until then the first row stays selected */
-    int64_t selected_id;              /* stays selected when the order changes; 0: none */
+    int64_t selected_id;              /* the selected table, kept when the order changes; 0: none */
     uint8_t sort;                     /* enum table_sort */
     uint8_t show;                     /* enum table_show */
     char filter[LOBBY_FILTER_MAX];    /* shows only rows that contain this text; "": all */
@@ -54,9 +54,9 @@ const struct table_row *lobby_tables_find_selected(const struct lobby_tables *ta
 /* Remembers the row under the list's cursor, after it moved. */
 void lobby_tables_remember_selected(struct lobby_tables *tables, const struct model *model);
 
-/* Returns the translated name of a sort order, or of a choice of tables (enum table_show). */
-const char *lobby_tables_sort_title(uint8_t sort);
-const char *lobby_tables_show_title(uint8_t show);
+/* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
+const char *lobby_tables_sort_order_title(uint8_t order);
+const char *lobby_tables_shown_kind_title(uint8_t kind);
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);

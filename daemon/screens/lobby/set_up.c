@@ -18,7 +18,7 @@
 #define LABEL_WIDTH_MIN 16
 #define CLOCK_USUAL 2
 
-/* The rows that every game has, in words. */
+/* Words for the rows that every game has. */
 static const struct {
     const char *keyword; /* what to type for the row in plain mode */
     const char *label;
@@ -33,37 +33,38 @@ static const struct {
     [ROW_PASSWORD] = {"password", N_("Password"), NULL},
 };
 
-static const struct clock_rule *chosen_clock(const struct set_up_state *state)
+static const struct clock_rule *get_chosen_clock(const struct set_up_state *state)
 {
     const struct clock_rule *listed = option_clock_at(state->clock);
     return listed != NULL ? listed : &state->own_clock;
 }
 
 /* The option of the game that the row sets; NULL for the rows that every game has. */
-static const struct option_def *option_of_row(const struct set_up_state *state, int row)
+static const struct option_def *find_option_of_row(const struct set_up_state *state, int row)
 {
     const struct game_def *game = set_up_chosen_game(state);
     int option = row - ROW_OPTION;
     return option >= 0 && option < game->option_count ? &game->options[option] : NULL;
 }
 
-static const char *row_keyword(const struct set_up_state *state, int row)
+static const char *get_row_keyword(const struct set_up_state *state, int row)
 {
-    const struct option_def *option = option_of_row(state, row);
+    const struct option_def *option = find_option_of_row(state, row);
     return option != NULL ? option->key : set_up_rows[row].keyword;
 }
 
-static const char *row_label(const struct set_up_state *state, int row)
+static const char *get_row_label(const struct set_up_state *state, int row)
 {
-    const struct option_def *option = option_of_row(state, row);
+    const struct option_def *option = find_option_of_row(state, row);
     return option != NULL ? _(option->title) : _(set_up_rows[row].label);
 }
 
-static bool row_is_shown(const struct set_up_state *state, int row)
+static bool is_row_shown(const struct set_up_state *state, int row)
 {
-    const struct option_def *option = option_of_row(state, row);
+    const struct option_def *option = find_option_of_row(state, row);
     if (row == ROW_GAME || row == ROW_PASSWORD) {
-        return state->table == 0; /* a table's game cannot change, and its lock has its own key */
+        return state->table ==
+               0; /* a table's game cannot change, and the lock is set with its own key */
     }
     return option != NULL ? game_option_applies(set_up_chosen_game(state), &state->config, option)
                           : set_up_rows[row].keyword != NULL;
@@ -77,7 +78,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
     if (screen_person_name(ui)[0] != '\0') {
-        /* The command that opened the screen has shown what is wrong with these words. */
+        /* If the words are invalid, the command that opened the screen has said so already. */
         (void)set_up_choose_from_words(state, screen_person_name(ui), &TEXT_OF(LINE_BYTES));
         return;
     }
@@ -94,38 +95,39 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
 }
 
 /* Returns the next visible row in that direction, or the current row at the end. */
-static int next_visible_row(const struct set_up_state *state, int by)
+static int find_next_visible_row(const struct set_up_state *state, int direction)
 {
-    for (int row = state->row + by; row >= 0 && row < ROW_COUNT; row += by) {
-        if (row_is_shown(state, row)) {
+    for (int row = state->row + direction; row >= 0 && row < ROW_COUNT; row += direction) {
+        if (is_row_shown(state, row)) {
             return row;
         }
     }
     return state->row;
 }
 
-static uint8_t next_index(uint8_t index, int count, int by)
+static uint8_t compute_next_index(uint8_t index, int count, int direction)
 {
-    return (uint8_t)((index + by + count) % count);
+    return (uint8_t)((index + direction + count) % count);
 }
 
-static void change_value(struct set_up_state *state, int by)
+static void change_value(struct set_up_state *state, int direction)
 {
     const struct game_def *game = set_up_chosen_game(state);
-    const struct option_def *option = option_of_row(state, state->row);
+    const struct option_def *option = find_option_of_row(state, state->row);
     if (state->row == ROW_GAME) {
-        set_up_choose_game(state, next_index(state->game, game_count(), by));
+        set_up_choose_game(state, compute_next_index(state->game, game_count(), direction));
     } else if (state->row == ROW_PLAYERS) {
-        (void)set_up_choose_players(state, state->config.players + by);
+        (void)set_up_choose_players(state, state->config.players + direction);
     } else if (state->row == ROW_CLOCK) {
         bool has_own = option_clock_at(option_clock_index(&state->own_clock)) == NULL;
-        state->clock = next_index(state->clock, (int)option_clock_count() + has_own, by);
+        state->clock =
+            compute_next_index(state->clock, (int)option_clock_count() + has_own, direction);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
-        set_up_change_watching(state, by);
+        set_up_change_watching(state, direction);
     } else if (option != NULL) {
         uint8_t *value = &state->config.options[state->row - ROW_OPTION];
-        *value = next_index(*value, option->value_count, by);
+        *value = compute_next_index(*value, option->value_count, direction);
         game_config_settle(game, &state->config);
     }
 }
@@ -142,7 +144,7 @@ static const char *write_value(const struct set_up_state *state, int row, struct
                     game->seats_max);
         break;
     case ROW_CLOCK:
-        option_write_clock(chosen_clock(state), out);
+        option_write_clock(get_chosen_clock(state), out);
         break;
     case ROW_FIT:
         option_write_eligibility(&state->fit, out);
@@ -154,15 +156,16 @@ static const char *write_value(const struct set_up_state *state, int row, struct
         text_put(out, state->password[0] != '\0' ? state->password : _("none: open to all"));
         break;
     default:
-        option_write_value(option_of_row(state, row), state->config.options[row - ROW_OPTION], out);
+        option_write_value(find_option_of_row(state, row), state->config.options[row - ROW_OPTION],
+                           out);
         break;
     }
     return out->at;
 }
 
-/* Returns the first value to show of a list that has no room for all, with the chosen one in the
+/* Returns the first value to show if not all values fit, so that the chosen one is in the
  * middle. */
-static int first_visible_value(int chosen, int count, int height)
+static int compute_first_visible_value(int chosen, int count, int height)
 {
     int first = chosen - height / 2;
     first = first > count - height ? count - height : first;
@@ -173,12 +176,12 @@ static int first_visible_value(int chosen, int count, int height)
 static void draw_possible_values(const struct canvas *canvas, const struct area *area,
                                  const struct set_up_state *state)
 {
-    const struct option_def *option = option_of_row(state, state->row);
+    const struct option_def *option = find_option_of_row(state, state->row);
     int count = state->row == ROW_CLOCK ? (int)option_clock_count()
                 : option != NULL        ? option->value_count
                                         : 0;
     int chosen = option != NULL ? state->config.options[state->row - ROW_OPTION] : state->clock;
-    int first = first_visible_value(chosen, count, area->height);
+    int first = compute_first_visible_value(chosen, count, area->height);
     for (int i = first; i < count && i < first + area->height; i++) {
         struct text value = TEXT_OF(LINE_BYTES);
         text_put(&value, i == chosen ? "* " : "  ");
@@ -193,11 +196,11 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
 }
 
 /* Returns the width of the widest label, with the blank before the values. */
-static int widest_label(const struct set_up_state *state)
+static int measure_widest_label(const struct set_up_state *state)
 {
     int width = LABEL_WIDTH_MIN;
     for (int row = 0; row < ROW_COUNT; row++) {
-        int wanted = row_is_shown(state, row) ? draw_text_width(row_label(state, row)) + 2 : 0;
+        int wanted = is_row_shown(state, row) ? draw_text_width(get_row_label(state, row)) + 2 : 0;
         width = wanted > width ? wanted : width;
     }
     return width;
@@ -206,14 +209,14 @@ static int widest_label(const struct set_up_state *state)
 static void draw_row(const struct canvas *canvas, const struct area *line,
                      const struct set_up_state *state, int row)
 {
-    int labels = widest_label(state);
+    int labels = measure_widest_label(state);
     bool is_selected = row == state->row;
     const char *value = write_value(state, row, &TEXT_OF(LINE_BYTES));
     if (is_selected) {
         draw_filled_area(canvas, line, STYLE_SELECTED);
     }
     draw_text(canvas, line->row, line->column + 1, labels - 2,
-              is_selected ? STYLE_SELECTED : STYLE_DIM, row_label(state, row));
+              is_selected ? STYLE_SELECTED : STYLE_DIM, get_row_label(state, row));
     if (is_selected && row != ROW_PASSWORD) {
         draw_formatted_text(canvas, line->row, line->column + labels, line->width - labels,
                             STYLE_SELECTED, "%s %s %s",
@@ -237,12 +240,12 @@ static void set_up_draw(UNUSED struct ui *ui, void *opaque, const struct canvas 
     row += 2 + draw_wrapped_text(canvas, &pitch, STYLE_PLAIN, _(game->face->pitch), 0, 0);
     for (int i = 0; i < ROW_COUNT && row < body->row + body->height; i++) {
         struct area line = {row, body->column + 2, 1, body->width - 4};
-        if (row_is_shown(state, i)) {
+        if (is_row_shown(state, i)) {
             draw_row(canvas, &line, state, i);
             row++;
         }
     }
-    int labels = widest_label(state);
+    int labels = measure_widest_label(state);
     struct area values = {row + 1, body->column + 2 + labels, body->row + body->height - row - 1,
                           body->width - labels - 4};
     draw_possible_values(canvas, &values, state);
@@ -282,7 +285,7 @@ static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_
     }
     json_t *fields = json_pack(
         "{s:i, s:o, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
-        config_to_json(game, &state->config), "clock", clock_rule_to_json(chosen_clock(state)),
+        config_to_json(game, &state->config), "clock", clock_rule_to_json(get_chosen_clock(state)),
         "fit", eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
         screen_request(ui, "table_set", fields, close_when_saved, 0);
@@ -327,9 +330,9 @@ static bool set_up_handle_key(struct ui *ui, void *opaque, const struct press *p
     bool is_right = press->kind == PRESS_RIGHT || letter == 'l' || letter == ' ';
     bool is_new = state->table == 0;
     if (press->kind == PRESS_UP || letter == 'k') {
-        state->row = next_visible_row(state, -1);
+        state->row = find_next_visible_row(state, -1);
     } else if (press->kind == PRESS_DOWN || press->kind == PRESS_TAB || letter == 'j') {
-        state->row = next_visible_row(state, 1);
+        state->row = find_next_visible_row(state, 1);
     } else if (press->kind == PRESS_LEFT || letter == 'h') {
         change_value(state, -1);
     } else if ((is_right && state->row == ROW_PASSWORD) || (letter == 'p' && is_new)) {
@@ -351,7 +354,7 @@ static bool set_up_handle_key(struct ui *ui, void *opaque, const struct press *p
 static const char *write_possible_values(const struct set_up_state *state, int row,
                                          struct text *out)
 {
-    const struct option_def *option = option_of_row(state, row);
+    const struct option_def *option = find_option_of_row(state, row);
     for (uint8_t i = 0; row == ROW_GAME && i < game_count(); i++) {
         text_format_item(out, "%s", _(game_at(i)->title));
     }
@@ -369,7 +372,7 @@ static const char *write_possible_values(const struct set_up_state *state, int r
 
 static void print_row_value(const struct set_up_state *state, int row, struct lines *lines)
 {
-    lines_format(lines, "%s: %s.", row_keyword(state, row),
+    lines_format(lines, "%s: %s.", get_row_keyword(state, row),
                  write_value(state, row, &TEXT_OF(LINE_BYTES)));
 }
 
@@ -378,7 +381,7 @@ static void print_row(const struct set_up_state *state, int row, struct lines *l
     const char *values = write_possible_values(state, row, &TEXT_OF(LINES_LINE_MAX));
     print_row_value(state, row, lines);
     if (values[0] != '\0') {
-        lines_format(lines, _("%s can be: %s."), row_keyword(state, row), values);
+        lines_format(lines, _("%s can be: %s."), get_row_keyword(state, row), values);
     }
 }
 
@@ -388,7 +391,7 @@ static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines
     lines_format(lines, "%s. %s", state->table == 0 ? _("A new table") : _("This table's settings"),
                  _(set_up_chosen_game(state)->face->pitch));
     for (int row = 0; row < ROW_COUNT; row++) {
-        if (row_is_shown(state, row)) {
+        if (is_row_shown(state, row)) {
             print_row(state, row, lines);
         }
     }
@@ -400,11 +403,11 @@ static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines
     return true;
 }
 
-/* Returns the row of that keyword; -1 if there is none. */
-static int find_row(const struct set_up_state *state, const char *word)
+/* Returns the row with that keyword; -1 if there is none. */
+static int find_row(const struct set_up_state *state, const char *keyword)
 {
     for (int row = 0; row < ROW_COUNT; row++) {
-        if (row_is_shown(state, row) && strcasecmp(row_keyword(state, row), word) == 0) {
+        if (is_row_shown(state, row) && strcasecmp(get_row_keyword(state, row), keyword) == 0) {
             return row;
         }
     }
@@ -426,7 +429,7 @@ static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
     } else if (row < 0) {
         return false;
     } else if (!set_up_set_row(state, row, value)) {
-        screen_warn(ui, _("There is no such value for %s."), row_keyword(state, row));
+        screen_warn(ui, _("There is no such value for %s."), get_row_keyword(state, row));
         print_row(state, row, lines);
     } else if (row == ROW_GAME) {
         screen_print_again(ui);

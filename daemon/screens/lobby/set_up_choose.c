@@ -39,24 +39,24 @@ bool set_up_choose_players(struct set_up_state *state, int players)
     return is_possible;
 }
 
-void set_up_change_watching(struct set_up_state *state, int by)
+void set_up_change_watching(struct set_up_state *state, int direction)
 {
     static const struct watch_rule usual[] = {
         {.policy = WATCH_PUBLIC},  {.policy = WATCH_DELAY}, {.policy = WATCH_DELAY, .moves = 10},
         {.policy = WATCH_FRIENDS}, {.policy = WATCH_NONE},
     };
     int count = (int)ARRAY_LEN(usual);
-    int next = 0; /* the first, after a rule that is not among these */
+    int next = 0; /* the first choice, if the current one is not in the list */
     for (int i = 0; i < count; i++) {
         bool is_current =
             usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
-        next = is_current ? (i + by + count) % count : next;
+        next = is_current ? (i + direction + count) % count : next;
     }
     state->watch.policy = usual[next].policy;
     state->watch.moves = usual[next].moves;
 }
 
-/* Returns the number that is the whole text; -1 for any other text. */
+/* Reads a text that is one whole number; -1 for any other text. */
 static int parse_number(const char *text)
 {
     char *end;

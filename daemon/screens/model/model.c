@@ -63,16 +63,16 @@ void model_set_own_account(struct model *model, const json_t *you)
     read_settings(out, row.settings);
 }
 
-/* The index of the person of that name, or the index at which to insert them. */
-static int find_person_index(const struct model *model, const char *name, bool *is_there)
+/* Returns the index of the person with that name, or the index at which to insert the person. */
+static int find_person_index(const struct model *model, const char *name, bool *is_found)
 {
     int low = 0, high = model->people_count;
-    *is_there = false;
+    *is_found = false;
     while (low < high) {
         int middle = (low + high) / 2;
         int order = strcmp(model->people[middle].name, name);
         if (order == 0) {
-            *is_there = true;
+            *is_found = true;
             return middle;
         }
         if (order < 0) {
@@ -84,7 +84,7 @@ static int find_person_index(const struct model *model, const char *name, bool *
     return low;
 }
 
-static int find_table_index(const struct model *model, int64_t id, bool *is_there)
+static int find_table_index(const struct model *model, int64_t id, bool *is_found)
 {
     int low = 0, high = model->table_count;
     while (low < high) {
@@ -95,7 +95,7 @@ static int find_table_index(const struct model *model, int64_t id, bool *is_ther
             high = middle;
         }
     }
-    *is_there = low < model->table_count && model->tables[low].id == id;
+    *is_found = low < model->table_count && model->tables[low].id == id;
     return low;
 }
 
@@ -277,7 +277,7 @@ static void take_shared_replay(struct model *model, const json_t *message)
 static void take_welcome(struct model *model, const json_t *message)
 {
     model->shared_replay =
-        (struct model_shared_replay){0}; /* the core sends it again if the shared replay goes on */
+        (struct model_shared_replay){0}; /* the core sends the shared replay again if it goes on */
     model_get_text(message, "house", model->house, sizeof model->house);
     model_set_own_account(model, json_object_get(message, "you"));
 }

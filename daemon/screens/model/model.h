@@ -68,7 +68,7 @@ struct model_result {
     uint8_t winners; /* a bit for each seat */
     char seed[65];
     struct model_result_seat seats[SEATS_MAX];
-    struct model_result_left left[SEATS_MAX]; /* by seat */
+    struct model_result_left left[SEATS_MAX]; /* one entry for each seat */
 };
 
 /* The table that the person has entered. */
@@ -132,21 +132,21 @@ struct model_you {
         is_recovered; /* the person signed in with a recovery code and must choose a new password */
     char recovery[MODEL_NAME_MAX]; /* a recovery code that the person should write down; "": none */
     bool has_ascii, is_ascii, has_bell,
-        is_bell;                /* settings; the members has_… tell whether one was ever chosen */
-    bool is_plain;              /* the account's setting for plain mode */
-    bool is_telnet;             /* the account may also be used over telnet */
-    char theme[MODEL_NAME_MAX]; /* the theme's name in the settings; "": none chosen */
+        is_bell;   /* settings; a member has_… tells whether the person ever chose that setting */
+    bool is_plain; /* the account's setting for plain mode */
+    bool is_telnet;                /* the account may also be used over telnet */
+    char theme[MODEL_NAME_MAX];    /* the theme's name in the settings; "": none chosen */
     char language[MODEL_NAME_MAX]; /* the language's tag in the settings; "": none chosen */
 };
 
 /* The shared replay in which the person takes part. */
 struct model_shared_replay {
-    int64_t game_id; /* 0: none */
+    int64_t game_id; /* number of the replayed game; 0: no shared replay */
     char leader[MODEL_NAME_MAX];
-    bool is_led; /* oneself leads it, on this connection */
+    bool is_led; /* the person leads the shared replay, on this connection */
     uint32_t step;
     int8_t seat;     /* the seat whose cards are shown; SPECTATOR: all hands */
-    uint16_t people; /* number of people in it, with the leader */
+    uint16_t people; /* number of people in the shared replay, with the leader */
 };
 
 struct model {
@@ -162,10 +162,10 @@ struct model {
     int64_t ineligible[MODEL_INELIGIBLE_MAX]; /* tables at which one may not sit down */
     int ineligible_count;
     struct {
-        int64_t table; /* 0: none */
+        int64_t table; /* the table of the invitation; 0: not invited */
         const struct game_def *game;
         char from[MODEL_NAME_MAX];
-        int64_t until_ms; /* when it ends, by the session's clock */
+        int64_t until_ms; /* when the invitation ends, by the session's clock */
     } invite;
     char friends[MODEL_FRIENDS_MAX][MODEL_NAME_MAX];
     int friend_count;
@@ -191,7 +191,7 @@ void model_apply_push(struct model *model, const char *type, const json_t *messa
 /* Forgets the shared replay, because the person has left it. */
 void model_leave_shared_replay(struct model *model);
 
-/* These return NULL if there is no such row. */
+/* Return a person, a table or one's own table; NULL if there is none. */
 const struct person_row *model_find_person(const struct model *model, const char *name);
 const struct table_row *model_find_table(const struct model *model, int64_t id);
 const struct mine_row *model_find_own_table(const struct model *model, int64_t table);
@@ -216,6 +216,6 @@ int model_count_own_turns(const struct model *model);
  * halted. */
 bool model_table_needs_you(const struct table_row *table);
 
-/* Finds the next table after that one where it is one's turn, in rotation; NULL if there is
- * none. */
+/* Finds the next table after the table `after` where it is the player's turn, in rotation; NULL if
+ * there is none. */
 const struct mine_row *model_find_next_turn(const struct model *model, int64_t after);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* more time than any clock has */
+#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* milliseconds; more than any clock has */
 
 int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms)
 {
@@ -78,7 +78,7 @@ void model_take_table(struct model *model, const json_t *message)
     int64_t last_game = entered->details.game_id;
     entered->row = row;
     read_details(entered, message);
-    /* A new game begins at this table, so the last one is forgotten. */
+    /* A new game begins at this table, so the previous game is forgotten. */
     if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;
         entered->has_clock = false;
@@ -123,8 +123,8 @@ void model_take_view(struct model *model, const json_t *message)
     }
 }
 
-static int64_t number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
-                              int64_t max)
+static int64_t read_number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
+                                   int64_t max)
 {
     int64_t number = model_read_number(json_array_get(json_object_get(object, key), index), min);
     return number < min ? min : number > max ? max : number;
@@ -138,8 +138,8 @@ static void read_score_row(const json_t *object, struct model_sheet_row *row)
         .has_bids = json_array_size(json_object_get(object, "bids")) > 0,
     };
     for (size_t i = 0; i < SEATS_MAX; i++) {
-        row->bids[i] = (int8_t)number_in_list(object, "bids", i, BID_NONE, INT8_MAX);
-        row->tricks[i] = (uint8_t)number_in_list(object, "tricks", i, 0, UINT8_MAX);
+        row->bids[i] = (int8_t)read_number_in_list(object, "bids", i, BID_NONE, INT8_MAX);
+        row->tricks[i] = (uint8_t)read_number_in_list(object, "tricks", i, 0, UINT8_MAX);
         const json_t *points = json_array_get(json_object_get(object, "round"), i);
         const json_t *total = json_array_get(json_object_get(object, "total"), i);
         row->points[i] = (int16_t)model_read_number(points, 0);
@@ -177,7 +177,7 @@ static void read_result_of_seat(const json_t *message, size_t index, struct mode
     *seat = (struct model_result_seat){
         .score = (int32_t)model_read_number(
             json_array_get(json_object_get(message, "scores"), index), 0),
-        .rank = (uint8_t)number_in_list(message, "ranks", index, 0, SEATS_MAX),
+        .rank = (uint8_t)read_number_in_list(message, "ranks", index, 0, SEATS_MAX),
     };
     const json_t *rating = json_array_get(json_object_get(message, "ratings"), index);
     seat->is_rated = json_is_object(rating);

@@ -112,7 +112,7 @@ void leader_filter_describe(const struct leader_filter *filter, struct text *out
     }
 }
 
-void leader_filter_next_players(struct leader_filter *filter)
+void leader_filter_select_next_players(struct leader_filter *filter)
 {
     const struct game_def *game = game_at(filter->game);
     if (filter->players < game->seats_min) {

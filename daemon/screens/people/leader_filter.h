@@ -40,4 +40,4 @@ void leader_filter_write(const struct leader_filter *filter, json_t *fields);
 void leader_filter_describe(const struct leader_filter *filter, struct text *out);
 
 /* Selects the next number of players that the game allows; after the largest, any number. */
-void leader_filter_next_players(struct leader_filter *filter);
+void leader_filter_select_next_players(struct leader_filter *filter);

@@ -19,14 +19,15 @@ static const struct {
     [LEADER_SEEN] = {5, true, false},
 };
 
-/* Adds the columns that fit, extra ones or others, to those of total width `used`. */
-static uint32_t add_columns(int width, bool is_extra, int *used)
+/* Selects more columns as far as they fit: extra ones (is_extra) or basic ones. *used_width is the
+ * width of all selected columns. */
+static uint32_t add_columns(int width, bool is_extra, int *used_width)
 {
     uint32_t fit = 0;
     for (int i = 0; i < LEADER_COLUMNS; i++) {
-        if (columns[i].is_extra == is_extra && *used + columns[i].width < width) {
+        if (columns[i].is_extra == is_extra && *used_width + columns[i].width < width) {
             fit |= 1U << i;
-            *used += columns[i].width + 1;
+            *used_width += columns[i].width + 1;
         }
     }
     return fit;
@@ -48,8 +49,8 @@ static void draw_cell(const struct canvas *canvas, const struct area *area, int 
     }
 }
 
-/* Draws a leader's row; if `row` is NULL, the headings. headings[] are those of the names and of
- * the game's statistic. */
+/* Draws a leader's row, or the headings if `row` is NULL. headings[] holds the headings of the
+ * names and of the game's statistic. */
 static void draw_cells(const struct canvas *canvas, int at, enum style style,
                        const struct leader_row *row, int64_t now_ms, const char *const headings[2])
 {

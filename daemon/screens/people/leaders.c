@@ -13,8 +13,8 @@
 /* The screen of a game's leaderboard. One's own row and its neighbours stay visible. */
 
 #define CHUNK 50  /* rows requested at once, which is the protocol's limit */
-#define AROUND 11 /* rows of oneself and of five people on either side */
-#define TOP_MIN 3 /* rows of the list that stay above these rows */
+#define AROUND 11 /* rows of the player and of five people on either side */
+#define TOP_MIN 3 /* the fewest rows of the list above the player's neighbourhood */
 
 struct leaders {
     struct leader_filter filter;
@@ -28,12 +28,13 @@ struct leaders {
     int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
 };
 
-static const struct game_def *shown_game(const struct leaders *leaders)
+static const struct game_def *get_shown_game(const struct leaders *leaders)
 {
     return game_at(leaders->filter.game);
 }
 
-static void take_leaders(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void handle_leaders_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                                  const json_t *answer)
 {
     struct leaders *leaders = state;
     if (tag != leaders->asked_tag) {
@@ -61,7 +62,7 @@ static void take_leaders(struct ui *ui, void *state, int64_t tag, bool is_ok, co
 
 static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
 {
-    const struct game_def *game = shown_game(leaders);
+    const struct game_def *game = get_shown_game(leaders);
     if (game == NULL) {
         return;
     }
@@ -70,10 +71,10 @@ static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
     leaders->asked_tag++;
     json_t *fields = json_pack("{s:i, s:i}", "offset", offset, "count", CHUNK);
     leader_filter_write(&leaders->filter, fields);
-    screen_request(ui, "leaders", fields, take_leaders, leaders->asked_tag);
+    screen_request(ui, "leaders", fields, handle_leaders_answer, leaders->asked_tag);
 }
 
-/* Requests the rows to be shown, and half as many before them. */
+/* Requests the rows that the screen shows, and half as many rows before them. */
 static void request_missing_rows(struct ui *ui, struct leaders *leaders)
 {
     const struct list *list = &leaders->list;
@@ -84,7 +85,7 @@ static void request_missing_rows(struct ui *ui, struct leaders *leaders)
     }
 }
 
-/* Starts at the top of another list. */
+/* Forgets the rows and requests the chosen list from its top. */
 static void restart_list(struct ui *ui, struct leaders *leaders)
 {
     leaders->list = (struct list){.visible = leaders->list.visible};
@@ -95,10 +96,10 @@ static void restart_list(struct ui *ui, struct leaders *leaders)
     request_rows(ui, leaders, 0);
 }
 
-static void change_game(struct ui *ui, struct leaders *leaders, int step)
+static void change_game(struct ui *ui, struct leaders *leaders, int direction)
 {
     int count = game_count();
-    leaders->filter.game = (uint8_t)((leaders->filter.game + step + count) % count);
+    leaders->filter.game = (uint8_t)((leaders->filter.game + direction + count) % count);
     leaders->filter.players = 0;
     restart_list(ui, leaders);
 }
@@ -111,9 +112,9 @@ static void enter_leaders(struct ui *ui, void *state, int64_t argument)
     restart_list(ui, leaders);
 }
 
-static const char *stat_title(const struct leaders *leaders)
+static const char *get_stat_title(const struct leaders *leaders)
 {
-    return shown_game(leaders)->stat.title;
+    return get_shown_game(leaders)->stat.title;
 }
 
 static void draw_row(struct ui *ui, const struct canvas *canvas, int at,
@@ -136,7 +137,7 @@ static bool is_filtered(const struct leader_filter *filter)
     return filter->players != 0 || filter->span != 0 || filter->is_friends;
 }
 
-static const char *words_for_empty_list(const struct leaders *leaders)
+static const char *choose_words_for_empty_list(const struct leaders *leaders)
 {
     if (!leaders->is_there) {
         return _("Asking the house…");
@@ -154,7 +155,7 @@ static const char *words_for_empty_list(const struct leaders *leaders)
 /* Draws the explanation of the columns at the bottom. Returns its number of rows. */
 static int draw_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
-    const char *stat = stat_title(leaders);
+    const char *stat = get_stat_title(leaders);
     bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
     struct text out = TEXT_OF(400);
     if (leaders->is_young) {
@@ -176,14 +177,14 @@ static int draw_explanation(const struct leaders *leaders, const struct canvas *
     return rows;
 }
 
-/* Returns how many rows at the bottom are needed for one's own row, its neighbours and a rule above
- * them; 0 if the list shows one's row. `rows` counts all rows below the headings. */
+/* Counts the rows needed at the bottom for the player's own row, its neighbours and a separating
+ * line; 0 if the list shows that row already. `rows` counts all rows below the headings. */
 static int count_pinned_rows(const struct leaders *leaders, int rows)
 {
     int at = leaders->me.rank - 1;
     int top = leaders->list.top;
     if (!leaders->has_me || leaders->filter.is_friends) {
-        return 0; /* the list of friends contains one's own row, with another rank */
+        return 0; /* the list of friends contains the player's row anyway, with another rank */
     }
     if (leaders->me.rank > 0 && at >= top && at < top + rows) {
         return 0;
@@ -210,9 +211,9 @@ static void draw_leaders_header(const struct leaders *leaders, const struct canv
     char title[200], facts[64] = "";
     struct text filters = TEXT_OF(96);
     leader_filter_describe(&leaders->filter, &filters);
-    snprintf(title, sizeof title, _("The best at %s"), _(shown_game(leaders)->title));
+    snprintf(title, sizeof title, _("The best at %s"), _(get_shown_game(leaders)->title));
     if (filters.len > 0) {
-        snprintf(title, sizeof title, _("The best at %s: %s"), _(shown_game(leaders)->title),
+        snprintf(title, sizeof title, _("The best at %s: %s"), _(get_shown_game(leaders)->title),
                  filters.at);
     }
     if (leaders->list.count > 0) {
@@ -226,13 +227,13 @@ static void draw_leaders_header(const struct leaders *leaders, const struct canv
 static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct leaders *leaders = state;
-    if (shown_game(leaders) == NULL) {
+    if (get_shown_game(leaders) == NULL) {
         return;
     }
     draw_leaders_header(leaders, canvas);
     int top = canvas->body.row + 3;
     int rows = canvas->body.height - 3;
-    const char *words = words_for_empty_list(leaders);
+    const char *words = choose_words_for_empty_list(leaders);
     if (words != NULL) {
         struct area area = {top, 2, 3, canvas->body.width - 4};
         draw_wrapped_text(canvas, &area, STYLE_PLAIN, words, 0, 0);
@@ -242,7 +243,8 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     int pinned = count_pinned_rows(leaders, rows);
     rows -= pinned;
     list_clamp(&leaders->list, leaders->list.count, rows);
-    leader_draw_headings(canvas, top - 1, _("Player"), leader_stat_heading(stat_title(leaders)));
+    leader_draw_headings(canvas, top - 1, _("Player"),
+                         leader_stat_heading(get_stat_title(leaders)));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
@@ -260,7 +262,7 @@ static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
 {
     switch (code) {
     case 'p':
-        leader_filter_next_players(filter);
+        leader_filter_select_next_players(filter);
         return true;
     case 't':
         filter->span = (uint8_t)((filter->span + 1) % LEADER_SPANS);
@@ -277,7 +279,7 @@ static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
 }
 
 /* Returns the row of the selected person; NULL if it has not arrived. */
-static const struct leader_row *selected_leader(const struct leaders *leaders)
+static const struct leader_row *find_selected_leader(const struct leaders *leaders)
 {
     int at = leaders->list.selected - leaders->offset;
     bool is_loaded = leaders->list.count > 0 && at >= 0 && at < leaders->loaded;
@@ -287,8 +289,8 @@ static const struct leader_row *selected_leader(const struct leaders *leaders)
 static bool handle_leaders_key(struct ui *ui, void *state, const struct press *press)
 {
     struct leaders *leaders = state;
-    if (press->kind == PRESS_ENTER && selected_leader(leaders) != NULL) {
-        screen_open_about_person(ui, "profile", selected_leader(leaders)->name);
+    if (press->kind == PRESS_ENTER && find_selected_leader(leaders) != NULL) {
+        screen_open_about_person(ui, "profile", find_selected_leader(leaders)->name);
         return true;
     }
     if (game_count() > 1 && (press->kind == PRESS_TAB || press->kind == PRESS_RIGHT)) {
@@ -323,14 +325,14 @@ static bool is_row_loaded(const struct leaders *leaders, const char *name)
 static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct leaders *leaders = state;
-    const char *words = words_for_empty_list(leaders);
+    const char *words = choose_words_for_empty_list(leaders);
     struct text filters = TEXT_OF(96);
     int64_t now_ms = screen_unix_now_ms();
-    if (!leaders->is_there || shown_game(leaders) == NULL) {
+    if (!leaders->is_there || get_shown_game(leaders) == NULL) {
         return false;
     }
     lines_format(lines, _("The best at %s. Other games: /leaders and a game's name."),
-                 _(shown_game(leaders)->title));
+                 _(get_shown_game(leaders)->title));
     leader_filter_describe(&leaders->filter, &filters);
     if (filters.len > 0) {
         lines_format(lines, _("Only: %s."), filters.at);
@@ -340,15 +342,15 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        leader_put_line(&leaders->rows[i], stat_title(leaders), now_ms, lines);
+        leader_put_line(&leaders->rows[i], get_stat_title(leaders), now_ms, lines);
     }
     if (leaders->has_me && !is_row_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and those around you:"));
         if (leaders->around_count == 0) {
-            leader_put_line(&leaders->me, stat_title(leaders), now_ms, lines);
+            leader_put_line(&leaders->me, get_stat_title(leaders), now_ms, lines);
         }
         for (int i = 0; i < leaders->around_count; i++) {
-            leader_put_line(&leaders->around[i], stat_title(leaders), now_ms, lines);
+            leader_put_line(&leaders->around[i], get_stat_title(leaders), now_ms, lines);
         }
     }
     return true;
@@ -357,7 +359,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
 static void add_leaders_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct leaders *leaders = state;
-    if (selected_leader(leaders) != NULL) {
+    if (find_selected_leader(leaders) != NULL) {
         hints_add(hints, "Enter", _("profile"));
     }
     if (leaders->list.count > 1) {

@@ -18,27 +18,27 @@
 #define FEWEST_BELOW 6 /* the fewest rows of people and actions */
 #define LINE_BYTES 500
 #define STATE_COLUMN 9
-#define ABOUT_COLUMN 26 /* leaves room for "with" and a name */
+#define ABOUT_COLUMN 26 /* columns before this one hold the state: "with" and a name */
 #define AGE_WIDTH 4
 
 struct desk {
     struct list list;
-    json_t *data;  /* the data of the answer to "desk"; NULL: not arrived */
-    json_t *lines; /* the same answer as lines for plain mode */
+    json_t *data;  /* the overview, from the answer to "desk"; NULL: not arrived */
+    json_t *lines; /* the overview as lines for plain mode, from the answer to "desk" */
     json_t *shown; /* lines of the open report; NULL: none is open */
     int scroll;
     bool is_asked;
 };
 
-static const json_t *rows_at_key(const struct desk *desk, const char *what)
+static const json_t *get_rows_at_key(const struct desk *desk, const char *what)
 {
     return json_object_get(desk->data, what);
 }
 
-static int64_t selected_report_number(const struct desk *desk)
+static int64_t get_selected_report_number(const struct desk *desk)
 {
     const json_t *report =
-        json_array_get(rows_at_key(desk, "reports"), (size_t)desk->list.selected);
+        json_array_get(get_rows_at_key(desk, "reports"), (size_t)desk->list.selected);
     return model_read_number(json_object_get(report, "id"), 0);
 }
 
@@ -48,8 +48,8 @@ static void replace_copy(json_t **place, const json_t *value)
     *place = json_deep_copy(value);
 }
 
-static void take_overview(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                          const json_t *answer)
+static void handle_overview_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                                   const json_t *answer)
 {
     struct desk *desk = state;
     desk->is_asked = false;
@@ -60,18 +60,20 @@ static void take_overview(struct ui *ui, void *state, UNUSED int64_t tag, bool i
     replace_copy(&desk->data, json_object_get(answer, "data"));
     json_decref(desk->lines);
     desk->lines = said_translate_lines(answer);
-    list_clamp(&desk->list, (int)json_array_size(rows_at_key(desk, "reports")), desk->list.visible);
+    list_clamp(&desk->list, (int)json_array_size(get_rows_at_key(desk, "reports")),
+               desk->list.visible);
 }
 
 static void request_overview(struct ui *ui, struct desk *desk)
 {
     if (!desk->is_asked) {
         desk->is_asked = true;
-        screen_request(ui, "mod", json_pack("{s:s}", "line", "desk"), take_overview, 0);
+        screen_request(ui, "mod", json_pack("{s:s}", "line", "desk"), handle_overview_answer, 0);
     }
 }
 
-static void take_report(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, const json_t *answer)
+static void handle_report_answer(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
+                                 const json_t *answer)
 {
     struct desk *desk = state;
     json_decref(desk->shown);
@@ -138,7 +140,7 @@ static void draw_report_row(const struct canvas *canvas, int row, const json_t *
 
 static void draw_reports(struct desk *desk, const struct canvas *canvas, int row, int height)
 {
-    const json_t *reports = rows_at_key(desk, "reports");
+    const json_t *reports = get_rows_at_key(desk, "reports");
     list_clamp(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
@@ -153,13 +155,13 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
     }
 }
 
-/* Draws the people who have flags, or those who have none, from a row on; returns the next free
+/* Draws the people who have flags, or those who have none, from `row` on; returns the next free
  * row. */
 static int draw_people_with_or_without_flags(const struct desk *desk, const struct canvas *canvas,
                                              const struct area *area, int row, bool has_flags)
 {
-    for (size_t i = 0; i < json_array_size(rows_at_key(desk, "people")); i++) {
-        const json_t *person = json_array_get(rows_at_key(desk, "people"), i);
+    for (size_t i = 0; i < json_array_size(get_rows_at_key(desk, "people")); i++) {
+        const json_t *person = json_array_get(get_rows_at_key(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
         read_text_at_key(person, "name", name);
         said_translate(person, "flags", flags, sizeof flags);
@@ -189,13 +191,13 @@ static void write_action(const char *verb, const char *result, struct text *out)
                 verb);
 }
 
-/* Draws recent actions. An actor whose name contains a blank is no account but the owner or the
- * house, and is translated. */
+/* Draws recent actions. An actor whose name contains a blank is the owner or the house, not an
+ * account, and the name is translated. */
 static void draw_recent_actions(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
                                 const struct area *area)
 {
-    for (size_t i = 0; i < json_array_size(rows_at_key(desk, "deeds")); i++) {
-        const json_t *deed = json_array_get(rows_at_key(desk, "deeds"), i);
+    for (size_t i = 0; i < json_array_size(get_rows_at_key(desk, "deeds")); i++) {
+        const json_t *deed = json_array_get(get_rows_at_key(desk, "deeds"), i);
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
         char result[LINE_BYTES];
         struct text verb_text = TEXT_OF((size_t)2 * LINE_BYTES);
@@ -242,8 +244,8 @@ static void draw_open_report(const struct desk *desk, const struct canvas *canva
 static void draw_overview_header(const struct desk *desk, const struct canvas *canvas)
 {
     char reports[64], facts[128];
-    size_t waiting = json_array_size(rows_at_key(desk, "reports"));
-    size_t people = json_array_size(rows_at_key(desk, "people"));
+    size_t waiting = json_array_size(get_rows_at_key(desk, "reports"));
+    size_t people = json_array_size(get_rows_at_key(desk, "people"));
     snprintf(reports, sizeof reports,
              ngettext("%zu report or appeal waits", "%zu reports and appeals wait", waiting),
              waiting);
@@ -278,14 +280,14 @@ static void draw_moderators_screen(struct ui *ui, void *state, const struct canv
 static void request_report(struct ui *ui, const struct desk *desk)
 {
     char line[64];
-    snprintf(line, sizeof line, "reports %lld", (long long)selected_report_number(desk));
-    screen_request_result(ui, "mod", json_pack("{s:s}", "line", line), take_report, 0);
+    snprintf(line, sizeof line, "reports %lld", (long long)get_selected_report_number(desk));
+    screen_request_result(ui, "mod", json_pack("{s:s}", "line", line), handle_report_answer, 0);
 }
 
 static void begin_typing_command(struct ui *ui, const struct desk *desk, const char *command)
 {
     char line[64];
-    snprintf(line, sizeof line, "/%s %lld ", command, (long long)selected_report_number(desk));
+    snprintf(line, sizeof line, "/%s %lld ", command, (long long)get_selected_report_number(desk));
     screen_begin_typing(ui, line);
 }
 
@@ -311,7 +313,7 @@ static bool handle_report_key(struct ui *ui, const struct desk *desk, uint32_t c
     switch (code) {
     case 't': {
         char line[64];
-        snprintf(line, sizeof line, "/take %lld", (long long)selected_report_number(desk));
+        snprintf(line, sizeof line, "/take %lld", (long long)get_selected_report_number(desk));
         screen_carry_out_line(ui, line);
         return true;
     }
@@ -329,7 +331,7 @@ static bool handle_report_key(struct ui *ui, const struct desk *desk, uint32_t c
 static bool handle_moderators_key(struct ui *ui, void *state, const struct press *press)
 {
     struct desk *desk = state;
-    bool is_about_report = press->kind == PRESS_CHAR && selected_report_number(desk) != 0;
+    bool is_about_report = press->kind == PRESS_CHAR && get_selected_report_number(desk) != 0;
     if (desk->shown != NULL) {
         return handle_open_report_key(desk, press) ||
                (is_about_report && handle_report_key(ui, desk, press->code));
@@ -338,7 +340,7 @@ static bool handle_moderators_key(struct ui *ui, void *state, const struct press
         request_overview(ui, desk);
         return true;
     }
-    if (selected_report_number(desk) == 0) {
+    if (get_selected_report_number(desk) == 0) {
         return false;
     }
     if (press->kind == PRESS_ENTER) {
@@ -352,7 +354,7 @@ static bool handle_moderators_key(struct ui *ui, void *state, const struct press
 static void add_moderators_hints(UNUSED struct ui *ui, void *state, struct hints *hints)
 {
     const struct desk *desk = state;
-    if (selected_report_number(desk) != 0) {
+    if (get_selected_report_number(desk) != 0) {
         if (desk->shown == NULL) {
             hints_add(hints, "Enter", _("read"));
         }

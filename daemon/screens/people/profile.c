@@ -35,7 +35,8 @@ struct profile {
     int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
 };
 
-static void take_profile(struct ui *ui, void *state, int64_t tag, bool is_ok, const json_t *answer)
+static void handle_profile_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
+                                  const json_t *answer)
 {
     struct profile *profile = state;
     if (tag != profile->asked_tag) {
@@ -58,11 +59,11 @@ static void take_profile(struct ui *ui, void *state, int64_t tag, bool is_ok, co
     profile->is_there = true;
 }
 
-static void take_recent_games(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_t tag, bool is_ok,
+                                       const json_t *answer)
 {
     struct profile *profile = state;
-    /* if it was refused, the answer to the other request shows why */
+    /* if this request was refused, the answer to the other one shows why */
     if (tag == profile->asked_tag && is_ok) {
         profile->recent_count = (int)row_list_read(&game_row_def, json_object_get(answer, "rows"),
                                                    profile->recent, RECENT_MAX);
@@ -77,10 +78,11 @@ static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",
              about[0] != '\0' ? about : screen_model(ui)->you.name);
-    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name), take_profile, tag);
+    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name),
+                   handle_profile_answer, tag);
     screen_request(ui, "games",
                    json_pack("{s:s, s:i}", "name", profile->who.name, "count", RECENT_MAX),
-                   take_recent_games, tag);
+                   handle_recent_games_answer, tag);
 }
 
 static void write_recent_game(const struct game_row *recent, struct text *out)
@@ -105,7 +107,7 @@ static void write_facts(const struct profile *profile, struct text *out)
     }
 }
 
-static const char *kind_of_player(const struct profile *profile)
+static const char *describe_kind_of_player(const struct profile *profile)
 {
     return profile->who.kind == PERSON_BOT   ? _("a bot")
            : profile->who.role == ROLE_ADMIN ? _("admin")
@@ -214,7 +216,8 @@ static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas 
     struct text facts = TEXT_OF(256);
     int at = canvas->body.row + 2;
     int end = canvas->body.row + canvas->body.height;
-    draw_header(canvas, profile->who.name, profile->is_there ? kind_of_player(profile) : "");
+    draw_header(canvas, profile->who.name,
+                profile->is_there ? describe_kind_of_player(profile) : "");
     if (!profile->is_there) {
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("Asking the house…"));
         return;
@@ -255,7 +258,8 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
     }
     write_facts(profile, &facts);
     lines_format(lines, "%s%s%s. %s", profile->who.name,
-                 kind_of_player(profile)[0] != '\0' ? ", " : "", kind_of_player(profile), facts.at);
+                 describe_kind_of_player(profile)[0] != '\0' ? ", " : "",
+                 describe_kind_of_player(profile), facts.at);
     if (profile->game_count == 0) {
         lines_put(lines, _("No rated game yet."));
     }

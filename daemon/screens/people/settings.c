@@ -35,10 +35,10 @@ static void erase_passwords(struct settings *settings)
     explicit_bzero(settings->chosen, sizeof settings->chosen);
 }
 
-static void note_new_password(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                              UNUSED const json_t *answer)
+static void handle_changed_password(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                    UNUSED const json_t *answer)
 {
-    screen_note_new_password(ui);
+    screen_mark_password_as_set(ui);
     screen_inform(ui, "%s", _("The new password is set."));
 }
 
@@ -56,7 +56,7 @@ static void check_repeated_password(struct ui *ui, void *state, const char *text
     if (settings->old[0] != '\0') {
         json_object_set_new(fields, "old", json_string(settings->old));
     }
-    screen_request_result(ui, "password_set", fields, note_new_password, 0);
+    screen_request_result(ui, "password_set", fields, handle_changed_password, 0);
     erase_passwords(settings);
 }
 
@@ -90,7 +90,7 @@ static void ask_for_password_change(struct ui *ui)
 {
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
-    } else if (screen_session(ui)->is_telnet) {
+    } else if (screen_session_info(ui)->is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
         screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, take_old_password);
@@ -113,7 +113,7 @@ static void leave_settings(UNUSED struct ui *ui, void *state)
     erase_passwords(state);
 }
 
-static const char *theme_title(const struct theme *theme)
+static const char *get_theme_title(const struct theme *theme)
 {
     static const char *const titles[THEME_KINDS] = {
         [THEME_COLOUR] = N_("colour"),
@@ -124,8 +124,8 @@ static const char *theme_title(const struct theme *theme)
     return is_invisible ? _("colour (this terminal shows none)") : _(titles[theme->kind]);
 }
 
-/* The index of the chosen language in the list of languages. */
-static size_t chosen_language_index(void)
+/* Returns the index of the chosen language in the list of languages. */
+static size_t find_chosen_language_index(void)
 {
     size_t index = 0;
     while (strcmp(i18n_language_tag(index), i18n_chosen_language()) != 0) {
@@ -140,19 +140,19 @@ static int count_rows(const struct ui *ui)
     return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
 }
 
-static const char *value_of_row(struct ui *ui, enum row row)
+static const char *get_value_of_row(struct ui *ui, enum row row)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     switch (row) {
     case ROW_THEME:
-        return theme_title(theme);
+        return get_theme_title(theme);
     case ROW_SIGNS:
         return theme->is_ascii ? _("letters, for terminals without other signs")
                                : _("suit signs and lines");
     case ROW_BELL:
         return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
-        return i18n_language_title(chosen_language_index());
+        return i18n_language_title(find_chosen_language_index());
     case ROW_TELNET:
         return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
                                                : _("your name comes by ssh only");
@@ -203,7 +203,7 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
             draw_filled_area(canvas, &value, STYLE_SELECTED);
         }
         draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
-                  value_of_row(ui, (enum row)i));
+                  get_value_of_row(ui, (enum row)i));
     }
     int row = canvas->body.row + 2 + count_rows(ui) + 1;
     draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
@@ -221,7 +221,7 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
 static void change_language(struct ui *ui, int step)
 {
     size_t count = i18n_count_languages();
-    size_t next = (chosen_language_index() + (step > 0 ? 1 : count - 1)) % count;
+    size_t next = (find_chosen_language_index() + (step > 0 ? 1 : count - 1)) % count;
     screen_set_language(ui, i18n_language_tag(next));
 }
 
@@ -300,19 +300,19 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));
-    lines_format(lines, _("Bell: %s. /bell on, /bell off."), value_of_row(ui, ROW_BELL));
-    lines_format(lines, _("Language: %s. /language."), value_of_row(ui, ROW_LANGUAGE));
+    lines_format(lines, _("Bell: %s. /bell on, /bell off."), get_value_of_row(ui, ROW_BELL));
+    lines_format(lines, _("Language: %s. /language."), get_value_of_row(ui, ROW_LANGUAGE));
     if (you->kind == PERSON_GUEST) {
         lines_put(lines, GUEST_WORDS);
     } else {
         lines_format(lines, _("Password: %s. /password."),
                      you->has_password ? _("you have one") : _("none yet"));
         lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."),
-                     value_of_row(ui, ROW_TELNET));
+                     get_value_of_row(ui, ROW_TELNET));
         lines_put(lines, _("Webhook: an address called on your turn. /webhook."));
     }
     lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."),
-                 value_of_row(ui, ROW_THEME), value_of_row(ui, ROW_SIGNS));
+                 get_value_of_row(ui, ROW_THEME), get_value_of_row(ui, ROW_SIGNS));
     return true;
 }
 

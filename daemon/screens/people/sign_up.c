@@ -11,7 +11,7 @@
 #include <strings.h>
 
 /*
- * A first visit: one question at a time, what is answered stays in sight.
+ * Sign-up asks one question at a time; answered questions stay on the screen.
  *
  *   NAME -> PASSWORD -> AGAIN -> ASKED (the house is asked) -> DONE, or, after a code, the lobby
  *             |  ^--------'  (they differ)     |
@@ -65,14 +65,16 @@ static bool is_key_code(const char *text)
     return letters == CODE_LETTERS;
 }
 
-/* Copies a typed name with small letters. A name that is too long stays one byte too long. */
+/* Copies a typed name in small letters. A name that is too long keeps one byte too many, so that it
+ * stays invalid. */
 static void fold_name(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
     name_to_lower(name);
 }
 
-/* Returns why the name is invalid, as far as no request is needed; NULL if it is valid. */
+/* Returns why the name is invalid, as far as that is known without a request; NULL if it is
+ * valid. */
 static const char *find_name_fault(const char *name)
 {
     size_t len = strlen(name);
@@ -106,8 +108,8 @@ static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const
     screen_warn_refused(ui, answer);
 }
 
-static void take_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                                const json_t *answer)
+static void handle_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                                  const json_t *answer)
 {
     struct sign_up *sign_up = state;
     if (!is_ok) {
@@ -115,7 +117,7 @@ static void take_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, 
         return;
     }
     explicit_bzero(sign_up->password, sizeof sign_up->password);
-    screen_note_sign_up(ui, json_object_get(answer, "you"));
+    screen_adopt_new_account(ui, json_object_get(answer, "you"));
     sign_up->step = STEP_DONE;
     screen_print_again(ui);
 }
@@ -127,7 +129,7 @@ static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
         json_object_set_new(fields, "password", json_string(sign_up->password));
     }
     sign_up->step = STEP_ASKED;
-    screen_request(ui, "sign_up", fields, take_sign_up_answer, 0);
+    screen_request(ui, "sign_up", fields, handle_sign_up_answer, 0);
 }
 
 static void check_repeated_password(struct ui *ui, void *state, const char *text)
@@ -154,7 +156,7 @@ static void take_password(struct ui *ui, void *state, const char *text)
         return;
     }
     size_t len = strlen(text);
-    if (len == 0 && screen_session(ui)->has_key) {
+    if (len == 0 && screen_session_info(ui)->has_key) {
         send_sign_up(ui, sign_up);
         return;
     }
@@ -171,13 +173,13 @@ static void take_password(struct ui *ui, void *state, const char *text)
 static void ask_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
-               screen_session(ui)->has_key ? _("Password (Enter alone: none):")
-                                           : _("Choose a password:"),
+               screen_session_info(ui)->has_key ? _("Password (Enter alone: none):")
+                                                : _("Choose a password:"),
                NULL, take_password);
 }
 
-static void take_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                             const json_t *answer)
+static void handle_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                               const json_t *answer)
 {
     struct sign_up *sign_up = state;
     if (!is_ok) {
@@ -186,7 +188,7 @@ static void take_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, boo
         screen_warn_refused(ui, answer);
         return;
     }
-    screen_note_sign_up(ui, json_object_get(answer, "you"));
+    screen_adopt_new_account(ui, json_object_get(answer, "you"));
     screen_return_to_lobby(ui);
     screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
 }
@@ -201,7 +203,7 @@ static void take_name(struct ui *ui, void *state, const char *text)
     }
     if (is_key_code(text)) {
         sign_up->step = STEP_ASKED;
-        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), take_code_answer, 0);
+        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), handle_code_answer, 0);
         return;
     }
     char name[MODEL_NAME_MAX];
@@ -243,7 +245,7 @@ static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
                      screen_model(ui)->house);
         lines_put(lines, _(code_hint));
     }
-    ask_name(ui, screen_session(ui)->suggested_name);
+    ask_name(ui, screen_session_info(ui)->suggested_name);
 }
 
 static void leave_sign_up(UNUSED struct ui *ui, void *state)
@@ -252,8 +254,8 @@ static void leave_sign_up(UNUSED struct ui *ui, void *state)
     explicit_bzero(sign_up, sizeof *sign_up);
 }
 
-static void take_name_check(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                            const json_t *answer)
+static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                                     const json_t *answer)
 {
     struct sign_up *sign_up = state;
     bool is_taking = sign_up->is_taking;
@@ -283,7 +285,7 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
     }
     snprintf(sign_up->checked, sizeof sign_up->checked, "%s", name);
     sign_up->is_checking = true;
-    screen_request(ui, "name_check", json_pack("{s:s}", "name", name), take_name_check, 0);
+    screen_request(ui, "name_check", json_pack("{s:s}", "name", name), handle_name_check_answer, 0);
 }
 
 /* Draws whether the name being typed is available. */
@@ -419,9 +421,9 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
     } else {
         char hint[128];
         snprintf(hint, sizeof hint, _("%u characters or more; nobody here can read it later."),
-                 screen_session(ui)->password_min);
+                 screen_session_info(ui)->password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
-                  screen_session(ui)->has_key
+                  screen_session_info(ui)->has_key
                       ? _("Your key opens the door. A password helps where it is not.")
                       : hint);
     }
@@ -462,7 +464,7 @@ static bool print_sign_up(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-static bool take_sign_up_line(struct ui *ui, void *state, const char *line)
+static bool handle_sign_up_line(struct ui *ui, void *state, const char *line)
 {
     const struct sign_up *sign_up = state;
     bool is_play = strcasecmp(line, "play") == 0;
@@ -504,5 +506,5 @@ const struct screen sign_up_screen = {
     .key = handle_sign_up_key,
     .hints = add_sign_up_hints,
     .print = print_sign_up,
-    .line = take_sign_up_line,
+    .line = handle_sign_up_line,
 };

@@ -19,15 +19,15 @@ struct totp {
     struct qr *qr; /* NULL if the QR code cannot be drawn */
 };
 
-static void take_code(struct ui *ui, void *state, const char *text);
+static void send_typed_code(struct ui *ui, void *state, const char *text);
 
 static void ask_for_code(struct ui *ui)
 {
-    screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, take_code);
+    screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, send_typed_code);
 }
 
-static void take_confirmation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                       bool is_ok, const json_t *answer)
 {
     char code[32];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -43,22 +43,23 @@ static void take_confirmation(struct ui *ui, UNUSED void *state, UNUSED int64_t 
     }
 }
 
-static void take_code(struct ui *ui, UNUSED void *state, const char *text)
+static void send_typed_code(struct ui *ui, UNUSED void *state, const char *text)
 {
     char code[CONFIRM_CODE_SIZE];
     if (text == NULL) {
         screen_close(ui);
         screen_warn(ui, "%s", _("No code was typed: the secret is forgotten."));
     } else if (confirm_read_code(text, code)) {
-        screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code), take_confirmation, 0);
+        screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code),
+                       handle_confirmation_answer, 0);
     } else {
         ask_for_code(ui);
         screen_warn(ui, "%s", _("A code is six digits: type those it shows right now."));
     }
 }
 
-static void take_new_secret(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                            const json_t *answer)
+static void handle_new_secret_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                                     const json_t *answer)
 {
     struct totp *totp = state;
     if (!is_ok) {
@@ -75,7 +76,7 @@ static void take_new_secret(struct ui *ui, void *state, UNUSED int64_t tag, bool
 
 static void enter_totp(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
-    screen_request(ui, "totp_begin", NULL, take_new_secret, 0);
+    screen_request(ui, "totp_begin", NULL, handle_new_secret_answer, 0);
 }
 
 static void leave_totp(UNUSED struct ui *ui, void *state)

@@ -14,7 +14,7 @@
 #define ROWS_MAX 1000
 #define OPPONENTS_MAX 120
 
-/* What is kept of a game's row: a hundred bytes instead of a thousand. */
+/* The part of a game's row that the list needs: a hundred bytes instead of a thousand. */
 struct played {
     int64_t game_id, at_ms;
     const struct game_def *game;

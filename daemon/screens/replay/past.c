@@ -11,7 +11,7 @@
 #include <string.h>
 
 /*
- * For spectators: goes back through the game in play, from the first card to the last step they may
+ * Lets spectators go back through the game in play, from the first card to the last step they may
  * see. The core sends each step as spectators saw it (PROTOCOL.md, `past`).
  */
 
@@ -110,13 +110,13 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 }
 
 /* Returns the step that a key leads to; -1 if the key does not move. */
-static int64_t target_step(const struct past_state *state, const struct press *press)
+static int64_t find_target_step(const struct past_state *state, const struct press *press)
 {
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
     int64_t at = state->is_asked && state->wanted >= 0 ? state->wanted : state->step;
     if (press->kind == PRESS_RIGHT || press->kind == PRESS_WHEEL_DOWN || code == 'l' ||
         code == ' ') {
-        return at + 1; /* for any step after the last the core sends the last one */
+        return at + 1; /* for a step beyond the last one the core sends the last step */
     }
     if (press->kind == PRESS_LEFT || press->kind == PRESS_WHEEL_UP || code == 'h') {
         return at > 0 ? at - 1 : 0;
@@ -136,7 +136,7 @@ static int64_t target_step(const struct past_state *state, const struct press *p
 static bool past_handle_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct past_state *state = opaque;
-    int64_t target = state->is_there ? target_step(state, press) : -1;
+    int64_t target = state->is_there ? find_target_step(state, press) : -1;
     if (target >= 0) {
         request_step(ui, state, target);
         return true;

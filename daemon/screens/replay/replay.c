@@ -193,7 +193,7 @@ static void switch_to_next_seat(struct replay_game *game)
 }
 
 /* Returns the step that a key leads to; -1 if the key does not move. */
-static int64_t target_step(const struct replay_game *game, const struct press *press)
+static int64_t find_target_step(const struct replay_game *game, const struct press *press)
 {
     uint32_t step = game->step;
     uint32_t last = game->record.source.move_count;
@@ -269,7 +269,7 @@ static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *p
     if (!state->is_loaded) {
         return false;
     }
-    int64_t target = target_step(&state->game, press);
+    int64_t target = find_target_step(&state->game, press);
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     bool is_switch = press->kind == PRESS_TAB || letter == 'v';
     if (target < 0 && !is_switch) {

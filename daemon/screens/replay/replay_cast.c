@@ -15,8 +15,8 @@
 
 /* How long a frame is shown, in ms. */
 #define STEP_MS 1200
-#define TRICK_MS 2200 /* a complete trick */
-#define ROUND_MS 3000 /* a new deal */
+#define TRICK_MS 2200 /* after a complete trick */
+#define ROUND_MS 3000 /* after a new deal */
 #define END_MS 5000
 
 struct replay_cast {
@@ -73,7 +73,7 @@ static bool append_json_line(json_t *value, struct bytes *out)
         return false;
     }
     size_t len = strlen(text);
-    text[len] = '\n'; /* in place of the NUL */
+    text[len] = '\n'; /* the newline replaces the NUL, which is not written */
     bool is_put = bytes_add(out, text, len + 1);
     free(text);
     return is_put;
@@ -93,7 +93,7 @@ static bool append_header(struct replay_cast *cast, struct bytes *out)
                             out);
 }
 
-static int64_t frame_duration_ms(const struct replay_game *game)
+static int64_t compute_frame_duration_ms(const struct replay_game *game)
 {
     if (game->is_trick_done) {
         return TRICK_MS;
@@ -120,11 +120,11 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
             append_json_line(json_pack("[f,s,o]", (double)cast->at_ms / 1000.0, "o", text), out);
     }
     bytes_clear(&picture);
-    cast->at_ms += frame_duration_ms(&cast->game);
+    cast->at_ms += compute_frame_duration_ms(&cast->game);
     return is_put;
 }
 
-/* Appends an empty event, so that the last frame is shown for a while, and restores the
+/* Appends an empty event, so that players show the last frame for a while, and restores the
  * terminal. */
 static bool append_end(struct replay_cast *cast, struct bytes *out)
 {

@@ -14,15 +14,16 @@ struct replay_cast;
 
 #define CAST_LINE_MAX (1 << 20) /* bytes of one event; a frame of 120x40 takes about 30 KB */
 
-/* Opens the terminal to draw on; call it before the session is confined. There can be one per
- * process, and none while a screen is open. Sizes are clamped to those that screens support. NULL
- * if there is no such terminal. */
+/* Opens the terminal to draw on; call it before the session is confined. A process can have only
+ * one, and none while a screen is open. Sizes are clamped to those that screens support. NULL if
+ * there is no such terminal. */
 struct replay_cast *replay_cast_new(int columns, int rows);
 void replay_cast_free(struct replay_cast *cast);
 
-/* Takes the protocol's record, once. False if it is invalid or of an unknown game. */
+/* Loads the protocol's record of a game; call it once. False if the record is invalid or of an
+ * unknown game. */
 bool replay_cast_load(struct replay_cast *cast, json_t *record) MUST_CHECK;
 
-/* Appends the next line; the header comes first. False: there is none left, or `out` has no room
+/* Appends the next line; the header comes first. False if no line is left, or if `out` has no room
  * for it, which ends the recording. */
 bool replay_cast_append_next(struct replay_cast *cast, struct bytes *out);

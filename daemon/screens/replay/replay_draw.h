@@ -12,7 +12,7 @@ struct replay_picture {
     const struct scene *scene;
     const char *right;         /* the text at the right of the header */
     const char *line;          /* the current step, in place of the prompt */
-    const struct sheet *sheet; /* the rounds finished by then; NULL: draws no sheet */
+    const struct sheet *sheet; /* the rounds finished before this step; NULL: no sheet is drawn */
     bool has_sheet;            /* the sheet is drawn over the table if there is no room beside it */
 };
 

@@ -124,7 +124,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     game->move_label = source->game->face->label(&earlier, move->move);
     if (game->is_trick_done && earlier.round != game->view.round) {
         make_view(game, &before, &earlier);
-        table_hold_round(&earlier, &game->view);
+        table_make_held_view(&earlier, &game->view);
         game->view = earlier;
     }
 }

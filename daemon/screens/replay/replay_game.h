@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * A record being replayed: the engine plays it up to the step shown, so one can jump to any step.
- * Zeroed memory is a valid, empty one.
+ * A record being replayed: the engine plays it up to the step shown, so one can jump to any step. A
+ * zeroed struct is a valid, empty record.
  */
 enum replay_mark {
     REPLAY_TRICK = 1, /* the move before this step finished a trick */

@@ -119,7 +119,8 @@ static bool slots_are_equal(const struct view_slot *a, const struct view_slot *b
            a->suit == b->suit && a->value == b->value;
 }
 
-/* Returns the slots as bits that show something new, other than that their card was played. */
+/* Returns the slots (bit 0: slot 0) that show something new. A card that was merely played does not
+ * count. */
 static uint16_t find_changed_slots(const struct game_view *before, const struct game_view *now,
                                    uint8_t seat)
 {

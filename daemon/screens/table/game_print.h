@@ -35,7 +35,7 @@ void game_print_turn(const struct game_view *view, const struct words *words, st
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 
-/* Prints all of the above. */
+/* Prints the whole description: all lines of the functions above. */
 void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
 /* Parts of the description, appended to `out`; each returns all of `out`. The headline is the first

@@ -12,7 +12,7 @@
 #define LINE_BYTES 400
 
 struct rules_state {
-    uint8_t game; /* index in the registry */
+    uint8_t game; /* the game's index in the registry */
     bool is_full;
     struct list scroll; /* the selected row is the first row of the rules on the screen */
     int page;           /* rows shown at the last draw */
@@ -101,8 +101,7 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     struct rules_state *state = opaque;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (letter == '?') {
-        screen_close(
-            ui); /* help then opens for the table; the state of this screen is freed here */
+        screen_close(ui); /* this frees the screen's state; help then opens for the table below */
         return screen_open(ui, "help", 0);
     }
     if (press->kind == PRESS_ENTER || letter == 'r') {
@@ -114,8 +113,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return list_handle_key(&state->scroll, letter == ' ' ? &page_down : press);
 }
 
-/* Appends a line that is laid out in columns: its first column and a colon before the rest. */
-static void append_columns(const char *line, struct text *out)
+/* Appends one row of a hand-made table of words: the first column, a colon, and the rest. */
+static void append_row_as_words(const char *line, struct text *out)
 {
     line += strspn(line, " ");
     const char *gap = strstr(line, "  ");
@@ -127,19 +126,19 @@ static void append_columns(const char *line, struct text *out)
     text_put(out, line);
 }
 
-/* Prints a paragraph as one line, however many lines it is drawn in. */
+/* Prints a paragraph as one line, however many lines its text has. */
 static void print_paragraph(const char *text, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     char part[LINE_BYTES];
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     if (strchr(text, '\n') == NULL) {
-        append_columns(text, &line); /* the text may be longer than `part` */
+        append_row_as_words(text, &line); /* the text may be longer than `part` */
         text = NULL;
     }
     while (text != NULL) {
         text = copy_first_line(text, part);
-        append_columns(part, &line);
+        append_row_as_words(part, &line);
     }
     lines_put(lines, line.at);
 }

@@ -12,7 +12,7 @@
 
 struct sheet_state {
     struct list list;
-    uint16_t seen; /* rounds at the last draw: a new round is selected by itself */
+    uint16_t seen; /* number of rounds at the last draw: a new round is selected automatically */
 };
 
 static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *canvas)

@@ -58,7 +58,7 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
     if (is_trick && state->shown.round != now->round) {
-        table_hold_round(&state->shown, now);
+        table_make_held_view(&state->shown, now);
         state->shown.step = now->step;
     } else if (is_trick || !table_is_trick_held(state)) {
         table_copy_view(&state->shown, now);

@@ -23,12 +23,12 @@ void aims_collect(const struct game_view *view, struct aims *out)
 }
 
 uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                            uint8_t here[MOVES_MAX])
+                            uint8_t indexes[MOVES_MAX])
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
         if (aims->at[i].seat == cursor->seat && (aims->at[i].slots >> cursor->slot & 1) != 0) {
-            here[count++] = i;
+            indexes[count++] = i;
         }
     }
     return count;
@@ -51,11 +51,11 @@ static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
 
 /* Moves the cursor to the next seat in that direction whose cards can be pointed out; it stays if
  * there is none. */
-static void step_to_next_seat(const struct aims *aims, const struct game_view *view, int by,
+static void step_to_next_seat(const struct aims *aims, const struct game_view *view, int direction,
                               struct aim_cursor *cursor)
 {
     for (int i = 1; i < view->seats; i++) {
-        uint8_t seat = (uint8_t)((cursor->seat + view->seats + by * i) % view->seats);
+        uint8_t seat = (uint8_t)((cursor->seat + view->seats + direction * i) % view->seats);
         uint16_t slots = find_aimed_slots(aims, seat);
         if (slots != 0) {
             place_cursor(cursor, seat, (uint8_t)__builtin_ctz(slots));
@@ -97,12 +97,13 @@ uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor
 }
 
 /* Moves the cursor to the next card of the same hand in that direction; it stays at the end. */
-static void step_to_next_slot(const struct game_view *view, int by, struct aim_cursor *cursor)
+static void step_to_next_slot(const struct game_view *view, int direction,
+                              struct aim_cursor *cursor)
 {
-    int slot = cursor->slot + by;
+    int slot = cursor->slot + direction;
     while (slot >= 0 && slot < view->slot_count[cursor->seat] &&
            view->hands[cursor->seat][slot].is_empty) {
-        slot += by;
+        slot += direction;
     }
     if (slot >= 0 && slot < view->slot_count[cursor->seat]) {
         place_cursor(cursor, cursor->seat, (uint8_t)slot);

@@ -23,13 +23,13 @@ struct aims {
     struct face_aim at[MOVES_MAX]; /* what each move of `moves` points out */
 };
 
-/* Collects the viewer's legal moves of that kind. */
+/* Collects the viewer's legal moves that are made by pointing. */
 void aims_collect(const struct game_view *view, struct aims *out);
 
 /* Collects the indexes of the moves that point out the card under the cursor; returns their
  * number. */
 uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                            uint8_t here[MOVES_MAX]);
+                            uint8_t indexes[MOVES_MAX]);
 
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
 void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
@@ -44,7 +44,7 @@ uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor
 bool aims_handle_key(const struct aims *aims, const struct game_view *view,
                      struct aim_cursor *cursor, const struct press *press, uint8_t *move);
 
-/* Draws "[bob: every Su] bob: every 3" in one row, or why there is none. */
+/* Draws "[bob: every Su] bob: every 3" in one row, or why no move can be made by pointing. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
                const struct aim_cursor *cursor, const struct game_view *view,
                const struct words *words);

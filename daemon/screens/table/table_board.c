@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define FACT_BYTES 400
-#define ROWS_MAX 2 /* rows of the board below the headline; the cards need the room more */
+#define ROWS_MAX                                                                                   \
+    2 /* most rows of the board below the headline, because the cards need the room more */
 
 struct board {
     uint8_t count;

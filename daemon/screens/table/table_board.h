@@ -11,7 +11,7 @@
 /* Returns the number of rows for the facts; 0 if there are none. */
 int board_count_rows(const struct scene *scene, int width);
 
-/* Draws into as many rows as the area has. */
+/* Draws the facts into as many rows as the area has. */
 void board_draw_rows(const struct canvas *canvas, const struct area *area,
                      const struct scene *scene);
 

@@ -10,8 +10,8 @@
 #define CARD_FACE_TEXT_MAX 160
 
 struct card_face {
-    char rank[CARD_FACE_TEXT_MAX];  /* "T", "CERBERUS", "?" if nothing is known */
-    char suit[CARD_FACE_TEXT_MAX];  /* symbol or letters; may be empty */
+    char rank[CARD_FACE_TEXT_MAX];  /* rank or title: "T", "CERBERUS"; "?" if nothing is known */
+    char suit[CARD_FACE_TEXT_MAX];  /* the suit's symbol or letters; may be empty */
     char title[CARD_FACE_TEXT_MAX]; /* the suit's full name; may be empty */
 };
 
@@ -38,8 +38,8 @@ void card_measure_widths(const struct words *words, struct card_widths *out);
 /* True if the view shows anything about the card in the slot. */
 bool card_slot_is_known(const struct view_slot *slot);
 
-/* Returns the mark after a slot in narrow columns: * for a clue about more than is seen, a sign for
- * a traded card, otherwise "". */
+/* Returns the mark after a slot in narrow columns: * if the viewer knows the card and a clue told
+ * about it, a sign for a traded card, otherwise "". */
 const char *card_slot_mark(const struct words *words, const struct view_slot *slot);
 
 /* Appends a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only the suit is

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define LETTERS "adefgmnopuvxyz " /* letters that the table screen does not use as keys */
-#define GRID_FROM 20              /* so many cards or more form a grid */
+#define GRID_FROM 20              /* the fewest cards that are drawn as a grid */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
 /* Reads a label that consists of numbers. Returns how many there are: 1 for "3", 2 for "3 or 4", 0
@@ -87,8 +87,8 @@ static void add_choice(struct choices *out, uint8_t move)
     }
 }
 
-/* Lists all numbers from the lowest to the highest that border on a legal one without a gap, but
- * none above the size of the hand: also numbers that a rule forbids just now. */
+/* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
+ * The range includes numbers that a rule forbids just now. */
 static void list_all_numbers(const struct game_view *view, struct choices *out)
 {
     int limit = view->slot_count[view->seat];
@@ -112,8 +112,8 @@ static void list_all_numbers(const struct game_view *view, struct choices *out)
     }
 }
 
-/* Returns the cards per suit if the choices are equally many cards of each suit with the same
- * values, which form a grid; 0 if they are not, or if they fit a line. */
+/* Returns the cards per suit if the choices form a grid: equally many cards of each suit, with the
+ * same values. Returns 0 if they do not, or if they fit a line. */
 static uint8_t count_grid_columns(const struct game_view *view, const struct choices *choices)
 {
     const struct deck_def *deck = view->game->deck;
@@ -277,9 +277,9 @@ static enum choice_result choose_by_letter(const struct choices *choices,
 }
 
 static enum choice_result step_selection(const struct choices *choices,
-                                         struct choice_cursor *cursor, int by)
+                                         struct choice_cursor *cursor, int step)
 {
-    int at = cursor->selected < 0 ? (by > 0 ? 0 : choices->count - 1) : cursor->selected + by;
+    int at = cursor->selected < 0 ? (step > 0 ? 0 : choices->count - 1) : cursor->selected + step;
     cursor->typed[0] = '\0';
     if (at >= 0 && at < choices->count) {
         cursor->selected = at;

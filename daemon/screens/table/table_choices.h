@@ -44,12 +44,12 @@ struct choice_spot {
     int16_t row, column, width;
 };
 
-/* What is being typed or selected. */
+/* The text being typed, and the selected choice. */
 struct choice_cursor {
     int selected;                          /* index of the selected choice; -1: none */
     int across;                            /* choices in a row at the last draw, at least 1 */
     int top;                               /* first row shown */
-    char typed[CHOICE_KEY_MAX];            /* typed so far */
+    char typed[CHOICE_KEY_MAX];            /* the text typed so far */
     struct choice_spot spots[CHOICES_MAX]; /* where each choice was drawn, for clicks */
 };
 
@@ -58,7 +58,7 @@ struct choice_cursor choices_empty_cursor(void);
 
 enum choice_result {
     CHOICE_IGNORED,
-    CHOICE_TAKEN, /* the key was used, but makes no move yet */
+    CHOICE_TAKEN, /* the key was used, but no move is chosen yet */
     CHOICE_MADE,  /* *move was chosen; it may be illegal */
 };
 
@@ -67,8 +67,8 @@ enum choice_result {
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                       const struct press *press, uint8_t *move);
 
-/* Whether the typed text is a choice's key, or its beginning. Two numbers may be typed in either
- * order. */
+/* Tells whether the typed text is a choice's key, or the beginning of its key. Two numbers may be
+ * typed in either order. */
 enum key_match {
     KEY_NO,
     KEY_BEGUN,

@@ -40,7 +40,7 @@ static enum style write_choice(const struct choices *choices, const struct choic
 }
 
 /* Returns the width of the key before a choice in a row; 0 if the label itself is typed. */
-static int key_width_in_row(const struct choices *choices, int index)
+static int measure_key_in_row(const struct choices *choices, int index)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
 }
@@ -64,7 +64,7 @@ int choices_measure_row(const struct choices *choices, const struct game_view *v
             continue;
         }
         (void)write_choice(choices, &none, i, view, words, &buffer);
-        width += key_width_in_row(choices, i) + draw_text_width(buffer.at) + (i > 0 ? 1 : 0);
+        width += measure_key_in_row(choices, i) + draw_text_width(buffer.at) + (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -84,7 +84,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
             continue;
         }
         enum style style = write_choice(choices, cursor, i, view, words, &buffer);
-        int key = key_width_in_row(choices, i);
+        int key = measure_key_in_row(choices, i);
         int width = key + draw_text_width(buffer.at);
         if (at > 0 && at + width > area->width) {
             row++;
@@ -107,8 +107,8 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     return row + 1;
 }
 
-static int widest_label(const struct choices *choices, const struct game_view *view,
-                        const struct words *words)
+static int measure_widest_label(const struct choices *choices, const struct game_view *view,
+                                const struct words *words)
 {
     const struct choice_cursor none = choices_empty_cursor();
     int widest = 1;
@@ -121,8 +121,8 @@ static int widest_label(const struct choices *choices, const struct game_view *v
     return widest;
 }
 
-/* The width of a grid's row: its suit, then "[1] [2] 3 " by value. */
-static int grid_width(const struct choices *choices)
+/* Returns the width of a grid's row: the suit's name, then its values as "[1] [2] 3 ". */
+static int measure_grid(const struct choices *choices)
 {
     return GRID_SUIT + choices->across * GRID_CELL;
 }
@@ -166,7 +166,7 @@ static void draw_grid(const struct canvas *canvas, const struct area *area,
     }
 }
 
-static int key_width_in_list(const struct choices *choices)
+static int measure_key_in_list(const struct choices *choices)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
 }
@@ -181,9 +181,9 @@ int choices_count_list_rows(const struct choices *choices, const struct game_vie
                             const struct words *words, int width)
 {
     if (choices->keys == CHOICE_GRID) {
-        return grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
+        return measure_grid(choices) <= width ? choices->count / choices->across : TOO_MANY;
     }
-    int cell = key_width_in_list(choices) + widest_label(choices, view, words) + 1;
+    int cell = measure_key_in_list(choices) + measure_widest_label(choices, view, words) + 1;
     int across = count_list_columns(choices, cell, width);
     return (choices->count + across - 1) / across;
 }
@@ -209,8 +209,8 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
         draw_grid(canvas, area, choices, cursor, view, words);
         return;
     }
-    int key = key_width_in_list(choices);
-    int cell = key + widest_label(choices, view, words) + 1;
+    int key = measure_key_in_list(choices);
+    int cell = key + measure_widest_label(choices, view, words) + 1;
     cursor->across = count_list_columns(choices, cell, area->width);
     scroll_list(cursor, choices->count, area->height);
     if (cell > area->width) {

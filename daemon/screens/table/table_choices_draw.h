@@ -4,22 +4,22 @@
 
 /* Draws the choices of a player whose turn it is. */
 
-/* Draws "[0] [1] 2 [3]", or "1 [ada] 2 [bob]" if labels are no numbers, over the rows of the area.
- * Returns the number of rows at that width; canvas NULL only counts. */
+/* Draws "[0] [1] 2 [3]", or "1 [ada] 2 [bob]" if labels are not numbers, over the rows of the area.
+ * Returns the number of rows at that width. If canvas is NULL, it only counts the rows. */
 int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct choices *choices, struct choice_cursor *cursor,
                       const struct game_view *view, const struct words *words);
 
-/* Returns the columns that all choices take in one row. */
+/* Returns how many columns the choices take if all are in one row. */
 int choices_measure_row(const struct choices *choices, const struct game_view *view,
                         const struct words *words);
 
-/* Returns the number of rows of a list of that width; more than any screen has if it is too
- * narrow. */
+/* Returns the number of rows of a list with that width. For a width that is too narrow, returns
+ * more rows than any screen has. */
 int choices_count_list_rows(const struct choices *choices, const struct game_view *view,
                             const struct words *words, int width);
 
-/* Draws a list over the area, with keys before labels that are no numbers; scrolls to the
+/* Draws a list over the area, with keys before labels that are not numbers; scrolls to the
  * cursor. */
 void choices_draw_list(const struct canvas *canvas, const struct area *area,
                        const struct choices *choices, struct choice_cursor *cursor,

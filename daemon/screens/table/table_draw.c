@@ -15,8 +15,9 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CHOICE_ROWS_MAX 2 /* rows of choices below the prompt; more choices become a list */
-#define TALL_FROM_ROWS 34 /* rows of the body from which cards of the hand are three lines high */
+#define CHOICE_ROWS_MAX 2 /* most rows of choices below the prompt; a longer set becomes a list */
+#define TALL_FROM_ROWS                                                                             \
+    34 /* bodies with this many rows or more draw cards of the hand three lines high */
 
 static struct scene make_scene(struct ui *ui, const struct table_state *state)
 {
@@ -205,7 +206,7 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
                             &frame->scene.words);
 }
 
-/* Draws the choices over the middle of the table; also over the players if there are that many. */
+/* Draws the choices over the middle of the table, or over the players too if they need the room. */
 static void draw_choices(struct table_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {

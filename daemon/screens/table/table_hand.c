@@ -11,13 +11,13 @@ struct hand_cell {
     struct card_face face;
     enum style style;
     bool is_bracketed;
-    int row, column; /* where its first line is drawn, inside the frame */
+    int row, column; /* where the card's first line is drawn, inside the frame */
     int inner;
 };
 
 /* Returns the position of a card in a sorted hand. Spades, hearts, clubs and diamonds, so that
  * colours alternate; other decks keep their order, special cards last. High cards come first. */
-static int sort_position(const struct deck_def *deck, uint8_t card)
+static int compute_sort_position(const struct deck_def *deck, uint8_t card)
 {
     int suit = card_suit(deck, card);
     if (suit == SUIT_NONE) {
@@ -29,7 +29,7 @@ static int sort_position(const struct deck_def *deck, uint8_t card)
     return 100 * suit - card_value(deck, card) + 50;
 }
 
-static bool slot_is_marked(const struct view_slot *slot)
+static bool is_slot_marked(const struct view_slot *slot)
 {
     return slot->card == CARD_NONE || slot->is_traded || slot->suit != SUIT_NONE ||
            slot->value != 0;
@@ -44,7 +44,7 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     bool is_sorted = view->phase < 8 && (face->sorted_phases >> view->phase & 1) != 0;
     *keeps_slots |= face->keeps_slots && !is_sorted;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-        *keeps_slots |= !hand[i].is_empty && slot_is_marked(&hand[i]);
+        *keeps_slots |= !hand[i].is_empty && is_slot_marked(&hand[i]);
     }
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         if (*keeps_slots) {
@@ -54,9 +54,10 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
         if (hand[i].is_empty) {
             continue;
         }
-        int place = sort_position(view->game->deck, hand[i].card);
+        int place = compute_sort_position(view->game->deck, hand[i].card);
         uint8_t at = count++;
-        while (at > 0 && sort_position(view->game->deck, hand[slots[at - 1]].card) > place) {
+        while (at > 0 &&
+               compute_sort_position(view->game->deck, hand[slots[at - 1]].card) > place) {
             slots[at] = slots[at - 1];
             at--;
         }
@@ -65,29 +66,30 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     return count;
 }
 
-static enum card_form face_form_for(enum hand_style style)
+static enum card_form choose_face_form(enum hand_style style)
 {
     return style == HAND_LONG                          ? FACE_LONG
            : style == HAND_TALL || style == HAND_STACK ? FACE_STACKED
                                                        : FACE_SHORT;
 }
 
-static int lines_per_card(enum hand_style style)
+static int count_lines_per_card(enum hand_style style)
 {
     return style == HAND_TALL ? 3 : style == HAND_STACK ? 2 : 1;
 }
 
-/* Tries a style; true if the whole hand fits the width in it. */
-static bool try_style(const struct card_widths *widths, uint8_t slots, int width,
-                      enum hand_style style, int air, struct hand_plan *plan)
+/* Plans a hand of framed cards in a style, each `extra_columns` wider than its face needs. True if
+ * the whole hand fits the width. */
+static bool plan_framed_hand(const struct card_widths *widths, uint8_t slot_count, int width,
+                             enum hand_style style, int extra_columns, struct hand_plan *plan)
 {
     plan->style = style;
-    plan->inner = widths->of[face_form_for(style)] + 2 + air;
-    plan->rows = 1 + lines_per_card(style) + 2;
-    return slots * (plan->inner + 1) + 1 <= width;
+    plan->inner = widths->of[choose_face_form(style)] + 2 + extra_columns;
+    plan->rows = 1 + count_lines_per_card(style) + 2;
+    return slot_count * (plan->inner + 1) + 1 <= width;
 }
 
-static int cards_per_line(const struct hand_plan *plan, int width)
+static int count_cards_per_line(const struct hand_plan *plan, int width)
 {
     int per_line = width / (plan->inner + 3);
     return per_line > 0 ? per_line : 1;
@@ -101,7 +103,7 @@ static void plan_unframed_hand(const struct game_view *view, const struct card_w
     plan->style = HAND_LINES;
     plan->inner = widths->of[FACE_SHORT] + 2;
     plan->count = hand_order_slots(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
-    int per_line = cards_per_line(plan, width);
+    int per_line = count_cards_per_line(plan, width);
     int slots = view->slot_count[view->seat];
     plan->rows = slots == 0 ? 1 : (slots + per_line - 1) / per_line;
 }
@@ -120,12 +122,12 @@ void hand_make_plans(const struct game_view *view, const struct words *words, in
     *plan = plans->lines;
     uint8_t slots = view->slot_count[view->seat];
     bool is_named = !view->game->deck->is_standard;
-    bool fits = (is_tall && try_style(&widths, slots, width, HAND_TALL, 2, plan) &&
+    bool fits = (is_tall && plan_framed_hand(&widths, slots, width, HAND_TALL, 2, plan) &&
                  plan->inner <= TALL_INNER_MAX) ||
-                (is_named && try_style(&widths, slots, width, HAND_LONG, 0, plan)) ||
-                try_style(&widths, slots, width, HAND_SHORT, 2, plan) ||
-                try_style(&widths, slots, width, HAND_SHORT, 0, plan) ||
-                try_style(&widths, slots, width, HAND_STACK, 0, plan);
+                (is_named && plan_framed_hand(&widths, slots, width, HAND_LONG, 0, plan)) ||
+                plan_framed_hand(&widths, slots, width, HAND_SHORT, 2, plan) ||
+                plan_framed_hand(&widths, slots, width, HAND_SHORT, 0, plan) ||
+                plan_framed_hand(&widths, slots, width, HAND_STACK, 0, plan);
     if (!fits) {
         *plan = plans->lines;
     }
@@ -144,9 +146,10 @@ int hand_place_of_key(uint32_t key)
     return found == NULL ? -1 : (int)(found - keys);
 }
 
-static int left_column(const struct area *area, const struct hand_plan *plan, uint8_t slots)
+static int compute_left_column(const struct area *area, const struct hand_plan *plan,
+                               uint8_t slot_count)
 {
-    int width = slots * (plan->inner + 1) + 1;
+    int width = slot_count * (plan->inner + 1) + 1;
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
 }
 
@@ -174,7 +177,7 @@ static void draw_cell(const struct canvas *canvas, const struct words *words,
                       const struct hand_cell *cell, enum hand_style style)
 {
     const struct card_face *face = &cell->face;
-    struct area inside = {cell->row, cell->column, lines_per_card(style), cell->inner};
+    struct area inside = {cell->row, cell->column, count_lines_per_card(style), cell->inner};
     if (cell->style == STYLE_SELECTED) {
         draw_filled_area(canvas, &inside, STYLE_SELECTED);
     }
@@ -189,7 +192,7 @@ static void draw_cell(const struct canvas *canvas, const struct words *words,
                           face->suit);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
-        card_write_face(words, face, face_form_for(style), &text);
+        card_write_face(words, face, choose_face_form(style), &text);
         draw_cell_line(canvas, cell, 0, text.at);
     }
 }
@@ -224,7 +227,7 @@ static void draw_frame(const struct canvas *canvas, int row, int column,
 {
     static const enum glyph top[] = {GLYPH_TOP_LEFT, GLYPH_TEE_TOP, GLYPH_TOP_RIGHT};
     static const enum glyph bottom[] = {GLYPH_BOTTOM_LEFT, GLYPH_TEE_BOTTOM, GLYPH_BOTTOM_RIGHT};
-    int lines = lines_per_card(plan->style);
+    int lines = count_lines_per_card(plan->style);
     if (plan->count == 0) {
         return;
     }
@@ -242,8 +245,8 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         return;
     }
     const struct view_slot *hand = view->hands[view->seat];
-    int left = left_column(area, plan, view->slot_count[view->seat]);
-    int per_line = cards_per_line(plan, area->width);
+    int left = compute_left_column(area, plan, view->slot_count[view->seat]);
+    int per_line = count_cards_per_line(plan, area->width);
     bool is_framed = plan->style != HAND_LINES;
     if (is_framed) {
         draw_frame(canvas, area->row + 1, left, plan);
@@ -275,18 +278,18 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
 }
 
 int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
-                  uint8_t slots)
+                  uint8_t slot_count)
 {
     int place;
     if (row < area->row || row >= area->row + area->height || plan->rows > area->height) {
         return -1;
     }
     if (plan->style == HAND_LINES) {
-        int per_line = cards_per_line(plan, area->width);
+        int per_line = count_cards_per_line(plan, area->width);
         int across = (column - area->column) / (plan->inner + 3);
         place = across < per_line ? (row - area->row) * per_line + across : -1;
     } else {
-        int from_left = column - left_column(area, plan, slots) - 1;
+        int from_left = column - compute_left_column(area, plan, slot_count) - 1;
         place = from_left < 0 ? -1 : from_left / (plan->inner + 1);
     }
     return place < plan->count ? place : -1;

@@ -36,7 +36,7 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
                          uint8_t slots[SLOTS_MAX]);
 
 /* Both forms of a hand: cards with frames if they fit the width (otherwise lines), and plain lines
- * for small screens. A spectator's are empty. */
+ * for small screens. Both are empty for a spectator. */
 struct hand_plans {
     struct hand_plan framed, lines;
 };
@@ -57,7 +57,7 @@ char hand_key_of_place(int place);
 /* Returns the place of a key; -1 if there is none. The place may be beyond the hand. */
 int hand_place_of_key(uint32_t key);
 
-/* Returns the place drawn at a cell of the screen; -1 if there is none. slots: the view's
+/* Returns the place drawn at a cell of the screen; -1 if there is none. slot_count: the view's
  * slot_count. */
 int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
-                  uint8_t slots);
+                  uint8_t slot_count);

@@ -17,7 +17,7 @@ bool table_is_trick_held(const struct table_state *state)
     return state->hold_end_ms != 0;
 }
 
-void table_hold_round(struct game_view *held, const struct game_view *now)
+void table_make_held_view(struct game_view *held, const struct game_view *now)
 {
     held->last_trick = now->last_trick;
     held->has_last_trick = true;

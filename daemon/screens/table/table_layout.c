@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and sheet are beside the table */
-#define TABLE_WIDTH 76      /* the table's width before the side pane grows */
+#define TABLE_WIDTH 76      /* the table gets this width before the side pane grows */
 #define SIDE_WIDTH_MAX 64
 #define ROUND_WIDTH_MIN 72
 #define FELT_ROWS_MIN 11
@@ -14,7 +14,8 @@
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
 
-/* What the functions below share while they place everything on the felt. */
+/* Data of the functions below, which place everything on the felt, the area of players and
+ * trick. */
 struct felt_plan {
     struct area core;   /* the used part of the felt, which has a maximum size */
     struct area middle; /* the part of the felt between the seats at both sides */
@@ -47,7 +48,7 @@ static struct area split_off_side(const struct area *body, const struct table_wa
     return table;
 }
 
-/* Takes the next `height` rows of the rest of the table, as far as there are any. */
+/* Takes the top `height` rows from the free part of the table, or as many as there are. */
 static struct area take_rows(struct area *left, int height)
 {
     struct area taken = *left;
@@ -130,12 +131,13 @@ static struct felt_plan plan_felt(const struct table_wants *wants, struct table_
 }
 
 /* Returns the column of a card at one of four places across the middle. */
-static int card_column(const struct felt_plan *plan, const struct table_layout *out, int stop)
+static int compute_card_column(const struct felt_plan *plan, const struct table_layout *out,
+                               int place)
 {
-    return plan->middle.column + stop * (plan->middle.width - out->card_width) / 3;
+    return plan->middle.column + place * (plan->middle.width - out->card_width) / 3;
 }
 
-static int centre_column(const struct felt_plan *plan, const struct table_layout *out)
+static int compute_centre_column(const struct felt_plan *plan, const struct table_layout *out)
 {
     return plan->middle.column + (plan->middle.width - out->card_width) / 2;
 }
@@ -145,7 +147,7 @@ static void place_bottom_seat(const struct felt_plan *plan, struct table_layout 
     int last = plan->core.row + plan->core.height - 1;
     out->seats[0] = (struct area){last, plan->core.column, 1, plan->core.width};
     out->is_seat_centred[0] = true;
-    out->cards[0] = (struct table_spot){last - out->card_rows, centre_column(plan, out)};
+    out->cards[0] = (struct table_spot){last - out->card_rows, compute_centre_column(plan, out)};
 }
 
 static void place_top_seats(const struct felt_plan *plan, struct table_layout *out)
@@ -161,7 +163,8 @@ static void place_top_seats(const struct felt_plan *plan, struct table_layout *o
         out->seats[place] = (struct area){plan->core.row, over->column - outside + i * (width + 2),
                                           plan->top_rows, width};
         out->is_seat_centred[place] = true;
-        int column = plan->on_top == 1 ? centre_column(plan, out) : card_column(plan, out, i + 1);
+        int column = plan->on_top == 1 ? compute_centre_column(plan, out)
+                                       : compute_card_column(plan, out, i + 1);
         out->cards[place] = (struct table_spot){plan->core.row + plan->top_rows, column};
     }
 }
@@ -201,11 +204,11 @@ static void place_side_seats(const struct felt_plan *plan, const struct table_wa
         int card_row;
         compute_side_rows(plan, out, i > 0, &seat, &card_row);
         out->seats[left] = seat;
-        out->cards[left] = (struct table_spot){card_row, card_column(plan, out, 0)};
+        out->cards[left] = (struct table_spot){card_row, compute_card_column(plan, out, 0)};
         seat.column = plan->middle.column + plan->middle.width + 1;
         out->seats[right] = seat;
         out->is_seat_right[right] = true;
-        out->cards[right] = (struct table_spot){card_row, card_column(plan, out, 3)};
+        out->cards[right] = (struct table_spot){card_row, compute_card_column(plan, out, 3)};
     }
 }
 

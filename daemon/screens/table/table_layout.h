@@ -31,7 +31,7 @@ struct table_spot {
 
 struct table_layout {
     bool is_list;       /* no room for a round table: one line per player, no cards drawn */
-    struct area header; /* one row */
+    struct area header; /* the header: one row */
     struct area facts;  /* the game's board; height 0: folded, at the side, or no room */
     struct area felt;   /* players and trick; lists and results are drawn over it */
     struct area centre; /* free cells in the middle of the trick: at most two rows, perhaps none */
@@ -42,9 +42,9 @@ struct table_layout {
     struct table_spot cards[SEATS_MAX]; /* where each place's card is drawn; unset in a list */
     int card_width, card_rows;
     struct area prompt; /* the prompt: one row or more */
-    struct area hand;   /* height 0 without a hand */
-    struct area status; /* one row: what just happened */
-    struct area chat;   /* height 0: chat is in `side`, or there is no room */
+    struct area hand;   /* the viewer's hand; height 0: the viewer has none */
+    struct area status; /* the status line, one row: what just happened */
+    struct area chat;   /* chat below the table; height 0: chat is in `side`, or there is no room */
     struct area side;   /* the pane beside the table; width 0: there is none */
 };
 

@@ -124,21 +124,21 @@ const char *option_write_watching(const struct watch_rule *watch, struct text *o
     return out->at;
 }
 
-const char *option_write_eligibility(const struct eligibility *fit, struct text *out)
+const char *option_write_eligibility(const struct eligibility *eligibility, struct text *out)
 {
-    if (!eligibility_has_conditions(fit)) {
+    if (!eligibility_has_conditions(eligibility)) {
         text_put(out, _("all"));
     }
-    if (fit->rating_min != 0 && fit->rating_max != 0) {
-        text_format(out, _("rating %d-%d"), fit->rating_min, fit->rating_max);
-    } else if (fit->rating_min != 0) {
-        text_format(out, _("rating %d-"), fit->rating_min);
-    } else if (fit->rating_max != 0) {
-        text_format(out, _("rating -%d"), fit->rating_max);
+    if (eligibility->rating_min != 0 && eligibility->rating_max != 0) {
+        text_format(out, _("rating %d-%d"), eligibility->rating_min, eligibility->rating_max);
+    } else if (eligibility->rating_min != 0) {
+        text_format(out, _("rating %d-"), eligibility->rating_min);
+    } else if (eligibility->rating_max != 0) {
+        text_format(out, _("rating -%d"), eligibility->rating_max);
     }
-    if (fit->finished_min != 0) {
+    if (eligibility->finished_min != 0) {
         text_put(out, out->len > 0 ? " " : "");
-        text_format(out, _("finished %u%%"), fit->finished_min);
+        text_format(out, _("finished %u%%"), eligibility->finished_min);
     }
     return out->at;
 }

@@ -23,7 +23,7 @@ const char *option_write_clock(const struct clock_rule *clock, struct text *out)
 const char *option_write_watching(const struct watch_rule *watch, struct text *out);
 
 /* Writes who may sit down: "all", "rating 1400-1700", "finished 80%". */
-const char *option_write_eligibility(const struct eligibility *fit, struct text *out);
+const char *option_write_eligibility(const struct eligibility *eligibility, struct text *out);
 
 /* All settings of a table, in the order in which they are shown. */
 #define OPTION_SETTINGS_MAX (GAME_OPTIONS_MAX + 5)
@@ -33,7 +33,7 @@ struct option_settings {
     struct option_setting {
         const char *label;
         struct text value;
-        char bytes[400]; /* the memory of the value */
+        char bytes[400]; /* memory that holds the text of `value` */
     } at[OPTION_SETTINGS_MAX];
 };
 void option_list_settings(const struct model_entered *entered, struct option_settings *out);

@@ -89,11 +89,11 @@ static void play_card_at(struct ui *ui, struct table_state *state, int place)
 }
 
 /* Selects the next place with a card in that direction. */
-static void select_next_card(struct table_state *state, const struct game_view *view, int by)
+static void select_next_card(struct table_state *state, const struct game_view *view, int direction)
 {
-    int at = state->selected < 0 ? (by > 0 ? -1 : state->plan.count) : state->selected;
+    int at = state->selected < 0 ? (direction > 0 ? -1 : state->plan.count) : state->selected;
     do {
-        at += by;
+        at += direction;
     } while (at >= 0 && at < state->plan.count &&
              view->hands[view->seat][state->plan.slots[at]].is_empty);
     if (at >= 0 && at < state->plan.count) {
@@ -242,7 +242,7 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = translate_arrow_letter(press);
     if (view->seat != SPECTATOR) {
-        /* The view's places now: the drawn ones may still be those of the held trick. */
+        /* Use the places of the present view: the screen may still show those of the held trick. */
         state->plan.count =
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }

@@ -19,9 +19,9 @@
 /* The table in plain mode: printed whole on arrival, then event by event. */
 
 #define FACT_BYTES 400
-#define WARN_MS 10000 /* how long before the end of the time the player is warned */
+#define WARN_MS 10000 /* the player is warned when this many milliseconds are left */
 
-static struct words entered_words(struct ui *ui)
+static struct words make_words_of_entered_table(struct ui *ui)
 {
     return words_of_table(screen_theme(ui), screen_model(ui)->entered);
 }
@@ -108,12 +108,12 @@ static void print_instructions(const struct model_entered *entered, struct lines
     }
 }
 
-/* Prints why the game does not continue: it is halted, a bot plays for the person, or a player is
- * awaited. */
+/* Prints why the game does not continue: it is halted, a bot plays for the person, or the game
+ * waits for a player. */
 static void print_halt(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = entered_words(ui);
+    struct words words = make_words_of_entered_table(ui);
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
     if (table_write_halt(entered, &words, screen_now_ms(ui), &line)) {
@@ -142,7 +142,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         print_open_table(entered, lines);
         return true;
     }
-    struct words words = entered_words(ui);
+    struct words words = make_words_of_entered_table(ui);
     bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
     if (is_new && entered->view.phase != PHASE_OVER) {
@@ -231,7 +231,7 @@ static void print_turn(struct ui *ui, const struct table_state *state,
 void table_print_view_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = entered_words(ui);
+    struct words words = make_words_of_entered_table(ui);
     struct lines *lines = screen_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !game_events_are_complete(&state->told, &entered->view)) {
@@ -249,7 +249,8 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
     remember_printed_view(state, entered);
 }
 
-/* Before the start, the house announces who comes and goes; this adds what is then missing. */
+/* Before the start, the house announces who comes and goes. This function prints what the table
+ * still needs. */
 void table_print_table_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -270,7 +271,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
 static void print_situation(struct ui *ui, struct table_state *state,
                             const struct model_entered *entered)
 {
-    struct words words = entered_words(ui);
+    struct words words = make_words_of_entered_table(ui);
     struct lines *lines = screen_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         print_missing_players(entered, lines);
@@ -300,7 +301,7 @@ bool table_handle_line(struct ui *ui, void *opaque, const char *line)
     if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
         return false;
     }
-    struct words words = entered_words(ui);
+    struct words words = make_words_of_entered_table(ui);
     switch (typed_parse_move(&entered->view, &words, line, &move)) {
     case TYPED_MOVE:
         table_make_move(ui, state, move);

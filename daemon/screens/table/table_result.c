@@ -127,8 +127,8 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
     return row;
 }
 
-/* Checks the deal against the commitment that was shown before the first card, if this session was
- * there; otherwise against the one that the house shows now. */
+/* Checks the deal against the commitment that this session saw before the first card. A session
+ * that came later uses the commitment that the house shows now. */
 static enum deal_check check_shown_deal(const struct model_entered *entered,
                                         const struct table_state *state, bool *was_there)
 {
@@ -164,7 +164,7 @@ static void order_seats_by_rank(const struct model_entered *entered, uint8_t ord
     for (uint8_t seat = 0; seat < entered->view.seats; seat++) {
         uint8_t at = seat;
         uint8_t rank = (uint8_t)(entered->result.seats[seat].rank -
-                                 1); /* rank 0, which is none, becomes the greatest */
+                                 1); /* rank 0, which means no rank, becomes the greatest */
         while (at > 0 && (uint8_t)(entered->result.seats[order[at - 1]].rank - 1) > rank) {
             order[at] = order[at - 1];
             at--;
@@ -173,7 +173,7 @@ static void order_seats_by_rank(const struct model_entered *entered, uint8_t ord
     }
 }
 
-/* Draws the part after the ranks, as far as there is room. */
+/* Draws the notes below the ranks, as far as there is room. */
 static void draw_notes(const struct canvas *canvas, const struct area *area,
                        const struct model_entered *entered, const struct words *words,
                        const struct table_state *state)

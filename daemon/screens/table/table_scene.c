@@ -121,7 +121,7 @@ static void draw_trick_cards(const struct canvas *canvas, const struct table_lay
     }
 }
 
-static enum glyph arrow_towards_place(const struct table_layout *layout, uint8_t place)
+static enum glyph choose_arrow_towards_place(const struct table_layout *layout, uint8_t place)
 {
     return place == 0                       ? GLYPH_ARROW_DOWN
            : layout->is_seat_centred[place] ? GLYPH_ARROW_UP
@@ -139,7 +139,7 @@ static void write_led_suit(const struct table_layout *layout, const struct scene
         place++;
     }
     if (!layout->is_list) {
-        text_put(out, theme_glyph(scene->words.theme, arrow_towards_place(layout, place)));
+        text_put(out, theme_glyph(scene->words.theme, choose_arrow_towards_place(layout, place)));
         text_put_char(out, ' ');
     }
     uint8_t suit = card_suit(scene->view->game->deck, led->card);
@@ -161,7 +161,7 @@ static void write_trick_winner(const struct scene *scene, int width, struct text
     draw_put_styled(out, STYLE_GOOD, draw_text_width(line.at) <= width ? line.at : name);
 }
 
-static void write_why_won(const struct scene *scene, struct text *out)
+static void write_reason_of_win(const struct scene *scene, struct text *out)
 {
     words_write_phrase(&scene->words,
                        scene->view->game->face->why_won(scene->view, &scene->view->last_trick),
@@ -180,7 +180,7 @@ static void draw_centre(const struct canvas *canvas, const struct table_layout *
     }
     if (scene->is_held) {
         write_trick_winner(scene, centre->width, &winner);
-        write_why_won(scene, &why);
+        write_reason_of_win(scene, &why);
         text_format(&both, "%s: %s", winner.at, why.at);
         line =
             centre->height == 1 && draw_text_width(both.at) <= centre->width ? both.at : winner.at;
@@ -215,6 +215,6 @@ void scene_write_last_trick(const struct scene *scene, struct text *out)
                                                              : _("%s took the trick before"),
                     words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES)));
         text_put(out, ": ");
-        write_why_won(scene, out);
+        write_reason_of_win(scene, out);
     }
 }

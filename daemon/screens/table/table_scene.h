@@ -17,7 +17,7 @@ struct scene {
     const struct game_view *view;
     struct words words;
     const struct seat_row
-        *seats; /* for ratings and who is away, SEATS_MAX of them; NULL: only names are shown */
+        *seats; /* SEATS_MAX players, for their ratings and absences; NULL: only names are shown */
     const struct model_entered *live; /* the table whose clocks run; NULL: a replay */
     int64_t now_ms;                   /* the present time by the session's clock */
     uint8_t bottom;                   /* the seat at the bottom of the screen */
@@ -41,5 +41,5 @@ void scene_write_headline(const struct scene *scene, const char *prefix, int wid
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
                 const struct scene *scene);
 
-/* Writes "bob took the trick before: highest ♣"; nothing if there was none. */
+/* Writes "bob took the trick before: highest ♣"; nothing if there was no trick before. */
 void scene_write_last_trick(const struct scene *scene, struct text *out);

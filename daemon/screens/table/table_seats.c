@@ -41,13 +41,13 @@ bool scene_has_open_hands(const struct scene *scene)
 void scene_put_dot(const struct scene *scene, struct text *out)
 {
     if (out->len > 0 && scene->words.theme->is_ascii) {
-        text_put(out, ", "); /* the dot's ASCII replacement also means "none" */
+        text_put(out, ", "); /* in ASCII the dot is drawn as a sign that also means "none" */
     } else if (out->len > 0) {
         text_format(out, " %s ", theme_glyph(scene->words.theme, GLYPH_DOT));
     }
 }
 
-static bool seat_is_to_act(const struct scene *scene, uint8_t seat)
+static bool must_seat_act(const struct scene *scene, uint8_t seat)
 {
     return !scene->is_held && (scene->view->to_act >> seat & 1) != 0;
 }
@@ -60,7 +60,7 @@ bool scene_is_taker(const struct scene *scene, uint8_t seat)
 static void write_seat_name(const struct scene *scene, uint8_t seat, struct text *out)
 {
     draw_put_styled(out,
-                    seat_is_to_act(scene, seat)              ? STYLE_TURN
+                    must_seat_act(scene, seat)               ? STYLE_TURN
                     : words_is_own_seat(&scene->words, seat) ? STYLE_YOU
                                                              : STYLE_STRONG,
                     words_write_seat(&scene->words, seat, &TEXT_OF(LINE_MAX_BYTES)));
@@ -142,8 +142,8 @@ static void add_badges(const struct scene *scene, uint8_t seat, struct marks *ma
     }
 }
 
-/* Adds "0:24" of a turn, or the rest of a bank. */
-static void add_time_left(const struct scene *scene, uint8_t seat, struct marks *marks)
+/* Adds the time left for the seat's turn ("0:24"), or the rest of the seat's time for all turns. */
+static void add_time_mark(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     if (scene->live == NULL || seat >= SEATS_MAX || scene->is_held) {
         return;
@@ -159,13 +159,13 @@ static void add_time_left(const struct scene *scene, uint8_t seat, struct marks 
     }
 }
 
-/* Adds "◄ to play", or "took it". */
-static void add_turn(const struct scene *scene, uint8_t seat, struct marks *marks)
+/* Adds "◄ to play" for a player whose turn it is, "took it" for the player who took the trick. */
+static void add_turn_mark(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     if (scene_is_taker(scene, seat)) {
         struct text text = add_mark(marks);
         draw_put_styled(&text, STYLE_GOOD, _("took it"));
-    } else if (seat_is_to_act(scene, seat)) {
+    } else if (must_seat_act(scene, seat)) {
         struct text text = add_mark(marks), words = TEXT_OF(LINE_MAX_BYTES);
         text_format(&words, "%s %s", theme_glyph(scene->words.theme, GLYPH_TURN),
                     words_is_own_seat(&scene->words, seat) ? _("your turn")
@@ -177,8 +177,8 @@ static void add_turn(const struct scene *scene, uint8_t seat, struct marks *mark
 static struct marks collect_marks(const struct scene *scene, uint8_t seat)
 {
     struct marks marks = {.count = 0};
-    add_turn(scene, seat, &marks);
-    add_time_left(scene, seat, &marks);
+    add_turn_mark(scene, seat, &marks);
+    add_time_mark(scene, seat, &marks);
     add_badges(scene, seat, &marks);
     return marks;
 }
@@ -206,7 +206,7 @@ static void break_wide_marks(struct marks *marks, int width)
     }
 }
 
-/* Writes the marks from `from` on that fit one line; returns the next one. */
+/* Writes the marks from `from` on that fit one line; returns the index of the next mark. */
 static uint8_t write_marks_line(const struct scene *scene, const struct marks *marks, uint8_t from,
                                 int width, struct text *out)
 {
@@ -221,7 +221,8 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
     return at;
 }
 
-/* Writes the marks from `from` on that fit after the existing text; returns the next one. */
+/* Writes the marks from `from` on that fit after the existing text; returns the index of the next
+ * mark. */
 static uint8_t write_marks_beside(const struct scene *scene, const struct marks *marks,
                                   uint8_t from, int width, struct text *out)
 {
@@ -229,7 +230,7 @@ static uint8_t write_marks_beside(const struct scene *scene, const struct marks 
     return is_room ? write_marks_line(scene, marks, from, width, out) : from;
 }
 
-/* The shown cards of an open hand, in order: all of it, or the top of each column. */
+/* The cards shown of an open hand, in order: all its cards, or the top card of each column. */
 struct open_hand {
     uint8_t seat;
     uint8_t count;
@@ -262,7 +263,7 @@ static struct open_hand collect_open_hand(const struct scene *scene, uint8_t sea
     uint8_t slots[SLOTS_MAX];
     uint8_t count = columns == 0 ? hand_order_slots(view, seat, &keeps_slots, slots) : 0;
     for (uint8_t i = 0; i < count; i++) {
-        /* Card backs are informative only if places matter. */
+        /* Hidden cards are worth showing only if their places matter. */
         if (view->game->face->keeps_slots || card_slot_is_known(&view->hands[seat][slots[i]])) {
             hand.slots[hand.count++] = slots[i];
         }
@@ -333,8 +334,8 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
     }
 }
 
-/* Draws all in one line; in a list the cards come before what the headline repeats. Marks without
- * room are left out. */
+/* Draws everything about a seat in one line; in a list its cards come before facts that the
+ * headline repeats. Marks without room are left out. */
 static void draw_seat_in_one_line(const struct canvas *canvas, const struct table_layout *layout,
                                   const struct scene *scene, uint8_t place)
 {
@@ -365,7 +366,7 @@ static int measure_seat_name(const struct scene *scene, uint8_t seat)
     return draw_text_width(name.at);
 }
 
-/* Draws the facts, and the marks from `from` on, which have no line elsewhere. */
+/* Draws the facts, and those marks from `from` on that have no other line. */
 static void draw_seat_facts(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place, const struct marks *marks,
                             uint8_t from)
@@ -383,7 +384,7 @@ static void draw_seat_facts(const struct canvas *canvas, const struct table_layo
     draw_seat_line(canvas, layout, place, 1, line.at);
 }
 
-/* Draws the name; then `more`, and between them the rating if there is room for both. */
+/* Draws the name, then `more`, and the rating between them if there is room for both. */
 static void draw_seat_name(const struct canvas *canvas, const struct table_layout *layout,
                            const struct scene *scene, uint8_t place, const char *more)
 {

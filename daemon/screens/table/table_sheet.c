@@ -27,7 +27,7 @@ struct sheet sheet_make(const struct model_entered *entered, const struct words 
     return sheet;
 }
 
-static int column_width(const struct area *area, const struct sheet *sheet)
+static int compute_column_width(const struct area *area, const struct sheet *sheet)
 {
     int width = (area->width - ROUND_WIDTH) / sheet->seats;
     return width > CELL_WIDEST ? CELL_WIDEST : width;
@@ -52,7 +52,7 @@ static const char *write_cell(const struct model_sheet_row *row, uint8_t seat, i
 static void draw_names(const struct canvas *canvas, const struct area *area,
                        const struct sheet *sheet)
 {
-    int width = column_width(area, sheet);
+    int width = compute_column_width(area, sheet);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
         draw_text_right_aligned(canvas, area->row, area->column + ROUND_WIDTH + seat * width + 1,
                                 width - 1,
@@ -64,7 +64,7 @@ static void draw_names(const struct canvas *canvas, const struct area *area,
 static void draw_row(const struct canvas *canvas, const struct area *area,
                      const struct sheet *sheet, int index, int row)
 {
-    int width = column_width(area, sheet);
+    int width = compute_column_width(area, sheet);
     const struct model_sheet_row *round = &sheet->rows[index];
     struct text number = TEXT_OF(CELL_MAX);
     enum style style = index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
@@ -91,7 +91,7 @@ static const char *write_explanation(const struct sheet *sheet, uint8_t seat, st
                               sheet->words->game->face->explain(sheet->explained, seat), out);
 }
 
-static bool fit_in_two_columns(const struct sheet *sheet, int width)
+static bool do_two_columns_fit(const struct sheet *sheet, int width)
 {
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
         if (draw_text_width(write_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2))) >
@@ -106,7 +106,7 @@ static bool fit_in_two_columns(const struct sheet *sheet, int width)
 static void draw_explanation(const struct canvas *canvas, const struct area *area,
                              const struct sheet *sheet)
 {
-    int columns = area->height < sheet->seats && fit_in_two_columns(sheet, area->width) ? 2 : 1;
+    int columns = area->height < sheet->seats && do_two_columns_fit(sheet, area->width) ? 2 : 1;
     int width = area->width / columns;
     int first = sheet->words->you > 0 ? sheet->words->you : 0;
     for (int i = 0; i < sheet->seats && i / columns < area->height; i++) {
@@ -126,7 +126,7 @@ static int count_explanation_rows(const struct area *area, const struct sheet *s
     int most = area->height - 2;
     bool has_room = most - sheet->seats >= (sheet->count < 6 ? sheet->count : 6);
     int rows =
-        has_room || !fit_in_two_columns(sheet, area->width) ? sheet->seats : (sheet->seats + 1) / 2;
+        has_room || !do_two_columns_fit(sheet, area->width) ? sheet->seats : (sheet->seats + 1) / 2;
     return rows > most ? (most > 0 ? most : 0) : rows;
 }
 

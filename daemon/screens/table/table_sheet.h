@@ -30,6 +30,6 @@ struct sheet sheet_make(const struct model_entered *entered, const struct words 
  * the last ones). Returns the number of rounds shown. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
 
-/* Draws the sheet over the area in a frame; nothing if it is NULL. */
+/* Draws the sheet in a frame over the area; draws nothing if `sheet` is NULL. */
 void sheet_draw_box(const struct canvas *canvas, const struct area *area,
                     const struct sheet *sheet);

@@ -47,7 +47,7 @@ struct table_state {
     char commitment[65];
     struct game_view told; /* plain mode: the view printed last */
     bool has_told;
-    int8_t missing_told;        /* free seats as printed last; -1: not printed yet */
+    int8_t missing_told;        /* the number of free seats printed last; -1: not printed yet */
     int64_t told_game;          /* the game of the view printed last */
     uint16_t warned_step;       /* the step at which little time was reported; 0: none yet */
     uint16_t sheet_told;        /* rounds whose scores have been printed */

@@ -89,7 +89,7 @@ static void write_halt(const struct model_entered *entered, const struct words *
 }
 
 /* Writes when a bot plays for a player whose turn it is and who has lost the connection; false if
- * there is none. */
+ * there is no such player. */
 static bool write_lost_connection(const struct model_entered *entered, const struct words *words,
                                   int64_t now_ms, struct text *out)
 {

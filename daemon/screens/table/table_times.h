@@ -16,7 +16,7 @@ void table_resume(struct ui *ui);
  * false. */
 bool table_halt_handle_key(struct ui *ui, const struct press *press);
 
-/* Adds the keys that continue the game. */
+/* Adds hints for the keys that continue the game. */
 void table_halt_add_hints(const struct model_entered *entered, struct hints *hints);
 
 /* Rings the bell once in a turn when the player's own clock has only CLOCK_SHORT_MS left. */

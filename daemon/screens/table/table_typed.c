@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* longer lists are printed with one entry a line */
+#define IN_ONE_LINE 6 /* a list with more entries is printed with one entry a line */
 
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
@@ -21,7 +21,7 @@ uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]
                : hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
-/* Returns a letter for comparisons: a small ASCII letter. */
+/* Converts a letter to a small ASCII letter, for comparisons. */
 static char simplify_letter(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : step_character_to_ascii(character);
@@ -29,7 +29,8 @@ static char simplify_letter(wchar_t character)
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
-/* Appends a text for comparisons: small ASCII letters, no blanks and dashes; ten is T on a card. */
+/* Appends a text in a form for comparisons: small ASCII letters, no blanks and dashes. The rank ten
+ * of a card becomes T. */
 static void append_simplified(const char *text, bool is_standard, struct text *out)
 {
     if (is_standard && strncmp(text, "10", 2) == 0) {
@@ -50,7 +51,7 @@ static const char *simplify_text(const struct game_view *view, const char *text,
     return out->at;
 }
 
-static bool are_alike(const struct game_view *view, const char *line, const char *text)
+static bool are_texts_alike(const struct game_view *view, const char *line, const char *text)
 {
     return strcmp(simplify_text(view, line, &TEXT_OF(LABEL_BYTES)),
                   simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
@@ -62,7 +63,8 @@ static const char *write_label(const struct game_view *view, const struct words 
     return words_write_phrase(words, view->game->face->label(view, move), out);
 }
 
-/* True if the line is the move as in histories, whole or after the colon, or its label. */
+/* True if the line is the move's label, or the move in the notation of histories, whole or after
+ * its colon. */
 static bool names_move(const struct game_view *view, const struct words *words, uint8_t move,
                        const char *line)
 {
@@ -70,8 +72,8 @@ static bool names_move(const struct game_view *view, const struct words *words, 
     game_move_write(view->game, move, &written);
     const char *colon = strchr(written.at, ':');
     return strcmp(line, written.at) == 0 ||
-           are_alike(view, line, write_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
-           (colon != NULL && are_alike(view, line, colon + 1));
+           are_texts_alike(view, line, write_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
+           (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
 static uint8_t find_legal_move(const struct game_view *view, const struct words *words,
@@ -86,7 +88,7 @@ static uint8_t find_legal_move(const struct game_view *view, const struct words 
     return MOVE_NONE;
 }
 
-/* Returns the number that is the whole line, from 1 on; 0 for any other line. */
+/* Reads a line that is one whole number from 1 on; 0 for any other line. */
 static int parse_number(const char *line)
 {
     size_t len = strspn(line, "0123456789");
@@ -111,8 +113,9 @@ static int find_slot(const struct game_view *view, const struct words *words, co
         struct text written = TEXT_OF(CARD_TEXT_MAX);
         card_write(view->game->deck, slot->card, &written);
         if (!slot->is_empty && slot->card != CARD_NONE &&
-            (are_alike(view, line, words_write_card(words, slot->card, &TEXT_OF(LABEL_BYTES))) ||
-             are_alike(view, line, written.at))) {
+            (are_texts_alike(view, line,
+                             words_write_card(words, slot->card, &TEXT_OF(LABEL_BYTES))) ||
+             are_texts_alike(view, line, written.at))) {
             return slots[i];
         }
     }
@@ -145,7 +148,8 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
     if (!view_viewer_may_move(view)) {
         return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
     }
-    /* A number means the choice printed with it; in histories moves count from 0. */
+    /* A typed number means the choice printed with that number, not a move's number in
+     * histories. */
     bool is_number = line[strspn(line, "0123456789")] == '\0';
     *move = find_listed_move(view, line);
     if (*move == MOVE_NONE && !is_number) {
@@ -167,10 +171,10 @@ static const char *write_refusal(const struct game_view *view, const struct word
     return out->at;
 }
 
-/* Writes the cards of the hand that are refused with this reason; "": those that can be chosen.
- * Returns their places as bits. */
-static uint16_t write_cards_refused_so(const struct game_view *view, const struct words *words,
-                                       const char *refusal, struct text *out)
+/* Writes the cards of the hand that may not be played for this reason, or the playable ones if
+ * `refusal` is "". Returns their places as bits. */
+static uint16_t write_cards_with_refusal(const struct game_view *view, const struct words *words,
+                                         const char *refusal, struct text *out)
 {
     uint8_t slots[SLOTS_MAX];
     uint16_t written = 0;
@@ -188,12 +192,12 @@ static uint16_t write_cards_refused_so(const struct game_view *view, const struc
     return written;
 }
 
-/* Prints the cards that can be played, then the others by the reason why not. */
+/* Prints the cards that can be played, then the other cards by the reason why they cannot. */
 static void print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint16_t printed = write_cards_refused_so(view, words, "", &line);
+    uint16_t printed = write_cards_with_refusal(view, words, "", &line);
     uint8_t count = typed_order_slots(view, slots);
     lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
@@ -203,7 +207,7 @@ static void print_hand(const struct game_view *view, const struct words *words, 
         }
         const char *why = write_refusal(view, words, view->game->face->point(view, slots[place]),
                                         &TEXT_OF(LABEL_BYTES));
-        printed = (uint16_t)(printed | write_cards_refused_so(view, words, why, &others));
+        printed = (uint16_t)(printed | write_cards_with_refusal(view, words, why, &others));
         lines_format(lines, _("Not now: %s (%s)."), others.at, why);
     }
 }

@@ -162,15 +162,17 @@ static void request_seat(struct ui *ui, const char *type, int seat)
     screen_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
 }
 
-/* Returns the selected seat if it is of the wanted kind, otherwise another one that is; -1 if there
- * is none. */
-static int find_seat(const struct model_entered *entered, int chosen, bool is_taken)
+/* Returns a seat with a bot (is_bot_wanted) or a free seat: the selected one if it is of that kind,
+ * otherwise another one; -1 if there is none. */
+static int find_bot_or_free_seat(const struct model_entered *entered, int selected_seat,
+                                 bool is_bot_wanted)
 {
     int found = -1;
     for (int seat = entered->row.players - 1; seat >= 0; seat--) {
         const struct seat_row *who = &entered->details.seats.at[seat];
-        bool fits = is_taken ? who->is_taken && who->kind == PERSON_BOT : !who->is_taken;
-        if (fits && (seat == chosen || !is_taken || found < 0) && found != chosen) {
+        bool fits = is_bot_wanted ? who->is_taken && who->kind == PERSON_BOT : !who->is_taken;
+        if (fits && (seat == selected_seat || !is_bot_wanted || found < 0) &&
+            found != selected_seat) {
             found = seat;
         }
     }
@@ -207,9 +209,9 @@ static void sit_or_begin(struct ui *ui, const struct model_entered *entered, int
     }
 }
 
-/* The seat is named only if it was selected: the second of two quick presses then finds the next
- * one. */
-static void add_bot(struct ui *ui, int seat, int chosen)
+/* The request names a seat only if the player selected it. Otherwise the core picks a free seat, so
+ * a second quick press adds another bot. */
+static void add_bot(struct ui *ui, int seat, int selected_seat)
 {
     if (seat < 0) {
         screen_inform(ui, "%s", _("All seats are taken: Enter begins the game."));
@@ -217,7 +219,7 @@ static void add_bot(struct ui *ui, int seat, int chosen)
         return;
     }
     json_t *fields = json_pack("{s:s}", "policy", "careful");
-    if (seat == chosen) {
+    if (seat == selected_seat) {
         (void)json_object_set_new(fields, "seat", json_integer(seat));
     }
     screen_request(ui, "bot_add", fields, NULL, 0);
@@ -244,7 +246,7 @@ static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t k
         screen_inform(ui, _("Only the host, %s, can do that."), entered->row.host);
         return true;
     }
-    int seat = find_seat(entered, state->row, key == 'B');
+    int seat = find_bot_or_free_seat(entered, state->row, key == 'B');
     switch (key) {
     case 'b':
         add_bot(ui, seat, state->row);

@@ -44,7 +44,7 @@ static void enter_with_password(struct ui *ui, UNUSED void *state, const char *t
     }
 }
 
-void visit_table(struct ui *ui, int64_t table, bool is_to_sit)
+void visit_table(struct ui *ui, int64_t table, bool takes_seat)
 {
     const struct table_row *row = model_find_table(ui->model, table);
     bool is_mine = model_find_own_table(ui->model, table) != NULL;
@@ -55,7 +55,7 @@ void visit_table(struct ui *ui, int64_t table, bool is_to_sit)
         return;
     }
     ui->going_to = table;
-    ui->is_going_to_sit = is_to_sit && !is_mine;
+    ui->is_going_to_sit = takes_seat && !is_mine;
     if (row != NULL && row->is_locked && !is_mine && !is_invited) {
         struct text question = TEXT_OF(UI_QUESTION_MAX);
         text_format(&question, _("Table #%lld is locked. Its password:"), (long long)table);
@@ -111,9 +111,9 @@ static void leave_table(struct ui *ui)
     }
 }
 
-/* A bot has the seat now; it remains to leave the table. */
-static void leave_after_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                             const json_t *answer)
+/* A bot has the seat now, so the person can leave the table. */
+static void leave_after_giving_up_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                                       const json_t *answer)
 {
     if (!is_ok) {
         screen_warn_refused(ui, answer);
@@ -128,13 +128,13 @@ static const struct ask_key leave_keys[] = {
     {NULL, NULL},
 };
 
-static void leave_as_answered(struct ui *ui, UNUSED void *state, const char *text)
+static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char *text)
 {
     if (text == NULL || ui->model->entered == NULL) {
         return;
     }
     if (text[0] == 'g') {
-        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_seat,
+        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_giving_up_seat,
                    ui->model->entered->row.id);
     } else {
         leave_table(ui);
@@ -150,7 +150,7 @@ void visit_leave(struct ui *ui)
             table->details.is_rated
                 ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
                 : _("Leave? l: your seat is kept. g: for good, the game counts as left."),
-            leave_keys, leave_as_answered);
+            leave_keys, leave_table_as_chosen);
         return;
     }
     leave_table(ui);

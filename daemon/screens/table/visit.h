@@ -7,9 +7,9 @@
 /* Entering and leaving tables. */
 struct ui;
 
-/* Enters a table and shows it; asks for the password if it is locked. is_to_sit: also takes the
- * first free seat. */
-void visit_table(struct ui *ui, int64_t table, bool is_to_sit);
+/* Enters a table and shows it; asks for the password if it is locked. If `takes_seat`, also takes
+ * the first free seat. */
+void visit_table(struct ui *ui, int64_t table, bool takes_seat);
 
 /* Returns to the table where the connection was lost; 0: there is none. */
 void visit_return_to(struct ui *ui, int64_t table);
@@ -21,8 +21,8 @@ void visit_next_turn(struct ui *ui);
  * running game. */
 void visit_leave(struct ui *ui);
 
-/* Shows the table that this answer to `table_open` has opened. With bots: seats that many, and
- * starts the game. */
+/* Shows the table that the answer to `table_open` names. If `bots` is not 0, adds that many bots
+ * and starts the game. */
 void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bots);
 
 /* Starts a game with default options against careful bots and shows its table. */
