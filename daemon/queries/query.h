@@ -76,7 +76,7 @@ struct query_setup {
 
 struct query_run {
     const struct query_setup *setup;
-    const struct query *query; /* NULL: no query has that name */
+    const struct query *query; /* the query that was asked; NULL: no query has that name */
     struct client *client;
     char you[ROW_NAME_SIZE]; /* the name of the person who asks */
     bool is_guest;

@@ -117,20 +117,20 @@ const struct command vacation_command = {
     .run = run_vacation_command,
 };
 
-/* Reads a time of day such as "23:30" or "8", in minutes, and moves *at behind it. False if the
- * text does not begin with a time. */
-static bool read_time_of_day(const char **at, long *minutes)
+/* Reads a time of day such as "23:30" or "8", in minutes, and moves *text behind it. False if there
+ * is no time at the beginning. */
+static bool read_time_of_day(const char **text, long *minutes)
 {
     char *end = NULL;
-    if (**at < '0' || **at > '9') {
+    if (**text < '0' || **text > '9') {
         return false;
     }
-    long hours = strtol(*at, &end, 10);
+    long hours = strtol(*text, &end, 10);
     long rest = 0;
     if (*end == ':' && end[1] >= '0' && end[1] <= '9') {
         rest = strtol(end + 1, &end, 10);
     }
-    *at = end;
+    *text = end;
     *minutes = hours * 60 + rest;
     return hours <= 24 && rest < 60;
 }

@@ -22,7 +22,7 @@ struct help {
 };
 
 struct line {
-    const struct canvas *canvas; /* NULL: the rows are counted but not drawn */
+    const struct canvas *canvas; /* where help is drawn; NULL: its rows are only counted */
     const struct help *help;
     int width; /* width of the screen */
     int left;  /* width of the column of keys or commands */

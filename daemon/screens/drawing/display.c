@@ -396,7 +396,7 @@ void display_force_redraw(struct display *display)
 }
 
 /* Appends the first `len` bytes of the copied output, or nothing if `out` has no room. */
-static bool append_copy(const struct display *display, size_t len, struct bytes *out)
+static bool append_copied_output(const struct display *display, size_t len, struct bytes *out)
 {
     size_t before = out->len;
     const char *at = display->copy;
@@ -450,7 +450,7 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
         got += (size_t)part;
     }
     lseek(fd, 0, SEEK_SET);
-    return got == len && append_copy(display, len, out);
+    return got == len && append_copied_output(display, len, out);
 }
 
 bool display_paint(struct display *display, int row, int column, struct bytes *out)

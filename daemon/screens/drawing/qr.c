@@ -10,7 +10,7 @@
 #define SIDE_MAX 177
 
 struct qr {
-    int side; /* modules of a side, without the margin */
+    int side; /* number of modules along each side of the code, without the margin */
     unsigned char dark[];
 };
 

@@ -34,7 +34,7 @@ enum style {
     STYLE_COUNT = STYLE_TINT + 9,
 };
 
-/* Symbols with an ASCII replacement. */
+/* The symbols that ASCII mode replaces. */
 enum glyph {
     GLYPH_HORIZONTAL,
     GLYPH_VERTICAL,
@@ -62,7 +62,7 @@ enum glyph {
 };
 
 struct theme {
-    uint8_t kind; /* one of enum theme_kind */
+    uint8_t kind; /* the chosen theme: one of enum theme_kind */
     bool is_ascii;
     bool has_colour;    /* the terminal has at least 8 colours */
     bool is_plain_mode; /* plain mode: texts in whole words, without style marks */

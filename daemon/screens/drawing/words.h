@@ -24,7 +24,7 @@ struct words {
 /* Returns the words for the entered table. Borrows the names in `entered`. */
 struct words words_of_table(const struct theme *theme, const struct model_entered *entered);
 
-/* Writes a phrase of a game; nothing if it has no format. */
+/* Writes a game's phrase with its arguments; nothing if the phrase has no format. */
 const char *words_write_phrase(const struct words *words, struct phrase phrase, struct text *out);
 
 /* Writes a card: "T♥", "10 Gr" in ASCII mode's letters, "CERBERUS"; "?" for CARD_NONE. */

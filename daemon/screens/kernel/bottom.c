@@ -160,15 +160,15 @@ static void screen_hints(struct ui *ui, struct hints *hints)
     }
 }
 
-static const char *get_hint_key(const struct ui *ui, const struct hints *hints, int at)
+static const char *get_hint_key(const struct ui *ui, const struct hints *hints, int index)
 {
-    return hints_key_names(hints->at[at].key, ui->theme.is_ascii);
+    return hints_key_names(hints->at[index].key, ui->theme.is_ascii);
 }
 
-static int measure_hint(const struct ui *ui, const struct hints *hints, int at)
+static int measure_hint(const struct ui *ui, const struct hints *hints, int index)
 {
-    return draw_text_width(get_hint_key(ui, hints, at)) + 1 + draw_text_width(hints->at[at].label) +
-           2;
+    return draw_text_width(get_hint_key(ui, hints, index)) + 1 +
+           draw_text_width(hints->at[index].label) + 2;
 }
 
 static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)

@@ -23,7 +23,7 @@ static void leave_closed_table(struct ui *ui, const json_t *message)
 }
 
 /* Rings the bell when it has become one's turn, at this table or another. */
-static void report_turns(struct ui *ui)
+static void report_new_turns(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
     bool is_to_act = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
@@ -183,5 +183,5 @@ void ui_report_push(struct ui *ui, const char *type, const json_t *message)
             pushes[i].take(ui, message);
         }
     }
-    report_turns(ui);
+    report_new_turns(ui);
 }

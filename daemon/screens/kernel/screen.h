@@ -21,13 +21,13 @@
 #include <stdint.h>
 
 /*
- * What a screen is, and (by the headers above) all that screens and commands may do: one include
- * for them.
+ * Defines what a screen is. With the headers included above, this one header offers everything that
+ * screens and commands may use.
  *
  * A screen is a const struct at the end of its file and one line in screens.def. Screens stand on
- * a stack, the lobby at the bottom. The kernel owns the three bottom rows of every screen: a rule
- * that carries notices, the input line, the key line. A screen paints the body above them and
- * answers keys. Nothing here includes curses.
+ * a stack, the lobby at the bottom. The kernel owns the three bottom rows of every screen: a
+ * line for notices, the input line, and the row of keys. A screen paints the body above them and
+ * handles keys. None of these headers includes curses.
  */
 struct ui;
 
@@ -79,8 +79,8 @@ struct screen {
      * NULL. */
     const struct screen_push *pushes;
 
-    /* Prints the screen in lines, for plain mode. False if the screen does not know enough yet; it
-     * is called again after the next message. */
+    /* Prints the screen in lines, for plain mode. False if the core's answer that it needs has not
+     * arrived; the kernel then calls it again after the next message. */
     bool (*print)(struct ui *ui, void *state, struct lines *lines);
 
     /* Plain mode: handles a typed line that is no command, without surrounding blanks; "" for Enter

@@ -99,7 +99,7 @@ static bool push_screen(struct ui *ui, const struct screen *screen, int64_t argu
 }
 
 /* Returns the position of a screen on the stack; -1 if it is not open. */
-static int find_depth(const struct ui *ui, const struct screen *screen)
+static int find_stack_position(const struct ui *ui, const struct screen *screen)
 {
     for (int i = 0; i < ui->depth; i++) {
         if (ui->stack[i].screen == screen) {
@@ -116,7 +116,7 @@ static bool open_named_screen(struct ui *ui, const char *name, int64_t argument)
         screen_warn(ui, _("There is no screen \"%s\" in this house."), name);
         return false;
     }
-    int at = find_depth(ui, screen);
+    int at = find_stack_position(ui, screen);
     remove_seen_notice(ui);
     if (at < 0) {
         return push_screen(ui, screen, argument);

@@ -27,7 +27,7 @@ struct ui_layer {
 
 /* A request whose answer is outstanding. */
 struct ui_request {
-    struct ui *ui;   /* NULL: this entry is free */
+    struct ui *ui;   /* the user interface that sent the request; NULL: this entry is free */
     uint32_t serial; /* serial of the screen that sent it; 0: it belongs to no screen */
     const char *type;
     json_t *fields; /* kept until the answer arrives, because the request may have to be confirmed
@@ -49,7 +49,7 @@ struct ui_question {
 };
 
 struct ui {
-    struct display *display; /* NULL if the terminal supports only plain mode */
+    struct display *display; /* the drawn terminal; NULL if the terminal supports only plain mode */
     struct plain plain;
     struct client *client;
     struct model *model;

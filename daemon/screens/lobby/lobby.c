@@ -139,7 +139,7 @@ static void draw_frame(const struct ui *ui, const struct lobby *lobby, const str
     bool is_split = layout->split >= 0;
     struct text title = TEXT_OF(96), chat = TEXT_OF(CHAT_TITLE_MAX);
     write_tables_title(&lobby->tables, &title);
-    /* The box's bottom line lies under the rule above the input line, which closes the frame. */
+    /* The frame's bottom line falls on the line with notices, which is drawn over it. */
     struct area whole = {body->row + 1, 0, body->height, body->width};
     draw_box(canvas, &whole, is_split || !is_people ? title.at : _("People"),
              lobby->pane != PANE_CHAT && (!is_split || !is_people));

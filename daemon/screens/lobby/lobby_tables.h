@@ -27,7 +27,7 @@ enum table_show {
 
 /* A finished game worth replaying. */
 struct lobby_best {
-    int64_t id; /* 0: there is no such game */
+    int64_t id; /* number of the finished game; 0: no such game was found */
     const struct game_def *game;
     char players[MODEL_TEXT_MAX / 4]; /* their names, as a list */
 };
@@ -38,8 +38,8 @@ struct lobby_tables {
     struct list list;
     bool is_chosen; /* the person has selected a row; until then the first row stays selected */
     int64_t selected_id;              /* the selected table, kept when the order changes; 0: none */
-    uint8_t sort;                     /* enum table_sort */
-    uint8_t show;                     /* enum table_show */
+    uint8_t sort;                     /* how the list is sorted (enum table_sort) */
+    uint8_t show;                     /* which tables the list shows (enum table_show) */
     char filter[LOBBY_FILTER_MAX];    /* shows only rows that contain this text; "": all */
     uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
 };

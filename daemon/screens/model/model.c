@@ -55,8 +55,8 @@ void model_set_own_account(struct model *model, const json_t *you)
     out->has_password = row.has_password;
     out->has_totp = row.has_totp;
     out->is_new = row.is_new;
-    if (row.recovery[0] !=
-        '\0') { /* the code is sent only once, so it is kept until the person has seen it */
+    if (row.recovery[0] != '\0') { /* the core sends a recovery code only once, so it is kept until
+                                      the person has seen it */
         memcpy(out->recovery, row.recovery, sizeof out->recovery);
         out->is_recovered = row.is_recovered == true;
     }

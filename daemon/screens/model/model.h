@@ -59,7 +59,7 @@ struct model_result_seat {
 /* The player who began on this seat and left for good; score and rank of the seat belong to the bot
  * that replaced them. */
 struct model_result_left {
-    char name[MODEL_NAME_MAX]; /* "" if nobody left */
+    char name[MODEL_NAME_MAX]; /* name of the player who left; "" if nobody left */
     uint8_t rank;
 };
 
@@ -99,13 +99,13 @@ enum chat_channel {
     CHAT_CHANNELS = CHAT_ROOM + MODEL_ROOMS_MAX,
 };
 
-/* A kind of chat line besides those of chat rows: a direct message. */
+/* The kind of a direct message, in addition to the kinds of enum chat_kind. */
 enum {
     CHAT_DIRECT = CHAT_SYSTEM + 1
 };
 
 struct chat_line {
-    uint8_t kind;              /* one of enum chat_kind, or CHAT_DIRECT */
+    uint8_t kind;              /* kind of the line: one of enum chat_kind, or CHAT_DIRECT */
     char room[MODEL_NAME_MAX]; /* the channel's name ("#tea"); "": no channel */
     bool is_mention;           /* the line is a direct message to oneself, or contains one's name */
     bool is_kept;              /* the direct message was sent while one was away */
@@ -122,9 +122,9 @@ struct chat_log {
 };
 
 struct model_you {
-    char name[MODEL_NAME_MAX]; /* "" before signing in */
-    uint8_t kind;              /* one of enum person_kind */
-    uint8_t role;              /* one of enum person_role */
+    char name[MODEL_NAME_MAX]; /* the account's name; "" before signing in */
+    uint8_t kind;              /* kind of account: one of enum person_kind */
+    uint8_t role;              /* the person's role: one of enum person_role */
     bool has_password;
     bool has_totp; /* the account has an authenticator for codes */
     bool is_new;
@@ -172,7 +172,7 @@ struct model {
     struct chat_log chat[CHAT_CHANNELS];
     /* names of joined channels ("#tea"); room i has the lines chat[CHAT_ROOM + i]; "": free */
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
-    struct model_entered *entered; /* NULL while one is in the lobby */
+    struct model_entered *entered; /* the entered table; NULL while the person is in the lobby */
     struct model_shared_replay shared_replay;
     bool is_over;             /* the core has ended the connection */
     char bye[MODEL_TEXT_MAX]; /* why the core ended the connection */

@@ -164,11 +164,11 @@ void model_take_chat(struct model *model, const json_t *message)
     }
 }
 
-static void hide_line(struct chat_log *log, int64_t n)
+static void hide_line(struct chat_log *log, int64_t number)
 {
     for (int i = 0; i < log->count; i++) {
         struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
-        char *words = line->n == n ? strdup(_("(taken away by a moderator)")) : NULL;
+        char *words = line->n == number ? strdup(_("(taken away by a moderator)")) : NULL;
         if (words != NULL) {
             free(line->text);
             line->text = words;

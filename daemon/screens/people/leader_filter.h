@@ -19,7 +19,7 @@ enum leader_span {
 struct leader_filter {
     uint8_t game;    /* the game's index in the registry */
     uint8_t players; /* number of players in the games that count; 0: any */
-    uint8_t span;    /* one of enum leader_span */
+    uint8_t span;    /* span of time of the games that count: one of enum leader_span */
     bool is_friends; /* only oneself and one's friends */
     bool is_bots;    /* the list of bots instead of people */
 };

@@ -21,7 +21,7 @@ static const struct {
 
 /* Selects more columns as far as they fit: extra ones (is_extra) or basic ones. *used_width is the
  * width of all selected columns. */
-static uint32_t add_columns(int width, bool is_extra, int *used_width)
+static uint32_t select_columns(int width, bool is_extra, int *used_width)
 {
     uint32_t fit = 0;
     for (int i = 0; i < LEADER_COLUMNS; i++) {
@@ -51,13 +51,13 @@ static void draw_cell(const struct canvas *canvas, const struct area *area, int 
 
 /* Draws a leader's row, or the headings if `row` is NULL. headings[] holds the headings of the
  * names and of the game's statistic. */
-static void draw_cells(const struct canvas *canvas, int at, enum style style,
+static void draw_cells(const struct canvas *canvas, int screen_row, enum style style,
                        const struct leader_row *row, int64_t now_ms, const char *const headings[2])
 {
     int used = 1;
-    uint32_t fit = add_columns(canvas->body.width, false, &used);
-    fit |= add_columns(canvas->body.width, true, &used);
-    struct area area = {at, 1, 1, 0};
+    uint32_t fit = select_columns(canvas->body.width, false, &used);
+    fit |= select_columns(canvas->body.width, true, &used);
+    struct area area = {screen_row, 1, 1, 0};
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         struct text out = TEXT_OF(96);
         const char *heading = leader_heading((enum leader_column)i, false);
@@ -78,13 +78,14 @@ static void draw_cells(const struct canvas *canvas, int at, enum style style,
     }
 }
 
-void leader_draw_headings(const struct canvas *canvas, int at, const char *first, const char *stat)
+void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first,
+                          const char *stat)
 {
-    draw_cells(canvas, at, STYLE_DIM, NULL, 0, (const char *const[]){first, stat});
+    draw_cells(canvas, screen_row, STYLE_DIM, NULL, 0, (const char *const[]){first, stat});
 }
 
-void leader_draw_row(const struct canvas *canvas, int at, enum style style,
+void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,
                      const struct leader_row *row, int64_t now_ms)
 {
-    draw_cells(canvas, at, style, row, now_ms, (const char *const[]){"", ""});
+    draw_cells(canvas, screen_row, style, row, now_ms, (const char *const[]){"", ""});
 }

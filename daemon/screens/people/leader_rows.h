@@ -10,8 +10,9 @@
 const char *leader_stat_heading(const char *title);
 
 /* Draws the columns' headings; `first` is the heading of the names. */
-void leader_draw_headings(const struct canvas *canvas, int at, const char *first, const char *stat);
+void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first,
+                          const char *stat);
 
 /* Draws a row as far as the width allows; the least important columns are left out first. */
-void leader_draw_row(const struct canvas *canvas, int at, enum style style,
+void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,
                      const struct leader_row *row, int64_t now_ms);

@@ -117,19 +117,19 @@ static const char *get_stat_title(const struct leaders *leaders)
     return get_shown_game(leaders)->stat.title;
 }
 
-static void draw_row(struct ui *ui, const struct canvas *canvas, int at,
+static void draw_row(struct ui *ui, const struct canvas *canvas, int screen_row,
                      const struct leader_row *row, bool is_selected)
 {
     bool is_you = strcmp(row->name, screen_model(ui)->you.name) == 0;
     enum style style = is_selected ? STYLE_SELECTED : is_you ? STYLE_YOU : STYLE_PLAIN;
     if (is_selected) {
-        struct area line = {at, 0, 1, canvas->body.width};
+        struct area line = {screen_row, 0, 1, canvas->body.width};
         draw_filled_area(canvas, &line, style);
     }
     if (is_you) {
-        draw_text(canvas, at, 0, 1, style, ">");
+        draw_text(canvas, screen_row, 0, 1, style, ">");
     }
-    leader_draw_row(canvas, at, style, row, screen_unix_now_ms());
+    leader_draw_row(canvas, screen_row, style, row, screen_unix_now_ms());
 }
 
 static bool is_filtered(const struct leader_filter *filter)
@@ -194,15 +194,15 @@ static int count_pinned_rows(const struct leaders *leaders, int rows)
 }
 
 static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
-                             const struct canvas *canvas, int at, int rows)
+                             const struct canvas *canvas, int screen_row, int rows)
 {
-    draw_horizontal_line(canvas, at, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
+    draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
     if (rows <= 2) {
-        draw_row(ui, canvas, at + 1, &leaders->me, false);
+        draw_row(ui, canvas, screen_row + 1, &leaders->me, false);
         return;
     }
     for (int i = 0; i < leaders->around_count && i + 1 < rows; i++) {
-        draw_row(ui, canvas, at + 1 + i, &leaders->around[i], false);
+        draw_row(ui, canvas, screen_row + 1 + i, &leaders->around[i], false);
     }
 }
 

@@ -115,26 +115,27 @@ static const char *describe_kind_of_player(const struct profile *profile)
                                              : "";
 }
 
-static int draw_games(const struct profile *profile, const struct canvas *canvas, int at)
+static int draw_games(const struct profile *profile, const struct canvas *canvas, int screen_row)
 {
-    leader_draw_headings(canvas, at++, _("Game"), leader_stat_heading(NULL));
+    leader_draw_headings(canvas, screen_row++, _("Game"), leader_stat_heading(NULL));
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_draw_row(canvas, at++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN, &game->row,
-                        screen_unix_now_ms());
+        leader_draw_row(canvas, screen_row++, i == profile->shown ? STYLE_STRONG : STYLE_PLAIN,
+                        &game->row, screen_unix_now_ms());
     }
-    return at;
+    return screen_row;
 }
 
-static int draw_rating_chart(const struct profile *profile, const struct canvas *canvas, int at)
+static int draw_rating_chart(const struct profile *profile, const struct canvas *canvas,
+                             int screen_row)
 {
     const struct profile_game *game = &profile->games[profile->shown];
-    struct area area = {at + 1, 2, CHART_ROWS, canvas->body.width - 4};
-    draw_formatted_text(canvas, at, 2, canvas->body.width - 4, STYLE_DIM,
+    struct area area = {screen_row + 1, 2, CHART_ROWS, canvas->body.width - 4};
+    draw_formatted_text(canvas, screen_row, 2, canvas->body.width - 4, STYLE_DIM,
                         _("%s: the rating, game by game. Stat: %s."), _(game->standing.game->title),
                         _(game->standing.game->stat.title));
     chart_draw(canvas, &area, game->standing.chart.values, game->standing.chart.count);
-    return at + 1 + CHART_ROWS;
+    return screen_row + 1 + CHART_ROWS;
 }
 
 static const struct {
@@ -171,7 +172,7 @@ static void write_recent_cell(const struct game_row *recent, size_t column, stru
 }
 
 /* Draws a recent game; if `recent` is NULL, the headings. */
-static void draw_recent_row(const struct canvas *canvas, int at, enum style style,
+static void draw_recent_row(const struct canvas *canvas, int screen_row, enum style style,
                             const struct game_row *recent)
 {
     for (size_t i = 0; i < ARRAY_LEN(recent_columns); i++) {
@@ -182,11 +183,11 @@ static void draw_recent_row(const struct canvas *canvas, int at, enum style styl
             write_recent_cell(recent, i, &out);
         }
         (recent_columns[i].is_right ? draw_text_right_aligned : draw_text)(
-            canvas, at, recent_columns[i].column, recent_columns[i].width, style, out.at);
+            canvas, screen_row, recent_columns[i].column, recent_columns[i].width, style, out.at);
     }
 }
 
-static void draw_recent_games(struct profile *profile, const struct canvas *canvas, int at,
+static void draw_recent_games(struct profile *profile, const struct canvas *canvas, int screen_row,
                               int rows)
 {
     int width = canvas->body.width;
@@ -194,7 +195,7 @@ static void draw_recent_games(struct profile *profile, const struct canvas *canv
     if (profile->list.count == 0) {
         return;
     }
-    draw_recent_row(canvas, at, STYLE_DIM, NULL);
+    draw_recent_row(canvas, screen_row, STYLE_DIM, NULL);
     for (int i = 0; i < rows - 1; i++) {
         int index = list_row_at(&profile->list, i);
         bool is_selected = index == profile->list.selected;
@@ -202,10 +203,11 @@ static void draw_recent_games(struct profile *profile, const struct canvas *canv
             return;
         }
         if (is_selected) {
-            draw_filled_area(canvas, &(struct area){at + 1 + i, 0, 1, width}, STYLE_SELECTED);
-            draw_text(canvas, at + 1 + i, 2, 1, STYLE_SELECTED, ">");
+            draw_filled_area(canvas, &(struct area){screen_row + 1 + i, 0, 1, width},
+                             STYLE_SELECTED);
+            draw_text(canvas, screen_row + 1 + i, 2, 1, STYLE_SELECTED, ">");
         }
-        draw_recent_row(canvas, at + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
+        draw_recent_row(canvas, screen_row + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
                         &profile->recent[index]);
     }
 }

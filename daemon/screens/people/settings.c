@@ -226,7 +226,7 @@ static void change_language(struct ui *ui, int step)
 }
 
 /* Changes a setting to its next value (step 1) or its previous one (step -1). */
-static void change_row(struct ui *ui, enum row row, int step)
+static void change_setting(struct ui *ui, enum row row, int step)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     int kind = theme->kind;
@@ -265,23 +265,23 @@ static bool handle_settings_key(struct ui *ui, void *state, const struct press *
     enum row row = (enum row)settings->list.selected;
     switch ((int)press->kind) {
     case PRESS_LEFT:
-        change_row(ui, row, -1);
+        change_setting(ui, row, -1);
         return true;
     case PRESS_RIGHT:
     case PRESS_ENTER:
-        change_row(ui, row, 1);
+        change_setting(ui, row, 1);
         return true;
     case PRESS_CLICK:
         if (press->row >= 2 && press->row < 2 + count_rows(ui)) {
             settings->list.selected = press->row - 2;
-            change_row(ui, (enum row)settings->list.selected, 1);
+            change_setting(ui, (enum row)settings->list.selected, 1);
         }
         return true;
     default:
         break;
     }
     if (press->kind == PRESS_CHAR && press->code == ' ') {
-        change_row(ui, row, 1);
+        change_setting(ui, row, 1);
         return true;
     }
     return list_handle_key(&settings->list, press);
@@ -296,7 +296,7 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
                      you->recovery);
     }
     if (settings->list.selected == ROW_PASSWORD) {
-        return true; /* the questions for the password are printed when they are asked */
+        return true; /* plain mode prints the questions about passwords when it asks them */
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));

@@ -36,7 +36,7 @@ static const char code_hint[] =
     N_("Is an account yours already? Type the code that its /key add shows.");
 
 struct sign_up {
-    uint8_t step; /* one of enum step */
+    uint8_t step; /* the question that is open: one of enum step */
     char name[MODEL_NAME_MAX];
     char password[PASSWORD_BYTES_MAX + 1];
     char checked[MODEL_NAME_MAX]; /* the last name that was sent to the core for a check */

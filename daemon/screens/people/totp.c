@@ -16,7 +16,7 @@
 struct totp {
     char secret[64];
     char uri[URI_MAX];
-    struct qr *qr; /* NULL if the QR code cannot be drawn */
+    struct qr *qr; /* the QR code of the secret; NULL if it cannot be drawn */
 };
 
 static void send_typed_code(struct ui *ui, void *state, const char *text);

@@ -121,16 +121,16 @@ static void history_leave(UNUSED struct ui *ui, void *state)
     free(history->rows);
 }
 
-static void draw_game_row(const struct canvas *canvas, int at, const struct played *row,
+static void draw_game_row(const struct canvas *canvas, int screen_row, const struct played *row,
                           bool is_selected)
 {
     enum style style = is_selected ? STYLE_SELECTED : STYLE_PLAIN;
     struct text day = TEXT_OF(32), place = TEXT_OF(32), score = TEXT_OF(32), change = TEXT_OF(32);
     int width = canvas->body.width;
     if (is_selected) {
-        struct area line = {at, 0, 1, width};
+        struct area line = {screen_row, 0, 1, width};
         draw_filled_area(canvas, &line, style);
-        draw_text(canvas, at, 0, 1, style, ">");
+        draw_text(canvas, screen_row, 0, 1, style, ">");
     }
     words_write_day(row->at_ms, &day);
     text_put(&day, " ");
@@ -138,12 +138,13 @@ static void draw_game_row(const struct canvas *canvas, int at, const struct play
     played_write_place(row->rank, row->players, &place);
     played_write_score(row->score, &score);
     played_write_change(row->is_rated, row->change, &change);
-    draw_text(canvas, at, 2, 16, style, day.at);
-    draw_text(canvas, at, 20, 15, style, _(row->game->title));
-    draw_text(canvas, at, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style, place.at);
-    draw_text_right_aligned(canvas, at, 44, 5, style, score.at);
-    draw_text_right_aligned(canvas, at, 50, 7, style, change.at);
-    draw_text(canvas, at, 60, width - 61, style, row->opponents);
+    draw_text(canvas, screen_row, 2, 16, style, day.at);
+    draw_text(canvas, screen_row, 20, 15, style, _(row->game->title));
+    draw_text(canvas, screen_row, 36, 8, row->rank == 1 && !is_selected ? STYLE_GOOD : style,
+              place.at);
+    draw_text_right_aligned(canvas, screen_row, 44, 5, style, score.at);
+    draw_text_right_aligned(canvas, screen_row, 50, 7, style, change.at);
+    draw_text(canvas, screen_row, 60, width - 61, style, row->opponents);
 }
 
 static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas *canvas)

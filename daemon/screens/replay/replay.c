@@ -66,7 +66,7 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
     }
 }
 
-static void print_steps(struct ui *ui, struct replay_state *state, uint32_t to);
+static void print_steps(struct ui *ui, struct replay_state *state, uint32_t last_step);
 
 static void follow_leader(struct ui *ui, struct replay_state *state,
                           const struct model_shared_replay *review)
@@ -326,13 +326,13 @@ static void print_next_step(struct ui *ui, struct replay_state *state, struct li
     }
 }
 
-static void print_steps(struct ui *ui, struct replay_state *state, uint32_t to)
+static void print_steps(struct ui *ui, struct replay_state *state, uint32_t last_step)
 {
     struct lines *lines = screen_plain_lines(ui);
-    if (to <= state->game.step) {
+    if (last_step <= state->game.step) {
         lines_put(lines, _("This is the end of the game."));
     }
-    while (state->game.step < to) {
+    while (state->game.step < last_step) {
         print_next_step(ui, state, lines);
     }
 }

@@ -210,7 +210,7 @@ static void print_hands(const struct game_view *view, const struct words *words,
         }
     }
     if (!view_viewer_may_move(
-            view)) { /* a player whose turn it is reads the hand with what can be played */
+            view)) { /* during the player's turn the hand is printed with the possible moves */
         game_print_hand(view, words, lines);
     }
 }

@@ -225,7 +225,7 @@ void game_print_all(const struct game_view *view, const struct words *words, str
     game_print_seats(view, words, lines);
     game_print_trick(view, words, lines);
     if (!view_viewer_may_move(
-            view)) { /* a player whose turn it is reads the hand with what can be played */
+            view)) { /* during the player's turn the hand is printed with the possible moves */
         game_print_hand(view, words, lines);
     }
     if (view->phase != PHASE_OVER) {

@@ -36,7 +36,7 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
 }
 
 /* Puts the cursor on a card of another player that can be pointed out. */
-static void settle_aim_cursor(struct table_state *state, const struct game_view *view)
+static void move_aim_cursor_to_valid_card(struct table_state *state, const struct game_view *view)
 {
     struct aims aims;
     aims_collect(view, &aims);
@@ -54,7 +54,7 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
         state->cursor = choices_empty_cursor();
     }
     state->asked = now->legal;
-    settle_aim_cursor(state, now);
+    move_aim_cursor_to_valid_card(state, now);
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
     if (is_trick && state->shown.round != now->round) {
@@ -227,7 +227,7 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         state->selected = -1;
         state->cursor = choices_empty_cursor();
         state->aim = (struct aim_cursor){.seat = UINT8_MAX};
-        settle_aim_cursor(state, &entered->view);
+        move_aim_cursor_to_valid_card(state, &entered->view);
         return true;
     }
     return (entered->view.phase == PHASE_OVER && table_result_handle_key(ui, press)) ||

@@ -240,9 +240,9 @@ static int find_typed_choice(const struct choices *choices, const struct choice_
 }
 
 /* A character that does not continue the typed text begins a new one. */
-static enum choice_result type_character(const struct choices *choices,
-                                         struct choice_cursor *cursor, char character,
-                                         uint8_t *move)
+static enum choice_result add_typed_character(const struct choices *choices,
+                                              struct choice_cursor *cursor, char character,
+                                              uint8_t *move)
 {
     bool goes_on = false;
     struct text typed =
@@ -343,7 +343,7 @@ enum choice_result choices_handle_key(const struct choices *choices, struct choi
     }
     bool is_digit = press->code >= '0' && press->code <= '9';
     if (press->kind == PRESS_CHAR && (is_digit || (choices->has_pairs && press->code == ','))) {
-        return type_character(choices, cursor, (char)press->code, move);
+        return add_typed_character(choices, cursor, (char)press->code, move);
     }
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
         cursor->typed[0] = '\0';

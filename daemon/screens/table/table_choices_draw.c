@@ -12,8 +12,8 @@
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
 
-static void set_click_spot(const struct choices *choices, struct choice_cursor *cursor, int index,
-                           const struct area *at)
+static void remember_click_area(const struct choices *choices, struct choice_cursor *cursor,
+                                int index, const struct area *at)
 {
     cursor->spots[index] = (struct choice_spot){
         .move = choices->moves[index],
@@ -45,7 +45,8 @@ static int measure_key_in_row(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
 }
 
-/* True unless the choice is a pair of numbers that is not selected: pairs are typed. */
+/* True if a row shows the choice: a single number, or the selected pair of numbers. Other pairs are
+ * typed. */
 static bool is_shown_in_row(const struct choices *choices, const struct choice_cursor *cursor,
                             int index)
 {
@@ -92,7 +93,8 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         }
         if (canvas != NULL && row < area->height) {
             int column = area->column + at;
-            set_click_spot(choices, cursor, i, &(struct area){area->row + row, column, 1, width});
+            remember_click_area(choices, cursor, i,
+                                &(struct area){area->row + row, column, 1, width});
             draw_text(canvas, area->row + row, column, key > 0 ? key - 1 : 0, STYLE_KEY,
                       choices->typed[i]);
             draw_text(canvas, area->row + row, column + key, area->width - at - key, style,
@@ -134,7 +136,7 @@ static void draw_grid_cell(const struct canvas *canvas, const struct area *cell,
     bool is_legal = move_set_has(&view->legal, choices->moves[index]);
     struct text text = TEXT_OF(LABEL_MAX);
     text_format(&text, is_legal ? "[%s]" : " %s ", choices->typed[index]);
-    set_click_spot(choices, cursor, index, cell);
+    remember_click_area(choices, cursor, index, cell);
     draw_text_right_aligned(canvas, cell->row, cell->column, cell->width,
                             index == cursor->selected ? STYLE_SELECTED
                             : is_legal                ? STYLE_CARD
@@ -228,7 +230,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
                                     choices->typed[i]);
         }
         enum style style = write_choice(choices, cursor, i, view, words, &buffer);
-        set_click_spot(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
+        remember_click_area(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
         draw_text(canvas, area->row + row, column + key, cell - key, style, buffer.at);
     }
 }

@@ -73,7 +73,7 @@ struct frame {
     struct aims aims; /* moves made by pointing at others' cards */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
-    bool has_row;  /* the choices are in the prompt's line, or the one below */
+    bool has_row;  /* the choices are in the prompt's line, or in the line below it */
     bool has_list; /* the choices are drawn over the middle of the table */
 };
 
@@ -159,7 +159,7 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
                     entered->row.watchers);
     }
     text_format(&table, "#%lld ", (long long)entered->row.id);
-    /* A spectator must see the delay: it matters more than the last facts. */
+    /* The words about the delay get room first: they matter more than the last facts. */
     int kept = is_late ? draw_text_width(right.at) + 2 : 0;
     scene_write_headline(scene, table.at, canvas->body.width - 2 - kept, &left);
     bool has_room = draw_text_width(left.at) + draw_text_width(right.at) + 4 <= canvas->body.width;

@@ -59,13 +59,13 @@ static struct area take_rows(struct area *left, int height)
 }
 
 static int count_chat_rows(const struct table_wants *wants, const struct table_layout *out,
-                           int spare)
+                           int spare_rows)
 {
     if (out->side.width > 0 || !wants->has_chat) {
         return 0;
     }
-    int rows = int_min(spare, CHAT_ROWS_MIN);
-    return rows + int_min((spare - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
+    int rows = int_min(spare_rows, CHAT_ROWS_MIN);
+    return rows + int_min((spare_rows - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
 }
 
 /* Divides the table into bands from top to bottom: header, felt, prompt, hand, status, chat. */

@@ -14,7 +14,7 @@
 
 #define LINE_MAX_BYTES 400
 
-static bool seat_has_open_hand(const struct scene *scene, uint8_t seat)
+static bool has_open_hand(const struct scene *scene, uint8_t seat)
 {
     const struct game_view *view = scene->view;
     if (view->seat == (int)seat && !scene->is_open) {
@@ -31,7 +31,7 @@ static bool seat_has_open_hand(const struct scene *scene, uint8_t seat)
 bool scene_has_open_hands(const struct scene *scene)
 {
     for (uint8_t seat = 0; seat < scene->view->seats; seat++) {
-        if (seat_has_open_hand(scene, seat)) {
+        if (has_open_hand(scene, seat)) {
             return true;
         }
     }
@@ -206,13 +206,14 @@ static void break_wide_marks(struct marks *marks, int width)
     }
 }
 
-/* Writes the marks from `from` on that fit one line; returns the index of the next mark. */
-static uint8_t write_marks_line(const struct scene *scene, const struct marks *marks, uint8_t from,
-                                int width, struct text *out)
+/* Writes the marks from `first_mark` on that fit one line; returns the index of the next mark. */
+static uint8_t write_marks_line(const struct scene *scene, const struct marks *marks,
+                                uint8_t first_mark, int width, struct text *out)
 {
-    uint8_t at = from;
+    uint8_t at = first_mark;
     for (; at < marks->count; at++) {
-        if (at > from && draw_text_width(out->at) + 3 + draw_text_width(marks->at[at]) > width) {
+        if (at > first_mark &&
+            draw_text_width(out->at) + 3 + draw_text_width(marks->at[at]) > width) {
             break;
         }
         scene_put_dot(scene, out);
@@ -221,13 +222,13 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
     return at;
 }
 
-/* Writes the marks from `from` on that fit after the existing text; returns the index of the next
- * mark. */
+/* Writes the marks from `first_mark` on that fit after the existing text; returns the index of the
+ * next mark. */
 static uint8_t write_marks_beside(const struct scene *scene, const struct marks *marks,
-                                  uint8_t from, int width, struct text *out)
+                                  uint8_t first_mark, int width, struct text *out)
 {
-    bool is_room = from < marks->count && draw_text_width(marks->at[from]) <= width;
-    return is_room ? write_marks_line(scene, marks, from, width, out) : from;
+    bool is_room = first_mark < marks->count && draw_text_width(marks->at[first_mark]) <= width;
+    return is_room ? write_marks_line(scene, marks, first_mark, width, out) : first_mark;
 }
 
 /* The cards shown of an open hand, in order: all its cards, or the top card of each column. */
@@ -295,20 +296,20 @@ static void write_open_card(const struct scene *scene, const struct open_hand *h
     }
 }
 
-/* Writes as many cards of an open hand, from place `from` on, as the width allows; returns the next
- * place. A card's mark takes the place of the blank before the next card. */
+/* Writes as many cards of an open hand, from place `first_place` on, as the width allows; returns
+ * the next place. A card's mark takes the place of the blank before the next card. */
 static uint8_t write_open_hand_line(const struct scene *scene, const struct open_hand *hand,
-                                    uint8_t from, int width, struct text *out)
+                                    uint8_t first_place, int width, struct text *out)
 {
     const char *mark = "";
-    uint8_t at = from;
+    uint8_t at = first_place;
     for (; at < hand->count; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES);
         const char *next =
             card_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
-        text_put(&buffer, at > from && mark[0] == '\0' ? " " : mark);
+        text_put(&buffer, at > first_place && mark[0] == '\0' ? " " : mark);
         write_open_card(scene, hand, at, &buffer);
-        if (at > from &&
+        if (at > first_place &&
             draw_text_width(out->at) + draw_text_width(buffer.at) + draw_text_width(next) > width) {
             break;
         }
@@ -343,7 +344,7 @@ static void draw_seat_in_one_line(const struct canvas *canvas, const struct tabl
     struct text line = TEXT_OF(LINE_MAX_BYTES * 4), last = TEXT_OF(LINE_MAX_BYTES * 2);
     struct marks marks = collect_marks(scene, seat);
     write_seat_name(scene, seat, &line);
-    if (seat_has_open_hand(scene, seat)) {
+    if (has_open_hand(scene, seat)) {
         struct open_hand hand = collect_open_hand(scene, seat);
         text_put(&line, "  ");
         (void)write_open_hand_line(scene, &hand, 0, INT_MAX, &line);
@@ -366,10 +367,10 @@ static int measure_seat_name(const struct scene *scene, uint8_t seat)
     return draw_text_width(name.at);
 }
 
-/* Draws the facts, and those marks from `from` on that have no other line. */
+/* Draws the facts, and those marks from `first_mark` on that have no other line. */
 static void draw_seat_facts(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place, const struct marks *marks,
-                            uint8_t from)
+                            uint8_t first_mark)
 {
     struct text line = TEXT_OF(LINE_MAX_BYTES * 3), more = TEXT_OF(LINE_MAX_BYTES * 2);
     uint8_t seat = scene_seat_at(scene, place);
@@ -378,7 +379,7 @@ static void draw_seat_facts(const struct canvas *canvas, const struct table_layo
         line = TEXT_OF(LINE_MAX_BYTES * 3);
         write_seat_facts(scene, seat, true, &line);
     }
-    (void)write_marks_line(scene, marks, from, INT_MAX, &more);
+    (void)write_marks_line(scene, marks, first_mark, INT_MAX, &more);
     text_put(&line, more.len > 0 ? "  " : "");
     text_put(&line, more.at);
     draw_seat_line(canvas, layout, place, 1, line.at);
@@ -421,7 +422,7 @@ static void draw_seat_block(const struct canvas *canvas, const struct table_layo
     struct marks marks = collect_marks(scene, seat);
     struct open_hand hand = collect_open_hand(scene, seat);
     struct text beside = TEXT_OF(LINE_MAX_BYTES * 2);
-    hand.count = seat_has_open_hand(scene, seat) ? hand.count : 0;
+    hand.count = has_open_hand(scene, seat) ? hand.count : 0;
     int line = 2;
     int spare = area->height - line - count_open_hand_lines(scene, &hand, area->width);
     uint8_t mark = 0;

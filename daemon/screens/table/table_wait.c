@@ -195,7 +195,7 @@ static void toggle_lock(struct ui *ui)
     }
 }
 
-static void sit_or_begin(struct ui *ui, const struct model_entered *entered, int seat)
+static void take_seat_or_begin_game(struct ui *ui, const struct model_entered *entered, int seat)
 {
     if (!entered->details.seats.at[seat].is_taken) {
         request_seat(ui, "seat_take", seat);
@@ -284,7 +284,7 @@ bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struc
         return true;
     }
     if (press->kind == PRESS_ENTER) {
-        sit_or_begin(ui, entered, state->row);
+        take_seat_or_begin_game(ui, entered, state->row);
         return true;
     }
     if (press->kind != PRESS_CHAR || press->code >= 128) {
