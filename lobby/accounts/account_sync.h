@@ -2,11 +2,11 @@
 
 #include "lobby/house/house_state.h"
 
-/* Refreshes what connected people see of an account after staff changed it in the storage, so that
- * they see at once what they would see after a restart of the core. */
+/* Updates what connected people see of an account after staff changed the stored account. Without
+ * this, they would see the change only after a restart of the core. */
 
-/* Call after an account was renamed: tells its friends, and the people in a shared replay with
- * it. */
+/* Call after an account was renamed: tells the account's friends, and the people in a shared replay
+ * with its owner. */
 void account_sync_refresh_name(struct house *house, int64_t account);
 
 /* Call after an account was closed or merged into another: removes it from all lists of friends and

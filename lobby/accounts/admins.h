@@ -8,5 +8,5 @@
 /* True when the key is the one that the configuration names for the first admin. */
 bool admins_is_first_admin_key(const struct house *house, const char *fingerprint);
 
-/* Gives the admin role to the account that the configured key opens, if there is one. */
+/* Gives the admin role to the account that has the configured key, if such an account exists. */
 void admins_promote_first_admin(struct house *house);

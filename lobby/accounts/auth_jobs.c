@@ -45,16 +45,17 @@ struct auth_job {
     int64_t conn;
     int64_t request;
     int64_t begun_ms;
-    int64_t worker; /* the connection of the worker that has the job; 0: the job waits */
+    int64_t
+        worker; /* the connection of the worker that does the job; 0: the job waits in the queue */
     char name[STORAGE_NAME_SIZE];
     char backoff_name[STORAGE_NAME_SIZE]; /* the name whose waiting time grows after a wrong try
                                              (backoff.h); "": none */
     char source[STORAGE_ADDRESS_SIZE];
-    char
-        hash[STORAGE_HASH_SIZE]; /* the hash to check the password against; "": hash the password */
+    char hash[STORAGE_HASH_SIZE]; /* the hash to check the password against; "": the worker has to
+                                     hash the password */
     char password[LIMIT_PASSWORD_BYTES + 1];
     char new_password[LIMIT_PASSWORD_BYTES + 1];
-    struct auth_proof proof; /* set for AUTH_PROOF */
+    struct auth_proof proof; /* set only when the purpose is AUTH_PROOF */
     TAILQ_ENTRY(auth_job) in_list;
 };
 
@@ -62,7 +63,7 @@ TAILQ_HEAD(auth_job_list, auth_job);
 
 struct auth {
     struct auth_job_list jobs; /* the oldest job first */
-    int64_t job_last;          /* the number of the latest job; ascending */
+    int64_t job_last;          /* the number of the latest job; job numbers ascend */
     bool was_new_password;     /* whether the last job that was assigned sets a new password */
 };
 
@@ -167,7 +168,7 @@ static void auth_write_backoff_name(int64_t account, char backoff_name[STORAGE_N
     (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
 }
 
-/* True while a job of this connection, of its source or for this backoff name is unfinished. */
+/* True while an unfinished job belongs to this connection, its source or this backoff name. */
 static bool auth_has_pending_job(const struct house *house, const struct conn *conn,
                                  const char *backoff_name)
 {
@@ -185,7 +186,7 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
     return false;
 }
 
-/* True when the queue has room for this job; else the request is answered. */
+/* True when the queue has room for this job; otherwise the request is refused. */
 static bool auth_queue_has_room(const struct request *request, const struct auth_job *wanted)
 {
     struct house *house = request->house;
@@ -209,7 +210,7 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     return false;
 }
 
-/* True when no waiting time is left for the backoff name; else the request is answered. */
+/* True when the backoff name need not wait any longer; otherwise the request is refused. */
 static bool auth_wait_is_over(const struct request *request, const char *backoff_name)
 {
     int64_t wait_s = backoff_wait_s(request->house, backoff_name);
@@ -451,7 +452,8 @@ static void message_checked(const struct request *request)
     struct auth_job *job = auth_find_reported_job(house, request->conn, body);
     bool is_right = json_read_bool(body, "is_right", false);
     if (job != NULL && job->hash[0] == '\0') {
-        job->worker = 0; /* the message does not answer the job: the job is assigned again */
+        job->worker =
+            0; /* the message is not a valid answer to the job, so the job is assigned again */
     } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
         auth_finish_old_password_check(house, job, is_right);
     } else if (job != NULL && job->purpose == AUTH_PROOF) {
@@ -511,7 +513,8 @@ static void message_hashed(const struct request *request)
     if (is_hash_job && hash != NULL) {
         auth_finish_hashing(house, job, hash);
     } else if (job != NULL) {
-        job->worker = 0; /* the message does not answer the job: the job is assigned again */
+        job->worker =
+            0; /* the message is not a valid answer to the job, so the job is assigned again */
     }
     auth_assign_jobs(house);
 }

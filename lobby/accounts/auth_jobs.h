@@ -15,8 +15,8 @@
  * sign-ins and confirmations, one for new passwords.
  */
 
-/* Checks the password of `name` and signs in. The check takes as long when no account has the name.
- * A wrong password delays the next try. */
+/* Checks the password of `name` and signs in. The check takes equally long when no account has that
+ * name. A wrong password delays the next attempt. */
 void auth_check_sign_in_password(const struct request *request, const char *name,
                                  const char *password);
 
@@ -28,25 +28,28 @@ void auth_hash_sign_up_password(const struct request *request, const char *name,
  * first; a wrong one delays the account's next confirmation (step_up.h). */
 void auth_change_password(const struct request *request, const char *old, const char *password);
 
-/* A password or code by which a connected person confirms that the account is theirs. */
+/* What a connected person typed to confirm that an account is theirs: a password or an
+ * authenticator code. */
 struct auth_proof {
     int64_t conn, account, request;
     char secret[STORAGE_TOTP_SECRET_SIZE]; /* the secret of the authenticator; "": the person typed
                                               the password */
-    int64_t step; /* the time step of a right code (RFC 6238); set before `judge` is called */
+    int64_t step; /* the time step for which the code was right (RFC 6238); set before `judge` is
+                     called */
     void (*judge)(struct house *house, const struct auth_proof *proof, bool is_right);
 };
 
-/* Has a worker check `text`: the account's password, of at most LIMIT_PASSWORD_BYTES, or a code
- * made from `secret`. Then calls proof->judge, even if the connection has closed since. The judge
- * makes sure that no code counts twice, and calls auth_count_proof. After wrong tries the request
- * is answered `wait`; it is answered `busy` as described above. */
+/* Has a worker check `text`: either the account's password, of at most LIMIT_PASSWORD_BYTES, or a
+ * code made from `secret`. Then calls proof->judge, even if the connection has closed meanwhile.
+ * The judge makes sure that no code counts twice, and calls auth_count_proof. After wrong attempts
+ * the request is answered `wait`; while another job blocks it, `busy`. */
 void auth_check_proof(const struct request *request, const struct auth_proof *proof,
                       const char *text);
 
-/* Counts the result of a proof: after a wrong one the account has to wait. */
+/* Counts whether a proof was right. After a wrong proof, the account has to wait before the next
+ * attempt. */
 void auth_count_proof(struct house *house, const struct auth_proof *proof, bool is_right);
 
-/* True when somebody may try to sign in under this name on this connection now; else the request is
- * answered `wait` or `busy`. */
+/* True when the requester may now try to sign in under this name; otherwise the request is answered
+ * `wait` or `busy`. */
 bool auth_sign_in_is_allowed(const struct request *request, const char *name);

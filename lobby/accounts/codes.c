@@ -68,7 +68,7 @@ void code_create(struct house *house, int64_t account, enum storage_code_purpose
     stored_or_fail(house, result);
 }
 
-/* Reads the letters of a typed code; false when there are not exactly `len`. */
+/* Reads the letters of a typed code; false when it does not have exactly `len` letters. */
 static bool read_code_letters(const char *text, size_t len, char letters[CODE_LETTERS_MAX])
 {
     size_t count = 0;

@@ -10,15 +10,15 @@
  * (69 bits) and does not expire. Only a hash is stored.
  */
 #define CODE_LETTERS_MAX 16
-#define CODE_TEXT_SIZE 20 /* including dashes and the NUL */
+#define CODE_TEXT_SIZE 20 /* the length of the text, including dashes and the NUL */
 
-/* Makes a new code for the account, which replaces the one before. A code that adds a key lasts
- * accounts_code_s seconds. */
+/* Makes a new code for the account, which replaces its previous code. A code that adds a key is
+ * valid for accounts_code_s seconds. */
 void code_create(struct house *house, int64_t account, enum storage_code_purpose purpose,
                  char text[CODE_TEXT_SIZE]);
 
-/* True when the text is a valid code, however it is grouped and in whichever case; *account is then
- * its owner. The code stays valid until code_invalidate. */
+/* True when the text is a valid code, in any grouping and in upper or lower case; *account is then
+ * its owner. The code stays valid until code_invalidate is called. */
 bool code_find_owner(struct house *house, const char *text, enum storage_code_purpose purpose,
                      int64_t *account) MUST_CHECK;
 

@@ -34,8 +34,8 @@
 static const char entry_guests[] = "guest";
 
 struct entry {
-    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: the stored number
-                              is valid */
+    int64_t guest_unsaved; /* the number of the next guest in read-only mode; 0: use the stored
+                              number */
 };
 
 static struct entry *entry_state(const struct house *house)
@@ -57,8 +57,8 @@ static int64_t entry_take_guest_number(struct house *house)
     return number;
 }
 
-/* Adds a new recovery code to the answer for a new account, and for one whose recovery code was
- * used. The code is shown once, and never over telnet, where others could read it. */
+/* Adds a new recovery code to the sign-in answer, if the account is new or has just used its
+ * recovery code. The code is shown only once, and never over telnet, where others could read it. */
 static void entry_add_recovery_code(struct house *house, const struct conn *conn,
                                     struct you_row *you)
 {
@@ -72,13 +72,13 @@ static void entry_add_recovery_code(struct house *house, const struct conn *conn
     you->is_recovered = entry_conn_state(conn)->is_recovered;
 }
 
-/* Records where a sign-in came from, for staff who look for somebody's other accounts. */
+/* Records the address of a sign-in. Staff use it to find other accounts of the same person. */
 static void entry_record_sign_in(struct house *house, struct conn *conn)
 {
     struct storage_connection from = {.account = conn->person->account};
     conn->is_unrecorded = house->is_read_only;
     if (house->is_read_only) {
-        return; /* entry_record_delayed_sign_in records it once the disk has room */
+        return; /* entry_record_delayed_sign_in records the sign-in once the disk has room */
     }
     (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
     (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
@@ -121,7 +121,7 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
 }
 
 /* Updates the state of a person who enters, before anybody is told. */
-static void entry_prepare_person(struct house *house, struct conn *conn)
+static void entry_update_entering_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     table_conn(conn)->back_to = conn->is_program ? 0 : absences_table_to_return_to(house, person);
@@ -141,18 +141,19 @@ static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
 
 /* Sends an entering person what they need to know, and tells others about them. */
 static void entry_announce_person(struct house *house, struct conn *conn, bool is_arrival,
-                                  int64_t seen_ms)
+                                  int64_t last_seen_ms)
 {
     struct person *person = conn->person;
-    absences_send_back_to_table(house,
-                                conn); /* first, since the notices below depend on the table */
+    absences_send_back_to_table(
+        house,
+        conn); /* this comes first, since the notices below depend on the table to return to */
     PARTS_CALL(hello, house, conn, 0);
     absences_tell_waiting_games(house, conn);
     PARTS_CALL(greet, house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
         presence_end_away(house, person);
-        friends_announce_arrival(house, person, seen_ms);
+        friends_announce_arrival(house, person, last_seen_ms);
     }
     if (person->is_held) {
         conn_send_notice(
@@ -172,13 +173,13 @@ static void message_come_in(const struct request *request)
     conn->is_asking = false;
     answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
-        return; /* somebody without an account may enter once they have one */
+        return; /* a person who is not signed in may enter once they have an account */
     }
     bool is_arrival = entry_makes_person_present(conn->person, conn);
-    int64_t seen_ms = entry_update_last_seen(house, conn);
+    int64_t last_seen_ms = entry_update_last_seen(house, conn);
     conn_save(house, conn);
-    entry_prepare_person(house, conn);
-    entry_announce_person(house, conn, is_arrival, seen_ms);
+    entry_update_entering_person(house, conn);
+    entry_announce_person(house, conn, is_arrival, last_seen_ms);
 }
 
 const struct message_handler handler_come_in = {message_come_in};
@@ -207,7 +208,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     person_enter(house, conn, account, name);
     struct person *person = conn->person;
     bool is_arrival = entry_makes_person_present(person, conn);
-    int64_t seen_ms = entry_update_last_seen(house, conn);
+    int64_t last_seen_ms = entry_update_last_seen(house, conn);
     person->is_new = is_new;
     if (person->account != 0) {
         entry_record_sign_in(house, conn);
@@ -215,18 +216,19 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     }
     conn_save(house, conn);
     if (!conn->is_asking) {
-        entry_prepare_person(house, conn);
+        entry_update_entering_person(house, conn);
     }
     struct you_row you = person_own_row(person);
     entry_add_recovery_code(house, conn, &you);
     answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;
     if (!conn->is_asking) {
-        entry_announce_person(house, conn, is_arrival, seen_ms);
+        entry_announce_person(house, conn, is_arrival, last_seen_ms);
     }
 }
 
-/* Signs a connection in again after a restart of the core; false when it must not be. */
+/* Signs a connection in again after a restart of the core; false when the sign-in is no longer
+ * allowed. */
 static bool entry_restore_person(struct house *house, struct conn *conn,
                                  const struct storage_connection *row)
 {
@@ -239,22 +241,26 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
         return false;
     }
     if (sign_in_bans_find(house, conn, is_guest ? NULL : &account, &why)) {
-        conn_dismiss(house, conn, why); /* the core stopped after it had stored the ban */
+        conn_dismiss(
+            house, conn,
+            why); /* the core stopped after storing a ban, but before disconnecting the person */
         return false;
     }
     person_enter(house, conn, is_guest ? NULL : &account, row->name);
     return true;
 }
 
-/* The disk has room again: stores what was kept in memory only. */
-static void entry_save_unrecorded(struct house *house)
+/* The disk has room again: stores what was kept only in memory, sign-ins and the number of the last
+ * guest. */
+static void entry_store_delayed_records(struct house *house)
 {
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
     {
         if (conn->is_unrecorded && conn->person != NULL) {
             entry_record_delayed_sign_in(house, conn);
-            conn->is_unrecorded = true; /* until the row is committed */
+            conn->is_unrecorded =
+                true; /* the sign-in stays unrecorded until its row is committed */
         }
     }
     if (entry_state(house)->guest_unsaved != 0) {
@@ -263,7 +269,7 @@ static void entry_save_unrecorded(struct house *house)
     }
 }
 
-static void entry_clear_unrecorded(struct house *house)
+static void entry_forget_delayed_records(struct house *house)
 {
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
@@ -284,6 +290,6 @@ const struct part entry_part = {
     .conn_size = sizeof(struct entry_conn_state),
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
-    .save = entry_save_unrecorded,
-    .saved = entry_clear_unrecorded,
+    .save = entry_store_delayed_records,
+    .saved = entry_forget_delayed_records,
 };

@@ -4,11 +4,10 @@
 #include "lobby/house/request.h"
 
 /*
- * Entering the house: what all ways of signing in share.
- *
- * A query-only connection (is_asking) signs in without entering. It may make any request that a
- * person in the house may make. But its person does not count as present, nobody is told of it, and
- * messages that wait for the person keep waiting.
+ * Entering the house: the code that all ways of signing in share. A query-only connection
+ * (is_asking) signs in without entering. It may make any request that a person in the house may
+ * make. But its person does not count as present, nobody is told of it, and messages that wait for
+ * the person keep waiting.
  */
 
 /* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses

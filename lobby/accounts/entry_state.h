@@ -3,7 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "storage/accounts/totp.h"
 
-/* What is known of how a connection has signed in. */
+/* How a connection has signed in. */
 struct entry_conn_state {
     bool
         is_recovered; /* signed in by a recovery code: may set a new password without the old one */

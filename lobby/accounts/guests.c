@@ -34,8 +34,8 @@ static void guests_fill_row(const struct house *house, const struct conn *conn,
     net_format_household(conn->address, guest->net);
 }
 
-/* Stores that the guest of this connection is here, or was until now. Guests are forgotten a day
- * after they have left. Nothing is stored while the disk is full. */
+/* Stores that the guest of this connection is in the house now. Guests are forgotten a day after
+ * they have left. Nothing is stored while the disk is full. */
 static void guests_record_visit(struct house *house, struct conn *conn)
 {
     struct storage_guest guest;
@@ -63,7 +63,7 @@ static void guests_add_policy_to_welcome(struct house *house, UNUSED const struc
     (void)json_object_set_new(message, "guests", json_string(policy_name(house, POLICY_GUESTS)));
 }
 
-/* Stores where a guest connected from, while the person is still known. */
+/* Stores the guest's address when they leave, while the person still exists in memory. */
 static void guests_record_departure(struct house *house, struct conn *conn)
 {
     if (conn->person != NULL) {

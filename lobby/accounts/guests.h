@@ -4,11 +4,12 @@
 #include "lobby/house/request.h"
 #include "storage/accounts/guests.h"
 
-/* Who guests are. A guest gets a new name each time. Staff find the person behind a name by where
- * they connected from. */
+/* Guests have no account and get a new name at each visit. Staff find the person behind a guest
+ * name by the address the guest connected from. */
 
-/* True when guests may enter; else the request is answered `closed`. */
+/* True when guests may enter; otherwise the request is answered `closed`. */
 bool guests_are_admitted(const struct request *request) MUST_CHECK;
 
-/* Finds a guest by name who is here or left less than a day ago. False when there is none. */
+/* Finds a guest by name who is in the house or left less than a day ago; false when there is
+ * none. */
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest) MUST_CHECK;

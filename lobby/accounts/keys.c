@@ -27,8 +27,8 @@ struct key_list {
     size_t count;
 };
 
-/* Reads the requester's keys; false, with the request answered, when the requester has no
- * account. */
+/* Reads the requester's keys. When the requester has no account, answers the request and returns
+ * false. */
 static bool key_list_read(const struct request *request, struct key_list *list)
 {
     if (request->conn->person->account == 0) {
@@ -83,12 +83,12 @@ static void message_key_add(const struct request *request)
 
 const struct message_handler handler_key_add = {message_key_add};
 
-/* Tells the person that a key was added or removed. `but` is the connection that removed it; NULL:
- * the key was added. */
-static void key_announce_change(struct house *house, int64_t account, const struct conn *but,
+/* Tells the person that a key was added or removed. The connection `except`, which removed the key,
+ * is not told; NULL: the key was added, and all are told. */
+static void key_announce_change(struct house *house, int64_t account, const struct conn *except,
                                 const char *fingerprint, bool is_added)
 {
-    security_notify(house, account, but, is_added ? fingerprint : NULL,
+    security_notify(house, account, except, is_added ? fingerprint : NULL,
                     say(is_added
                             ? _("The key %s opens your account from now on. If that was not "
                                 "you: /key list, /key remove it, and choose another /password.")
@@ -155,7 +155,7 @@ static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NA
     (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", source);
 }
 
-/* True when a code may be tried on this connection now; else the request is answered. */
+/* True when a code may be tried on this connection now; otherwise the request is refused. */
 static bool key_code_is_accepted(const struct request *request, const char *backoff_name)
 {
     int64_t wait_s = backoff_wait_s(request->house, backoff_name);
@@ -173,8 +173,8 @@ static bool key_code_is_accepted(const struct request *request, const char *back
     return false;
 }
 
-/* Adds the connection's key to the account; false, with the request answered, when another account
- * has the key. */
+/* Adds the connection's key to the account. When another account has the key, answers the request
+ * and returns false. */
 static bool key_add_to_account(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
@@ -189,7 +189,8 @@ static bool key_add_to_account(const struct request *request, int64_t account)
     }
     stored_or_fail(house, result);
     code_invalidate(house, account, STORAGE_CODE_KEY);
-    admins_promote_first_admin(house); /* the key may be that of the first admin */
+    admins_promote_first_admin(
+        house); /* the added key may be the one that makes its owner the first admin */
     return true;
 }
 

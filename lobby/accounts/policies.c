@@ -13,14 +13,15 @@
 #include <string.h>
 
 static const struct policy_def {
-    const char *key, *configured_key; /* of the stored values */
-    const char *names[4];             /* up to a NULL; the first is the default */
+    const char *key,
+        *configured_key;  /* storage keys of the policy itself, and of the value last configured */
+    const char *names[4]; /* the valid values, up to a NULL; the first is the default */
 } policies[] = {
     [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
 };
 
-static bool stored_value_is(struct house *house, const char *key, const char *wanted)
+static bool stored_value_equals(struct house *house, const char *key, const char *wanted)
 {
     char value[STORAGE_META_SIZE];
     return stored(house, storage_meta_get(house->storage, key, value)) &&
@@ -31,7 +32,7 @@ const char *policy_name(struct house *house, enum policy policy)
 {
     const struct policy_def *def = &policies[policy];
     for (const char *const *name = def->names; *name != NULL; name++) {
-        if (stored_value_is(house, def->key, *name)) {
+        if (stored_value_equals(house, def->key, *name)) {
             return *name;
         }
     }
@@ -46,7 +47,7 @@ bool policy_is(struct house *house, enum policy policy, const char *name)
 static void apply_configured_value(struct house *house, enum policy policy, const char *wanted)
 {
     const struct policy_def *def = &policies[policy];
-    if (house->is_read_only || stored_value_is(house, def->configured_key, wanted)) {
+    if (house->is_read_only || stored_value_equals(house, def->configured_key, wanted)) {
         return;
     }
     stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, wanted));
@@ -77,7 +78,8 @@ bool policy_set(struct house *house, const struct conn *by, enum policy policy, 
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
-            person_mark_changed(house, person); /* the row shows whether guests may talk */
+            person_mark_changed(house,
+                                person); /* every person's row shows whether guests may talk */
         }
     }
     return true;

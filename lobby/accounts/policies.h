@@ -3,20 +3,22 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What the house allows to people without an account. Policies are stored with the data. The
- * configured value applies when it has changed in the configuration; otherwise what an admin has
- * set since stays, even after a restart of the core.
+ * What the house allows people without an account to do. Policies are stored with the data. An
+ * admin can change a policy, and the change stays after a restart of the core. When the configured
+ * value changes, it replaces the stored one.
  */
 enum policy {
-    POLICY_REGISTRATION, /* "open", "hold" (new accounts play, but cannot talk and are not listed
-                            until a moderator releases them), "closed" */
-    POLICY_GUESTS,       /* "yes", "play-only" (guests are seen and play, but cannot talk), "no" */
+    POLICY_REGISTRATION, /* may people register? "open"; "hold" (a new account plays, but cannot
+                            talk and is not listed until a moderator releases it); "closed" */
+    POLICY_GUESTS, /* may guests enter? "yes"; "play-only" (guests are seen and play, but cannot
+                      talk); "no" */
 };
 
-/* The value of the policy; static. */
+/* The value of the policy, a static string. */
 const char *policy_name(struct house *house, enum policy policy);
 bool policy_is(struct house *house, enum policy policy, const char *name) MUST_CHECK;
 
-/* Sets the policy for `by`; false when it has no such value. */
+/* Sets the policy on behalf of the connection `by`; false when the policy has no value of that
+ * name. */
 bool policy_set(struct house *house, const struct conn *by, enum policy policy,
                 const char *name) MUST_CHECK;

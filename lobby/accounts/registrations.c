@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Finds the stored count of a source; false when no account was registered from there within the
- * hour. */
+/* Finds the stored count of a source; false when no account was registered from the source within
+ * the last hour. */
 static bool registration_find_recent(struct house *house, const char *source,
                                      struct storage_registration *registration)
 {
@@ -15,11 +15,12 @@ static bool registration_find_recent(struct house *house, const char *source,
            house->now_ms - registration->first_ms < LIMIT_REGISTRATIONS_MS;
 }
 
-static bool registration_is_below_limit(struct house *house, const char *source, uint32_t shares)
+static bool registration_is_below_limit(struct house *house, const char *source,
+                                        uint32_t limit_factor)
 {
     struct storage_registration registration;
     return !registration_find_recent(house, source, &registration) ||
-           registration.count < shares * house->config.limits_registrations;
+           registration.count < limit_factor * house->config.limits_registrations;
 }
 
 bool registration_is_allowed(struct house *house, const char *address)
@@ -45,7 +46,7 @@ static void registration_count_at_source(struct house *house,
     stored_or_fail(house, storage_registration_save(house->storage, &registration));
 }
 
-void registration_count_account(struct house *house, const char *address)
+void registration_count_new_account(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
     char net[STORAGE_ADDRESS_SIZE];

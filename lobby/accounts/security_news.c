@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* True when a person reads what this connection receives. */
+/* True when a human, not a program, reads what this connection receives. */
 static bool security_conn_has_reader(const struct conn *conn)
 {
     return !conn->is_asking && !conn->is_program;
@@ -26,16 +26,16 @@ static const struct person *security_find_person(struct house *house, int64_t ac
     return person != NULL && person->account == account ? person : NULL;
 }
 
-/* Sends the sentence to all of the person's connections except `but`; true when a person reads one
- * of them. */
+/* Sends the sentence to all of the person's connections except `except`; true when a human reads at
+ * least one of them. */
 static bool security_notify_connections(struct house *house, const struct person *person,
-                                        const struct conn *but, json_t *sentence)
+                                        const struct conn *except, json_t *sentence)
 {
     const struct conn *conn = NULL;
     bool is_told = false;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        if (conn != but) {
+        if (conn != except) {
             conn_send_notice(house, conn, "warn", json_incref(sentence));
             is_told = is_told || security_conn_has_reader(conn);
         }
@@ -43,11 +43,11 @@ static bool security_notify_connections(struct house *house, const struct person
     return is_told;
 }
 
-void security_notify(struct house *house, int64_t account, const struct conn *but,
+void security_notify(struct house *house, int64_t account, const struct conn *except,
                      const char *not_by_key, json_t *sentence)
 {
     const struct person *person = security_find_person(house, account);
-    if (person == NULL || !security_notify_connections(house, person, but, sentence)) {
+    if (person == NULL || !security_notify_connections(house, person, except, sentence)) {
         struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
         (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
                        not_by_key == NULL ? "" : not_by_key);
@@ -63,7 +63,7 @@ static void security_send_stored_notices(struct house *house, struct conn *conn)
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
     if (conn->person->account == 0 || !security_conn_has_reader(conn) || house->is_read_only) {
-        return; /* a notice that cannot be deleted now is sent at a later sign-in */
+        return; /* if the notice cannot be deleted now, it is sent again at a later sign-in */
     }
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
                                                conn->key_fingerprint, notices, &count));

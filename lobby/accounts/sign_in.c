@@ -24,12 +24,12 @@
 #define SUGGESTIONS_MAX 99
 
 enum key_result {
-    KEY_KNOWN, /* the key opens the account that was filled in */
-    KEY_NEW,   /* the key opens no account, and no account has that name */
+    KEY_KNOWN, /* the key belongs to an account, and *account was filled in */
+    KEY_NEW,   /* the key belongs to no account, and no account has that name */
     KEY_DENIED,
 };
 
-/* A key and the name it was offered for. Borrowed from the message. */
+/* A key, and the user name that the client gave with it. Both point into the message. */
 struct key_offer {
     const char *name, *type, *fingerprint;
 };
@@ -51,7 +51,7 @@ static enum key_result key_find_account(struct house *house, const struct conn *
 {
     struct storage_account named;
     if (conn_is_telnet(conn)) {
-        return KEY_DENIED; /* telnet cannot prove that somebody owns a key */
+        return KEY_DENIED; /* over telnet a client cannot prove that it owns a key */
     }
     bool is_named = stored(house, storage_account_by_name(house->storage, offer->name, &named)) ||
                     !stored_can_commit(house);
@@ -90,7 +90,7 @@ static void message_key_check(const struct request *request)
 
 const struct message_handler handler_key_check = {message_key_check};
 
-/* Writes a valid name that nobody has, similar to the wish; "" when there is none. */
+/* Writes a valid, free name similar to the wished one; "" when there is none. */
 static void sign_in_suggest_name(struct house *house, const char *wish,
                                  char out[NAME_MAX_BYTES + 1])
 {
@@ -165,7 +165,7 @@ static void sign_in_by_key(const struct request *request)
 }
 
 /* Signs in by the account's recovery code, which replaces the password once; false when the text is
- * not that code. */
+ * not the account's recovery code. */
 static bool sign_in_by_recovery_code(const struct request *request, const char *name,
                                      const char *text)
 {

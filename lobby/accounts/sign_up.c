@@ -33,7 +33,7 @@ bool sign_up_name_is_taken(struct house *house, const char *name)
            former_name_is_reserved(house, name, 0);
 }
 
-/* True when the name is valid and free; else the request is answered. */
+/* True when the name is valid and free; otherwise the request is refused. */
 static bool sign_up_check_name(const struct request *request, const char *name)
 {
     enum name_result result = name == NULL ? NAME_BAD : name_check(name);
@@ -94,7 +94,7 @@ bool sign_up_check_password(const struct request *request, const char *password)
     return false;
 }
 
-/* True when no account has the connection's key; else the request is answered. */
+/* True when no account has the connection's key; otherwise the request is refused. */
 static bool sign_up_check_key(const struct request *request)
 {
     struct storage_account account;
@@ -166,7 +166,7 @@ void sign_up_create_account(const struct request *request, const char *name, con
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
-    registration_count_account(house, conn->address);
+    registration_count_new_account(house, conn->address);
     journal_write(house, conn, "sign-up",
                   JOURNAL_PAIRS("account", account.name, "method",
                                 hash[0] != '\0' ? "password" : "key", "held",

@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts the try and answers the request; a right proof confirms the connection. */
+/* Counts the attempt and answers the request; after a right proof the connection counts as
+ * confirmed. */
 static void step_up_answer_proof(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
@@ -39,8 +40,8 @@ static void step_up_answer_proof(struct house *house, const struct auth_proof *p
     }
 }
 
-/* Ends a confirmation. A code counts only once, so a code that somebody saw being typed is useless
- * to them. */
+/* Ends a confirmation. A code counts only once, so a code that somebody saw while it was typed is
+ * useless to them. */
 static void step_up_finish_proof(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     bool is_code = proof->secret[0] != '\0';
@@ -88,10 +89,11 @@ const struct message_handler handler_step_up = {message_step_up};
 
 #define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
 #define TOTP_URI_SIZE                                                                              \
-    600 /* room for the house's name and the user's name, with each byte as %XX, and the rest */
+    600 /* room for the percent-encoded names of the house and the user, and for the rest of the   \
+           URI */
 
 static const char totp_alphabet[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* the base32 alphabet of RFC 4648 */
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* the 32 letters and digits of base32 (RFC 4648) */
 
 static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
 {
@@ -158,7 +160,7 @@ static void message_totp_begin(const struct request *request)
 
 const struct message_handler handler_totp_begin = {message_totp_begin};
 
-/* Stores the secret once a right code has shown that the authenticator has it. */
+/* Stores the secret once a right code has shown that the person's authenticator has it. */
 static void totp_finish_confirmation(struct house *house, const struct auth_proof *proof,
                                      bool is_right)
 {

@@ -8,9 +8,9 @@
  * telnet, and accounts whose owners have enabled telnet. Staff never may.
  */
 
-/* The first settings of an account made over telnet. */
+/* The settings that a new account made over telnet starts with. */
 #define TELNET_SETTINGS "{\"telnet\":true}"
 
-/* True when this account may sign in on this connection; else the request is answered. */
+/* True when this account may sign in on this connection; otherwise the request is refused. */
 bool telnet_sign_in_is_allowed(const struct request *request,
                                const struct storage_account *account);

@@ -27,13 +27,13 @@ static bool append_seat_change(void *context, const struct storage_seat_change *
     return true;
 }
 
-static struct history_seat history_seat_of(const struct storage_seat *seat)
+static struct history_seat make_history_seat(const struct storage_seat *seat)
 {
     return (struct history_seat){seat->name,
                                  seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
 }
 
-/* Reads the game and its options; false when this program does not have them. */
+/* Fills in the game and its options; false when this program does not know them. */
 static bool read_game_config(struct game_record *record)
 {
     struct history_source *source = &record->source;
@@ -57,7 +57,7 @@ static void convert_seat_changes(struct game_record *record)
     for (size_t i = 0; i < record->row_count; i++) {
         const struct storage_seat_change *row = &record->rows[i];
         record->changes[i] =
-            (struct history_change){row->step, row->seat, history_seat_of(&row->who)};
+            (struct history_change){row->step, row->seat, make_history_seat(&row->who)};
     }
 }
 
@@ -79,7 +79,7 @@ enum storage_result game_record_read(struct storage *storage, int64_t id,
         result = storage_seat_changes_each(storage, id, append_seat_change, record);
     }
     for (uint8_t seat = 0; seat < record->row.players; seat++) {
-        record->seats[seat] = history_seat_of(&record->row.seats[seat]);
+        record->seats[seat] = make_history_seat(&record->row.seats[seat]);
     }
     convert_seat_changes(record);
     memcpy(source->seed, record->row.seed, sizeof(source->seed));
@@ -102,8 +102,8 @@ void game_record_clear(struct game_record *record)
 }
 
 /* Replays the game from its seed, and stores its final state in *state. */
-static enum game_record_verdict replay_verdict(const struct history_source *source,
-                                               struct game_state *state)
+static enum game_record_verdict replay_and_judge(const struct history_source *source,
+                                                 struct game_state *state)
 {
     uint8_t promised[32];
     (void)crypto_hash_sha256(promised, source->seed, sizeof(source->seed));
@@ -123,10 +123,11 @@ static enum game_record_verdict replay_verdict(const struct history_source *sour
     return game_turn(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
 }
 
-/* True when every seat has exactly one score that is not a leaver's, and it is the replayed
- * score. */
-static bool are_scores_right(const struct game_record *record, const struct game_outcome *outcome,
-                             const struct storage_score *scores, size_t count)
+/* True when every seat has exactly one score of a player who did not leave, and the replay gives
+ * that score. */
+static bool scores_match_outcome(const struct game_record *record,
+                                 const struct game_outcome *outcome,
+                                 const struct storage_score *scores, size_t count)
 {
     uint8_t seen = 0;
     for (size_t i = 0; i < count; i++) {
@@ -155,7 +156,7 @@ enum storage_result game_record_check(struct storage *storage, const struct game
     if (!record->is_known) {
         return STORAGE_OK;
     }
-    *verdict = replay_verdict(&record->source, &state);
+    *verdict = replay_and_judge(&record->source, &state);
     if (*verdict != GAME_RECORD_HOLDS) {
         return STORAGE_OK;
     }
@@ -165,7 +166,7 @@ enum storage_result game_record_check(struct storage *storage, const struct game
     game_outcome_of(record->source.game, &state, &outcome);
     enum storage_result result =
         storage_scores_read(storage, record->row.id, scores, STORAGE_SCORES_MAX, &count);
-    if (result == STORAGE_OK && !are_scores_right(record, &outcome, scores, count)) {
+    if (result == STORAGE_OK && !scores_match_outcome(record, &outcome, scores, count)) {
         *verdict = GAME_RECORD_BAD_SCORE;
     }
     return result;
@@ -175,11 +176,11 @@ const char *game_record_verdict_words(enum game_record_verdict verdict)
 {
     static const char *const words[] = {
         [GAME_RECORD_HOLDS] = "holds",
-        [GAME_RECORD_UNKNOWN] = "is of a game or options this program does not have",
+        [GAME_RECORD_UNKNOWN] = "is of a game or options this program does not know",
         [GAME_RECORD_MISDEALT] = "was dealt from another seed than promised",
         [GAME_RECORD_BAD_MOVE] = "has a move that is refused",
-        [GAME_RECORD_NOT_OVER] = "is called finished and is not",
-        [GAME_RECORD_BAD_SCORE] = "has other scores than its moves give",
+        [GAME_RECORD_NOT_OVER] = "is stored as finished, but is not over",
+        [GAME_RECORD_BAD_SCORE] = "has scores that differ from those its moves lead to",
     };
     return words[verdict];
 }

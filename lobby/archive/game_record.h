@@ -8,33 +8,35 @@
 struct game_record {
     struct storage_game row;
     bool is_known; /* this program has the game and its options, so `source` is valid */
-    struct history_source source; /* its pointers point to the arrays below */
+    struct history_source source; /* `source` points into the arrays below */
     struct history_seat seats[STORAGE_SEATS_MAX];
     struct history_move *moves;
     struct history_change *changes;
-    struct storage_seat_change *rows; /* the stored seat changes; `changes` borrows their names */
+    struct storage_seat_change
+        *rows; /* the stored seat changes; `changes` points to names in them */
     size_t move_count, move_cap;
     size_t row_count, row_cap;
 };
 
-/* Reads the game of that number. Call game_record_clear in any case. Returns STORAGE_NOT_FOUND when
- * there is no such game. A stored move that is not valid in this game becomes MOVE_NONE. */
+/* Reads the game of that number. Call game_record_clear afterwards, even after an error. Returns
+ * STORAGE_NOT_FOUND when there is no such game. A stored move that is not valid in this game
+ * becomes MOVE_NONE. */
 enum storage_result game_record_read(struct storage *storage, int64_t id,
                                      struct game_record *record) MUST_CHECK;
 void game_record_clear(struct game_record *record);
 
 enum game_record_verdict {
     GAME_RECORD_HOLDS = 0,
-    GAME_RECORD_UNKNOWN,   /* this program does not have the game or its options */
-    GAME_RECORD_MISDEALT,  /* the seed is not the one that was promised */
-    GAME_RECORD_BAD_MOVE,  /* a move is refused, or comes after the end */
-    GAME_RECORD_NOT_OVER,  /* the game is stored as finished, but is not over */
-    GAME_RECORD_BAD_SCORE, /* the stored scores or ranks differ from those that the moves give */
+    GAME_RECORD_UNKNOWN,   /* this program does not know the game or its options */
+    GAME_RECORD_MISDEALT,  /* the seed does not match the promised hash */
+    GAME_RECORD_BAD_MOVE,  /* the game's rules refuse a move, or a move comes after the end */
+    GAME_RECORD_NOT_OVER,  /* the game is stored as finished, but its last move does not end it */
+    GAME_RECORD_BAD_SCORE, /* the stored scores or ranks differ from those that the moves lead to */
 };
 
 /* Replays a finished game from its seed and compares the result with the stored scores. */
 enum storage_result game_record_check(struct storage *storage, const struct game_record *record,
                                       enum game_record_verdict *verdict) MUST_CHECK;
 
-/* The verdict in English words for the operator. */
+/* The verdict as English words for the operator. */
 const char *game_record_verdict_words(enum game_record_verdict verdict);

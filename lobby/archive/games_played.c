@@ -13,7 +13,8 @@
 
 #define GAMES_MAX 50
 
-/* A player who left for good has no score, since a bot finished the game for them. */
+/* Returns a player's score, unless the player left for good: then a bot finished the game for
+ * them. */
 static int32_t score_unless_left(const struct storage_score *score)
 {
     return score->left_for_good ? ROW_NONE : score->score;
@@ -33,7 +34,7 @@ static bool add_game_row(void *context, const struct storage_played *played)
         .change_tenths = ROW_NONE,
     };
     if (row.game == NULL) {
-        return true; /* this program no longer has that game */
+        return true; /* this program no longer knows that game */
     }
     for (size_t i = 0; i < played->score_count; i++) {
         const struct storage_score *score = &played->scores[i];
@@ -51,8 +52,8 @@ static bool add_game_row(void *context, const struct storage_played *played)
 
 _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybody who played");
 
-/* Finds the account whose games are requested, or 0 and the name of a connected guest. Returns
- * false, with the request answered, when nobody has the requested name. */
+/* Finds whose games are requested: sets *id to the account, or to 0 with *guest as the name of a
+ * connected guest. When nobody has the requested name, answers the request and returns false. */
 static bool find_whose_games(const struct request *request, int64_t *id, const char **guest)
 {
     struct house *house = request->house;

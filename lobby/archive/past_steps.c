@@ -10,13 +10,13 @@
 #include <string.h>
 
 /*
- * Lets spectators step back through the running game. They are shown each step as spectators saw it
- * then, and never a step later than the latest they may see (table_watch.h).
+ * Lets spectators step back through the running game. They see each step as spectators saw it when
+ * it happened, and never a step later than they may see (table_watch.h).
  */
 
-/* The nearest steps before and after the shown one at which a trick or a round ended. */
+/* The nearest steps at which a trick or a round ended, before and after the step that is shown. */
 struct nearest_steps {
-    size_t before, after; /* SIZE_MAX in `after`: there is none */
+    size_t before, after; /* `after` is SIZE_MAX when no later trick or round has ended */
 };
 
 struct past {
@@ -35,12 +35,12 @@ static void note_trick_or_round_end(void *context, const struct fields *event)
     }
 }
 
-static void note_nearest_step(struct nearest_steps *marks, size_t at, size_t step)
+static void note_nearest_step(struct nearest_steps *marks, size_t end_step, size_t shown_step)
 {
-    if (at < step) {
-        marks->before = at;
-    } else if (at > step && marks->after == SIZE_MAX) {
-        marks->after = at;
+    if (end_step < shown_step) {
+        marks->before = end_step;
+    } else if (end_step > shown_step && marks->after == SIZE_MAX) {
+        marks->after = end_step;
     }
 }
 

@@ -17,19 +17,19 @@
 
 #include <stdlib.h>
 
-#define REPLAY_PEOPLE_MAX 100 /* everybody in a replay is sent every step */
+#define REPLAY_PEOPLE_MAX 100 /* a limit, because every step is sent to every participant */
 
 struct replay {
-    struct storage_review row; /* row.seat is SPECTATOR when all hands are shown */
-    struct conn_links conns;   /* in the order of places: the first one leads */
+    struct storage_review row; /* row.seat is SPECTATOR while the hands of all seats are shown */
+    struct conn_links conns;   /* in the order of their places; the first one leads */
     size_t count;
 };
 
 /* The state of a connection in a shared replay. */
 struct participant {
     struct replay *replay; /* the replay that the connection is in; NULL: none */
-    int64_t place;         /* rank in the order of joining: the lowest leads */
-    struct conn_link link; /* in the replay's list `conns` */
+    int64_t place; /* place in the order of joining; the connection with the lowest place leads */
+    struct conn_link link; /* link in the replay's list `conns` */
 };
 
 static struct participant *participant_of(const struct conn *conn)
@@ -48,7 +48,7 @@ static struct conn *leader_of_replay(const struct replay *replay)
 }
 
 /* Sends `review`, the state of the replay, to this connection. */
-static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t last_line_heard)
 {
     const struct replay *replay = replay_of(conn);
     if (replay == NULL || conn->awaits_hello) {
@@ -74,7 +74,7 @@ static void send_replay_to_all(struct house *house, const struct replay *replay)
     }
 }
 
-/* Inserts the connection at that place of the list, which must be free. */
+/* Inserts the connection at that place of the participants; the place must be free. */
 static void insert_participant(struct replay *replay, struct conn *conn, int64_t place)
 {
     struct participant *participant = participant_of(conn);
@@ -91,7 +91,7 @@ static void insert_participant(struct replay *replay, struct conn *conn, int64_t
     replay->count++;
 }
 
-/* Adds the connection as the last participant, and stores that. */
+/* Adds the connection as the last participant, and stores its place. */
 static void append_participant(struct house *house, struct replay *replay, struct conn *conn)
 {
     const struct conn_link *last = TAILQ_LAST(&replay->conns, conn_links);
@@ -141,8 +141,8 @@ static void delete_abandoned_replays(struct house *house, UNUSED bool has_surviv
     stored_or_fail(house, storage_reviews_delete_empty(house->storage));
 }
 
-/* Removes the connection from its replay. Returns the replay while others are in it, otherwise
- * NULL. */
+/* Removes the connection from its replay. Returns the replay while it has other participants,
+ * otherwise NULL. */
 static struct replay *remove_from_replay(struct conn *conn)
 {
     struct replay *replay = replay_of(conn);
@@ -158,7 +158,7 @@ static struct replay *remove_from_replay(struct conn *conn)
     return NULL;
 }
 
-/* Removes the connection from its replay, if any, and tells the others. */
+/* Removes the connection from its replay, if any, and tells the remaining participants. */
 static void leave_replay(struct house *house, struct conn *conn)
 {
     if (replay_of(conn) == NULL) {
@@ -189,7 +189,7 @@ void shared_replays_resend(struct house *house, const struct person *person)
     }
 }
 
-/* True when the game may be replayed; otherwise the request is answered. */
+/* True when this game may be replayed; otherwise the request is refused. */
 static bool game_may_be_replayed(const struct request *request, int64_t game)
 {
     struct storage_game row;

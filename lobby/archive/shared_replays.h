@@ -4,8 +4,9 @@
 
 /*
  * Shared replays: one person leads through a finished game, and the followers see the same step. A
- * replay lasts as long as somebody in it is connected, even across a restart of the core. The
- * leader may hand over the lead; when the leader leaves, it passes to the longest follower.
+ * replay lasts as long as one of its participants is connected, even across a restart of the core.
+ * The leader may make a follower the leader. When the leader leaves, the follower who joined first
+ * becomes leader.
  */
 
 /* Sends `review` to everybody who is in a replay with this person. */

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Returns the number of the newest table where the bot sits, 0 for none, and sets the bot's
- * account. */
+/* Sets the bot's account, and returns the number of the newest table at which the bot sits (0:
+ * none). */
 static int64_t newest_table_of_bot(const struct house *house, const char *name, int64_t *account)
 {
     int64_t id = 0;

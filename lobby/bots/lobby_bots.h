@@ -2,8 +2,8 @@
 
 #include "lobby/house/house_state.h"
 
-/* The lobby lists a bot among the people while it sits at a table. */
+/* The lobby lists a bot among the people while the bot sits at a table. */
 
-/* Makes the lobby row of a bot, given by its index in bot_names.h; NULL when it sits nowhere. The
- * caller owns the reference. */
+/* Makes the lobby row of the bot with this index in bot_names.h; NULL when the bot sits at no
+ * table. The caller owns the reference. */
 json_t *lobby_bot_row(struct house *house, size_t index);

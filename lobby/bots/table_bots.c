@@ -15,8 +15,9 @@
 
 /*
  * Automatic moves: for bots, for people whose clock has run out, and for people who are absent from
- * a game without a clock. A bot process is asked at once, and its move is shown at a time that does
- * not depend on the cards. If it does not answer, the core runs the policy itself.
+ * a game without a clock. The core asks a bot process for the move at once. The move is shown at a
+ * time that does not depend on the cards. If the process does not answer, the core chooses the move
+ * itself by the same policy.
  */
 
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
@@ -33,7 +34,7 @@ static struct bots *bots_of(const struct house *house)
     return PART_STATE(house, bots);
 }
 
-/* Returns the policy that makes this seat's move; NULL when its holder moves. */
+/* Returns the bot policy that makes this seat's move; NULL when the person on the seat makes it. */
 static const char *policy_for_seat(const struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -43,7 +44,8 @@ static const char *policy_for_seat(const struct table *table, int seat)
     return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
 }
 
-/* Returns the earliest time to show a bot's move. A finished trick is shown twice as long. */
+/* Returns the earliest time to show a bot's move. After a finished trick, the pause is twice as
+ * long. */
 static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms = house->config.play_bot_delay_ms;
@@ -123,7 +125,7 @@ static void message_bot_move(const struct request *request)
     struct table *table = table_find(request->house, id);
     if (table == NULL || (table_seats_on_turn(table) >> seat & 1) == 0 ||
         (size_t)step != table->move_count || table->plays[seat].asked_conn != request->conn->id) {
-        return; /* the answer is too late: that move is made */
+        return; /* the answer is too late: the move was made meanwhile */
     }
     struct move_set legal = move_set_empty();
     game_legal(table->game, &table->state, (uint8_t)seat, &legal);
@@ -149,8 +151,8 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     return (play == NULL ? policy_random_move : play)(&view, &table->config, &random);
 }
 
-/* Returns when this seat, whose turn it is, has to be checked next. */
-static int64_t seat_attention_ms(const struct house *house, const struct table *table, int seat)
+/* Returns when this seat, whose turn it is, has to be checked next for a due move. */
+static int64_t seat_next_check_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
     if (policy_for_seat(table, seat) == NULL) {
@@ -182,7 +184,7 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
     if (play->asked_ms == 0) {
         ask_bot_for_move(house, table, seat, policy);
     }
-    if (seat_attention_ms(house, table, seat) > house->now_ms) {
+    if (seat_next_check_ms(house, table, seat) > house->now_ms) {
         return false;
     }
     bool is_late = play->is_out_of_time;
@@ -196,7 +198,7 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
     return table_game_make_move(house, table, (uint8_t)seat, move, NULL) == GAME_OK;
 }
 
-/* Makes one automatic move at most, since each move changes who is to act. */
+/* Makes at most one automatic move, since each move changes whose turn it is. */
 static void make_due_move_at_table(struct house *house, struct table *table)
 {
     bool has_moved = false;
@@ -215,29 +217,29 @@ static void make_due_moves(struct house *house)
     }
 }
 
-static int64_t table_attention_ms(const struct house *house, const struct table *table)
+static int64_t table_next_check_ms(const struct house *house, const struct table *table)
 {
     int64_t next_ms = INT64_MAX;
     uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_seats_on_turn(table) : 0;
     for (int seat = 0; turn >> seat != 0; seat++) {
         int64_t seat_ms =
-            (turn >> seat & 1) != 0 ? seat_attention_ms(house, table, seat) : INT64_MAX;
+            (turn >> seat & 1) != 0 ? seat_next_check_ms(house, table, seat) : INT64_MAX;
         next_ms = seat_ms < next_ms ? seat_ms : next_ms;
     }
     return next_ms;
 }
 
-static int64_t next_attention_ms(const struct house *house)
+static int64_t next_check_of_bots_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     TABLES_EACH(table, house) {
-        int64_t table_ms = table_attention_ms(house, table);
+        int64_t table_ms = table_next_check_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
 }
 
-/* Forgets unanswered requests to this bot process (0: to any), so that another one is asked. */
+/* Forgets the unanswered requests to this bot process (0: to all), so that another one is asked. */
 static void forget_requests_at_table(struct table *table, int64_t conn)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -275,7 +277,7 @@ const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
     .tick = make_due_moves,
-    .next_ms = next_attention_ms,
+    .next_ms = next_check_of_bots_ms,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
     .peer_ready = ask_ready_peer_again,

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLOW_LINES_SEARCHED 1000 /* lines of a place searched for a person's last one */
+#define SLOW_LINES_SEARCHED                                                                        \
+    1000 /* how many lines of a chat are searched for a person's last line */
 
 void chat_place_name(const struct storage_chat *line, char out[PLACE_SIZE])
 {
@@ -23,7 +24,7 @@ void chat_place_name(const struct storage_chat *line, char out[PLACE_SIZE])
     }
 }
 
-/* The search for a person's last line in a place. */
+/* The search for a person's last line in one chat. */
 struct last_line {
     const struct person *person;
     int64_t since_ms;
@@ -44,7 +45,7 @@ static bool find_last_line(void *context, const struct storage_chat *line)
 }
 
 /* Returns how long the person must wait before their next line in slow mode. Computed from the
- * stored lines, so that reconnecting does not shorten it. */
+ * stored lines, so that reconnecting does not shorten the wait. */
 static int64_t slow_mode_wait_ms(struct house *house, const struct person *person,
                                  const struct storage_chat *place, int64_t slow_ms)
 {

@@ -69,7 +69,8 @@ static void send_channel_names(struct house *house, const struct conn *conn)
 }
 
 /* Sends `channels`, the names of the person's channels, and the last lines of each. */
-static void send_channels_and_backlogs(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_channels_and_backlogs(struct house *house, struct conn *conn,
+                                       UNUSED int64_t last_line_heard)
 {
     const struct person *person = conn->person;
     send_channel_names(house, conn);
@@ -143,7 +144,9 @@ static void message_join(const struct request *request)
         answer_no(request, "full", _("You are in %d channels, which is the most: /part one first."),
                   LIMIT_CHANNELS_EACH);
     } else if (channels_exists(request->house, name) ||
-               voice_allows_request(request, MUTE_LOBBY)) { /* others read a new name */
+               voice_allows_request(request,
+                                    MUTE_LOBBY)) { /* the name of a new channel is shown to others,
+                                                      so the person must be allowed to talk */
         join_channel(request->house, person, name);
         answer_ok(request, json_pack("{s:s}", "channel", name));
     }

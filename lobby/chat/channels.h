@@ -2,7 +2,7 @@
 
 #include "lobby/house/house_state.h"
 
-#define CHANNEL_SIZE 22 /* for "#", 20 characters and the final NUL */
+#define CHANNEL_SIZE 22 /* room for "#", 20 characters and the final NUL */
 
 /*
  * Chat channels besides the lobby. A channel is open to everybody, and exists as long as it has

@@ -58,63 +58,64 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
                "a line has the same numbers in the data and in rows");
 
-/* The limit of how much a person may write, and how often they exceeded it. */
+/* A person's rate limit for chat lines, and how often they exceeded it. */
 struct chat_rate {
     struct bucket lines;
     uint32_t strikes;
     int64_t strike_ms;
 };
 
-static struct chat_rate *chat_rate(const struct person *person)
+static struct chat_rate *chat_limit_of_person(const struct person *person)
 {
     return PERSON_STATE(person, chat);
 }
 
-/* A line being delivered. */
+/* A line that is being sent to several people. */
 struct delivery {
     struct payload *payload;
     int64_t speaker; /* the sender's account; 0: a guest or the house */
 };
 
 static void send_to_person(struct house *house, const struct person *person,
-                           const struct delivery *heard)
+                           const struct delivery *delivery)
 {
-    if (!blocks_allow_hearing(person, heard->speaker)) {
+    if (!blocks_allow_hearing(person, delivery->speaker)) {
         return;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (!conn->awaits_hello) {
-            conn_send_payload(house, conn, heard->payload);
+            conn_send_payload(house, conn, delivery->payload);
         }
     }
 }
 
 static void send_to_named_person(struct house *house, const char *name,
-                                 const struct delivery *heard)
+                                 const struct delivery *delivery)
 {
     const struct person *person = person_find(house, name);
     if (person != NULL) {
-        send_to_person(house, person, heard);
+        send_to_person(house, person, delivery);
     }
 }
 
-/* Sends to everybody in the channel; NULL: to everybody in the house. */
-static void send_to_channel(struct house *house, const char *channel, const struct delivery *heard)
+/* Sends to everybody in the channel; when `channel` is NULL, to everybody in the house. */
+static void send_to_channel(struct house *house, const char *channel,
+                            const struct delivery *delivery)
 {
     PERSONS_EACH(person, house) {
         if (channel == NULL || channels_has_joined(person, channel)) {
-            send_to_person(house, person, heard);
+            send_to_person(house, person, delivery);
         }
     }
 }
 
 static void send_to_table(struct house *house, const struct table *table,
-                          const struct delivery *heard, bool is_by_watcher)
+                          const struct delivery *delivery, bool is_by_watcher)
 {
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
-        if (!conn->awaits_hello && blocks_allow_hearing(conn->person, heard->speaker) &&
+        if (!conn->awaits_hello && blocks_allow_hearing(conn->person, delivery->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
-            conn_send_payload(house, conn, heard->payload);
+            conn_send_payload(house, conn, delivery->payload);
         }
     }
 }
@@ -135,30 +136,30 @@ static void send_to_spectators(struct house *house, const struct table *table,
 void chat_send_line_to(struct house *house, const struct storage_chat *line,
                        const struct person *person, bool is_kept)
 {
-    const struct delivery heard = {chat_line_payload(line, is_kept), line->account};
-    send_to_person(house, person, &heard);
-    payload_release(heard.payload);
+    const struct delivery delivery = {chat_line_payload(line, is_kept), line->account};
+    send_to_person(house, person, &delivery);
+    payload_release(delivery.payload);
 }
 
 void chat_send_line(struct house *house, const struct storage_chat *line, const struct table *table)
 {
-    const struct delivery heard = {chat_line_payload(line, false), line->account};
+    const struct delivery delivery = {chat_line_payload(line, false), line->account};
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
-        send_to_channel(house, NULL, &heard);
+        send_to_channel(house, NULL, &delivery);
         break;
     case STORAGE_CHAT_TABLE:
-        send_to_table(house, table, &heard, line->is_by_watcher);
+        send_to_table(house, table, &delivery, line->is_by_watcher);
         break;
     case STORAGE_CHAT_CHANNEL:
-        send_to_channel(house, line->to, &heard);
+        send_to_channel(house, line->to, &delivery);
         break;
     case STORAGE_CHAT_DIRECT:
-        send_to_named_person(house, line->from, &heard);
-        send_to_named_person(house, line->to, &heard);
+        send_to_named_person(house, line->from, &delivery);
+        send_to_named_person(house, line->to, &delivery);
         break;
     }
-    payload_release(heard.payload);
+    payload_release(delivery.payload);
 }
 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
@@ -190,15 +191,16 @@ static void say_as_house(struct house *house, struct table *table, json_t *sente
 
 void chat_send_hidden_lines(struct house *house, json_t *numbers)
 {
-    const struct delivery heard = {
+    const struct delivery delivery = {
         payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
-    send_to_channel(house, NULL, &heard);
-    payload_release(heard.payload);
+    send_to_channel(house, NULL, &delivery);
+    payload_release(delivery.payload);
 }
 
 void chat_announce_in_lobby(struct house *house, json_t *sentence)
 {
-    PARTS_CALL(tell_now, house); /* readers of the line must know the table that it names */
+    PARTS_CALL(tell_now,
+               house); /* readers of the line must already know the table that the line names */
     say_as_house(house, NULL, sentence);
 }
 
@@ -227,14 +229,14 @@ static int compare_line_numbers(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Sends the lines in order, each one once, and frees them. Those from index `kept` on are offline
- * messages. */
+/* Sends the lines in order, each one once, and frees them. The lines from index `first_kept` on are
+ * offline messages. */
 static void backlog_send(struct house *house, const struct conn *conn, struct backlog *backlog,
-                         size_t kept)
+                         size_t first_kept)
 {
     int64_t waited[LIMIT_KEPT_TELLS];
     size_t waited_count = 0;
-    for (size_t i = kept; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
+    for (size_t i = first_kept; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
         waited[waited_count++] = backlog->lines[i].number;
     }
     qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), compare_line_numbers);
@@ -256,26 +258,26 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
     free(backlog->lines);
 }
 
-/* Removes the lines up to the number `heard`, which the client has already. */
-static void backlog_drop_heard(struct backlog *backlog, int64_t heard)
+/* Removes the lines up to the number `last_heard`, which the client already has. */
+static void backlog_drop_heard(struct backlog *backlog, int64_t last_heard)
 {
     size_t kept = 0;
     for (size_t i = 0; i < backlog->count; i++) {
-        if (backlog->lines[i].number > heard) {
+        if (backlog->lines[i].number > last_heard) {
             backlog->lines[kept++] = backlog->lines[i];
         }
     }
     backlog->count = kept;
 }
 
-/* Sends a person who joins the last lines: those of the lobby after the line `heard`, their direct
- * messages, and their offline messages. */
-static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t heard)
+/* Sends a person who joins what they missed: the last lines of the lobby after the line
+ * `last_heard`, the last direct messages, and the offline messages. */
+static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_heard)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
-    backlog_drop_heard(&backlog, heard);
+    backlog_drop_heard(&backlog, last_heard);
     stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
                                                    CHAT_BACKLOG_TELLS, backlog_append, &backlog));
     size_t kept = backlog.count;
@@ -287,8 +289,8 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
     bool has_kept = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
     bool is_read = person_is_present_by(conn->person, conn);
-    /* Offline messages that nobody has read are sent again, as are those that a full disk keeps
-     * from being marked as read. */
+    /* Offline messages that nobody has read stay stored and are sent again. So do those that could
+     * not be marked as read because the disk is full. */
     if (has_kept && is_read && !house->is_read_only) {
         stored_or_fail(house,
                        storage_offline_messages_delete(house->storage, conn->person->account));
@@ -301,15 +303,15 @@ void chat_send_table_backlog(struct house *house, const struct conn *conn)
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_TABLE,
                                                  table_chat_rules.id(table_chat_rules.of(conn)),
                                                  CHAT_BACKLOG_TABLE, backlog_append, &backlog));
-    size_t heard = 0;
+    size_t count = 0;
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
         if (table_chat_rules.hears(table_chat_rules.of(conn), conn, line->at_ms,
                                    line->is_by_watcher)) {
-            backlog.lines[heard++] = *line;
+            backlog.lines[count++] = *line;
         }
     }
-    backlog.count = heard;
+    backlog.count = count;
     backlog_send(house, conn, &backlog, backlog.count);
 }
 
@@ -338,7 +340,7 @@ void chat_send_delayed_lines(struct house *house, const struct table *table, int
     free(backlog.lines);
 }
 
-static struct bucket_rule chat_rate_limit(const struct house *house)
+static struct bucket_rule chat_rate_rule(const struct house *house)
 {
     const struct house_config *config = &house->config;
     return (struct bucket_rule){config->chat_burst, 1000.0 / config->chat_interval_ms};
@@ -346,11 +348,11 @@ static struct bucket_rule chat_rate_limit(const struct house *house)
 
 bool chat_may_announce(struct house *house, struct person *person)
 {
-    const struct bucket_rule rule = chat_rate_limit(house);
+    const struct bucket_rule rule = chat_rate_rule(house);
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     return voice_person_may_talk(house, person, MUTE_LOBBY) &&
            !channel_is_frozen(house, person, &lobby) &&
-           bucket_take(&chat_rate(person)->lines, &rule, 1, house->now_ms);
+           bucket_take(&chat_limit_of_person(person)->lines, &rule, 1, house->now_ms);
 }
 
 /* True when the sender is within the rate limit of chat; otherwise the request is answered. */
@@ -358,24 +360,24 @@ static bool sender_is_within_rate(const struct request *request)
 {
     struct house *house = request->house;
     const struct house_config *config = &house->config;
-    const struct bucket_rule rule = chat_rate_limit(house);
+    const struct bucket_rule rule = chat_rate_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = request->conn->person;
-    if (bucket_take(&chat_rate(person)->lines, &rule, 1, house->now_ms)) {
+    if (bucket_take(&chat_limit_of_person(person)->lines, &rule, 1, house->now_ms)) {
         return true;
     }
-    if (house->now_ms - chat_rate(person)->strike_ms > mute_ms) {
-        chat_rate(person)->strikes = 0;
+    if (house->now_ms - chat_limit_of_person(person)->strike_ms > mute_ms) {
+        chat_limit_of_person(person)->strikes = 0;
     }
-    chat_rate(person)->strike_ms = house->now_ms;
-    if (++chat_rate(person)->strikes < config->chat_strikes) {
+    chat_limit_of_person(person)->strike_ms = house->now_ms;
+    if (++chat_limit_of_person(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
         answer_retry_later(
             request, wait_s,
             _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
         return false;
     }
-    chat_rate(person)->strikes = 0;
+    chat_limit_of_person(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
     person_journal_event(house, request->conn, "mute");
     answer_retry_later(

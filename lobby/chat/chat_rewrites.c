@@ -4,11 +4,11 @@
 #include "lobby/house/stored.h"
 #include "storage/chat/chat_rewrites.h"
 
-#define REWRITES_A_TURN 200 /* lines rewritten in one turn: takes about 5 ms */
-#define REWRITES_TURN_MS 50 /* pause before the next lines are rewritten */
+#define REWRITES_A_TURN 200 /* lines rewritten in one round of the event loop: takes about 5 ms */
+#define REWRITES_TURN_MS 50 /* pause before the next batch of lines is rewritten */
 
 struct chat_rewrites {
-    int64_t due_ms; /* when the next lines are rewritten */
+    int64_t due_ms; /* when the next batch of lines is rewritten */
 };
 
 static struct chat_rewrites *chat_rewrites_of(const struct house *house)

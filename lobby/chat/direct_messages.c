@@ -26,7 +26,7 @@ static const struct chat_listener *const listeners[] = {
 #include "lobby/chat/listeners.def"
 };
 
-/* Sends a message to a person who gets it at once. */
+/* Sends a message to a connected person, who gets it at once. */
 static void send_message_now(const struct request *request, const struct person *to)
 {
     struct house *house = request->house;
@@ -78,8 +78,8 @@ static bool recipient_has_room(const struct request *request, int64_t account)
     return true;
 }
 
-/* False when the recipient ignores the sender. The sender does not learn that: the message is
- * accepted and dropped. */
+/* False when the recipient ignores the sender. The sender does not learn of it: the message is
+ * accepted, then dropped. */
 static bool recipient_hears_sender(struct house *house, int64_t to, int64_t from)
 {
     int64_t ignored[BLOCKS_MAX];
@@ -153,7 +153,8 @@ const struct message_handler handler_tell = {message_tell};
 static void message_tells_read(const struct request *request)
 {
     struct house *house = request->house;
-    if (request->conn->person->account != 0 && !house->is_read_only) { /* else they stay unread */
+    if (request->conn->person->account != 0 &&
+        !house->is_read_only) { /* otherwise the messages stay unread */
         stored_or_fail(
             house, storage_offline_messages_delete(house->storage, request->conn->person->account));
     }

@@ -4,6 +4,6 @@
 
 /* Keeps track of the news entries that a person has read. Guests have read none. */
 
-/* The number of the last news entry that the person has read, 0 for none, and how to set it. */
+/* Return and set the number of the last news entry that the person has read; 0: none. */
 int64_t news_last_read(const struct person *person);
 void news_set_last_read(struct house *house, struct person *person, int64_t entry);

@@ -5,7 +5,7 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/sanctions/voice.h"
 
-/* The text that the person gave with their presence; "" when they are muted. */
+/* The text that the person added to their presence; "" while they are muted. */
 static const char *presence_text_unless_muted(const struct house *house,
                                               const struct person *person)
 {

@@ -4,12 +4,13 @@
 
 struct table;
 
-/* The rules of who may talk and who may hear at a table, implemented in
+/* The rules of who may talk and who may read chat at a table, implemented in
  * lobby/tables/table_watch.c. */
 struct table_chat_rules {
     int64_t (*id)(const struct table *table);
-    struct table *(*of)(const struct conn *conn);                 /* the table it has entered */
-    const struct conn_links *(*conns)(const struct table *table); /* all that have entered */
+    struct table *(*of)(const struct conn *conn); /* the table that the connection has entered */
+    const struct conn_links *(*conns)(
+        const struct table *table); /* all connections that have entered the table */
     bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
                   bool is_by_watcher);
     bool (*is_watcher)(const struct table *table, const struct conn *conn);

@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BACKUP_META "backup_ms" /* when the last successful backup began */
+#define BACKUP_META                                                                                \
+    "backup_ms" /* key of the stored time at which the last successful backup began */
 #define HOUR_MS INT64_C(3600000)
 #define BACKUP_AGAIN_MS 600000 /* how soon a failed backup is tried again */
 #define BACKUP_PATH_MAX 4096
@@ -27,9 +28,9 @@
 #define BACKUP_REQUESTERS_MAX 8
 
 struct backups {
-    int64_t keeper; /* the connection of the keeper; 0: not connected */
+    int64_t keeper; /* the connection of the keeper process; 0: not connected */
     int64_t due_ms; /* when the next scheduled backup is due; INT64_MAX: never */
-    int64_t job;    /* the number of the latest backup; ascending */
+    int64_t job;    /* the number of the latest backup; backup numbers ascend */
     int64_t begun_ms;
     bool is_running;
     size_t requester_count;
@@ -37,7 +38,8 @@ struct backups {
         int64_t conn;
         int64_t request;
         struct audit_source source;
-    } requesters[BACKUP_REQUESTERS_MAX]; /* the people who wait for the running backup */
+    } requesters[BACKUP_REQUESTERS_MAX]; /* the requests that wait for the result of the running
+                                            backup */
 };
 
 static struct backups *backups_state(const struct house *house)
@@ -152,7 +154,7 @@ static void message_reload_refused(const struct request *request)
 
 const struct message_handler handler_reload_refused = {message_reload_refused};
 
-/* Writes the audit row about the end of a backup, whoever asked for it. */
+/* Writes the audit row about the end of a backup. `source` is who asked for it. */
 static void backups_write_audit_row(struct house *house, const struct audit_source *source,
                                     const char *why, const char *path)
 {
@@ -165,8 +167,8 @@ static void backups_write_audit_row(struct house *house, const struct audit_sour
         .result = path == NULL ? "error" : "ok",
         .error = path == NULL ? "failed" : "",
     };
-    if (!house->is_read_only) { /* while the disk is full, a backup can succeed but a row cannot be
-                                   written */
+    if (!house->is_read_only) { /* while the disk is full, a backup can succeed although no row can
+                                   be written */
         audit_write_for_source(house, source, row);
     }
     free(text);
@@ -182,7 +184,7 @@ static void backups_answer_requesters(struct house *house, const json_t *done, c
                                 json_read_text(done, "why", STORAGE_WHY_SIZE), path);
         const struct request request = {house, conn, .id = backups->requesters[i].request};
         if (conn == NULL) {
-            continue; /* the connection has closed since */
+            continue; /* the requester's connection has closed meanwhile */
         }
         if (path == NULL) {
             const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
@@ -199,7 +201,8 @@ static void backups_store_time(struct house *house)
 {
     char value[24];
     if (house->is_read_only) {
-        return; /* an extra backup after a restart does no harm */
+        return; /* if the time cannot be stored, a restart makes one backup too many, which does no
+                   harm */
     }
     (void)snprintf(value, sizeof(value), "%" PRId64, backups_state(house)->begun_ms);
     stored_or_fail(house, storage_meta_set(house->storage, BACKUP_META, value));
@@ -213,7 +216,7 @@ static void message_backed_up(const struct request *request)
     int64_t job = 0;
     if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
         !backups->is_running) {
-        return; /* this backup was given up before */
+        return; /* the core had already given this backup up */
     }
     const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
     backups->is_running = false;

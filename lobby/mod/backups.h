@@ -3,10 +3,10 @@
 #include "lobby/house/house_state.h"
 
 /*
- * What the core asks of the keeper, the parent process of the house: reloads, the shutdown and
- * backups. A backup is made every config.backup_every_h hours, and on request; the keeper answers
- * `backed_up`. Only one backup runs at a time, and everybody who asks meanwhile gets its result. A
- * failed backup is retried after a while.
+ * What the core asks of the keeper, the parent process of the house: to reload the configuration,
+ * to shut down, and to make backups. A backup is made every config.backup_every_h hours, and on
+ * request; the keeper answers `backed_up`. Only one backup runs at a time. Everybody who asks while
+ * it runs gets its result. A failed backup is retried after a while.
  */
 
 /* Asks the keeper to shut the house down; false when no keeper is connected. */

@@ -15,27 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Draining, when no new games begin (lobby/sanctions/disabled.h), and the announced shutdown. Both
- * survive a restart of the core. Draining lasts until staff end it. Both end once the house has
- * shut down as announced. */
+/* Draining (no new games begin, lobby/sanctions/disabled.h) and the announced shutdown. Both
+ * survive a restart of the core. Draining lasts until staff end it or the house shuts down as
+ * announced. */
 
 #define MOTD_META "motd"
 #define DRAINING_META "draining"  /* "1", or "" */
 #define CLOSING_META "closing_ms" /* unix ms in decimal; "": none */
 #define CLOSING_WHY "closing_why"
 #define CLOSE_AGAIN_MS                                                                             \
-    1000 /* how soon to try again when no keeper is connected to close the house */
+    1000 /* how soon to try again to close the house when no keeper is connected */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
 /* The announced shutdown, and whether the house is draining. */
 struct closing {
     bool is_draining; /* no new games begin */
-    bool was_away;    /* the closing time passed while no core ran: it is unknown whether the house
-                         closed */
-    int64_t at_ms;    /* the closing time, unix ms; 0: none is announced */
-    int64_t
-        due_ms; /* when the next announcement or the closing is due; INT64_MAX: already closing */
+    bool was_away;  /* the closing time passed while the core was not running: nobody knows whether
+                       the house closed */
+    int64_t at_ms;  /* the closing time, unix ms; 0: none is announced */
+    int64_t due_ms; /* when to remind people or close next; INT64_MAX: already closing */
     char why[STORAGE_REASON_SIZE];
 };
 
@@ -66,14 +65,15 @@ static void closing_send_motd(struct house *house, struct conn *conn)
     }
 }
 
-/* When people are reminded next: when half of the time left has passed, in whole minutes. */
+/* Returns when to remind people next: when half of the remaining time, in whole minutes, has
+ * passed. */
 static int64_t closing_next_reminder_ms(const struct closing *closing, int64_t now_ms)
 {
     int64_t left = (closing->at_ms - now_ms) / MINUTE_MS;
     return left < 2 ? closing->at_ms : closing->at_ms - left / 2 * MINUTE_MS;
 }
 
-static json_t *closing_sentence(const struct house *house)
+static json_t *make_shutdown_sentence(const struct house *house)
 {
     const struct closing *closing = closing_state(house);
     int64_t left_ms = closing->at_ms - house->now_ms;
@@ -81,10 +81,10 @@ static json_t *closing_sentence(const struct house *house)
     return say(_("The house closes in %lld min: %s"), (long long)minutes, closing->why);
 }
 
-static void closing_announce(struct house *house)
+static void announce_shutdown(struct house *house)
 {
     struct closing *closing = closing_state(house);
-    closing_notify_everybody(house, "warn", closing_sentence(house));
+    closing_notify_everybody(house, "warn", make_shutdown_sentence(house));
     closing->due_ms = closing_next_reminder_ms(closing, house->now_ms);
 }
 
@@ -95,11 +95,12 @@ static const char *draining_sentence(bool is_on)
 }
 
 /* Tells a person who enters that the house is about to close, or that it is draining. */
-static void closing_notify_person(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void closing_notify_person(struct house *house, struct conn *conn,
+                                  UNUSED int64_t last_line_heard)
 {
     const struct closing *closing = closing_state(house);
     if (closing->at_ms != 0 && !closing->was_away) {
-        conn_send_notice(house, conn, "warn", closing_sentence(house));
+        conn_send_notice(house, conn, "warn", make_shutdown_sentence(house));
     } else if (closing->is_draining) {
         conn_send_notice(house, conn, "info", say("%s", draining_sentence(true)));
     }
@@ -111,8 +112,8 @@ static void closing_update_draining(struct house *house)
     disabled_set_draining(house, closing->is_draining || closing->at_ms != 0);
 }
 
-/* Stores the announced shutdown and the draining. */
-static void closing_store(struct house *house)
+/* Stores the announced shutdown and whether the house is draining. */
+static void store_shutdown_and_draining(struct house *house)
 {
     const struct closing *closing = closing_state(house);
     char at[24] = "";
@@ -127,8 +128,8 @@ static void closing_store(struct house *house)
     closing_update_draining(house);
 }
 
-/* Reads a stored value; "" when there is none. False when it cannot be read. */
-static bool closing_read_value(struct house *house, const char *name, char value[STORAGE_META_SIZE])
+/* Reads a stored value into `value`: "" when nothing is stored. False when the storage fails. */
+static bool read_stored_value(struct house *house, const char *name, char value[STORAGE_META_SIZE])
 {
     enum storage_result result = storage_meta_get(house->storage, name, value);
     if (result == STORAGE_NOT_FOUND) {
@@ -138,17 +139,17 @@ static bool closing_read_value(struct house *house, const char *name, char value
     return stored(house, result);
 }
 
-/* Loads the announced shutdown and the draining. */
-static void closing_load(struct house *house)
+/* Loads the announced shutdown and whether the house is draining. */
+static void load_shutdown_and_draining(struct house *house)
 {
     struct closing *closing = closing_state(house);
     char draining[STORAGE_META_SIZE];
     char at[STORAGE_META_SIZE];
     char why[STORAGE_META_SIZE];
     bool was_away = closing->was_away;
-    if (!closing_read_value(house, DRAINING_META, draining) ||
-        !closing_read_value(house, CLOSING_META, at) ||
-        !closing_read_value(house, CLOSING_WHY, why)) {
+    if (!read_stored_value(house, DRAINING_META, draining) ||
+        !read_stored_value(house, CLOSING_META, at) ||
+        !read_stored_value(house, CLOSING_WHY, why)) {
         return;
     }
     *closing = (struct closing){
@@ -157,16 +158,16 @@ static void closing_load(struct house *house)
     };
     (void)snprintf(closing->why, sizeof(closing->why), "%.*s", (int)sizeof(closing->why) - 1, why);
     bool is_past = closing->at_ms != 0 && closing->at_ms <= house->now_ms;
-    /* A core that has just started has no connections yet; a core that has waited for disk space
-     * has some. */
+    /* A core that has just started has no connections yet. A core that loads its data again,
+     * because the disk has room again, has some. */
     closing->was_away = is_past && (was_away || index_count(&house->conns) == 0);
     closing->due_ms = is_past ? house->now_ms : closing_next_reminder_ms(closing, house->now_ms);
     closing_update_draining(house);
 }
 
 /* Called when all connections that survived a restart of the core have returned. If there are none,
- * the house closed as announced while no core was running. If there are some, it did not close, and
- * closes now. */
+ * the house was shut down as announced, and the announcement is deleted. If there are some, it was
+ * not shut down, and is shut down now. */
 static void closing_check_survivors(struct house *house, bool has_survivors)
 {
     struct closing *closing = closing_state(house);
@@ -177,11 +178,11 @@ static void closing_check_survivors(struct house *house, bool has_survivors)
         closing->was_away = false;
     } else {
         *closing = (struct closing){0};
-        closing_store(house);
+        store_shutdown_and_draining(house);
     }
 }
 
-static int64_t closing_next_due_ms(const struct house *house)
+static int64_t next_shutdown_step_ms(const struct house *house)
 {
     const struct closing *closing = closing_state(house);
     return closing->at_ms == 0 || closing->was_away ? INT64_MAX : closing->due_ms;
@@ -190,15 +191,15 @@ static int64_t closing_next_due_ms(const struct house *house)
 static void closing_remind_or_close(struct house *house)
 {
     struct closing *closing = closing_state(house);
-    if (house->now_ms < closing_next_due_ms(house)) {
+    if (house->now_ms < next_shutdown_step_ms(house)) {
         return;
     }
     if (house->now_ms < closing->at_ms) {
-        closing_announce(house);
+        announce_shutdown(house);
         return;
     }
-    /* The announcement stays stored until a house starts that nobody is in, since this core may end
-     * before the house does. */
+    /* The announcement stays stored, since this core may end before the whole house does. The next
+     * start that finds no connections deletes it. */
     closing->due_ms = backups_request_shutdown(house) ? INT64_MAX : house->now_ms + CLOSE_AGAIN_MS;
 }
 
@@ -211,7 +212,7 @@ void mod_run_drain(struct order *order)
         return;
     }
     closing->is_draining = is_on;
-    closing_store(order->house);
+    store_shutdown_and_draining(order->house);
     order_add_line(order, is_on ? _("No new games begin; running games continue.")
                                 : _("Games begin again."));
     closing_notify_everybody(order->house, "info", say("%s", draining_sentence(is_on)));
@@ -225,7 +226,7 @@ static void cancel_shutdown(struct order *order)
         return;
     }
     closing->at_ms = 0;
-    closing_store(order->house);
+    store_shutdown_and_draining(order->house);
     closing_notify_everybody(order->house, "info", say(_("The house stays open.")));
     order_add_line(order, _("The house stays open."));
 }
@@ -252,8 +253,8 @@ void mod_run_shutdown(struct order *order)
     order->expires_ms = closing->at_ms;
     closing->was_away = false;
     (void)snprintf(closing->why, sizeof(closing->why), "%s", order->reason);
-    closing_store(order->house);
-    closing_announce(order->house);
+    store_shutdown_and_draining(order->house);
+    announce_shutdown(order->house);
     order_add_line(order, _("The house closes in %ld min."), minutes);
 }
 
@@ -296,9 +297,9 @@ const struct part closing_part = {
     .name = "closing",
     .house_size = sizeof(struct closing),
     .works_when_full = true,
-    .load = closing_load,
+    .load = load_shutdown_and_draining,
     .tick = closing_remind_or_close,
-    .next_ms = closing_next_due_ms,
+    .next_ms = next_shutdown_step_ms,
     .hello = closing_notify_person,
     .greet = closing_send_motd,
     .settled = closing_check_survivors,

@@ -18,10 +18,11 @@
 
 #include <stdio.h>
 
-/* Commands that show what staff know of an account, and commands that hold or release one. */
+/* Commands that show what staff know of an account, and commands that hold an account or release
+ * it. */
 
-#define ROWS_MAX 50  /* rows of one answer */
-#define HELD_MAX 100 /* held accounts of one answer */
+#define ROWS_MAX 50  /* rows of one kind that an answer lists at most */
+#define HELD_MAX 100 /* held accounts that an answer lists at most */
 
 void mod_run_hold(struct order *order)
 {
@@ -33,7 +34,7 @@ void mod_run_hold(struct order *order)
     order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
-/* An account may be held since its registration; then nobody has decided the hold. */
+/* An account may be held since its registration; then no staff member has decided to hold it. */
 void mod_run_release(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
@@ -45,8 +46,8 @@ void mod_run_release(struct order *order)
     }
 }
 
-/* True when notes about the target can be found again. A guest's are found by network: without one
- * the order is refused. */
+/* True when notes about the target can be found later. Notes about a guest are found by the guest's
+ * network: when it is unknown, the order is refused. */
 static bool guest_network_is_known(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST && order->target.guest.net[0] == '\0') {

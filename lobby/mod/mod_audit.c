@@ -10,9 +10,11 @@
 
 #define AUDIT_SHOWN 50
 #define AUDIT_SHOWN_MAX 200
-#define VERIFY_ROWS 5000 /* rows checked at once, in a few hundredths of a second */
+#define VERIFY_ROWS                                                                                \
+    5000 /* audit rows verified in one round of the event loop, which takes a few hundredths of a  \
+            second */
 
-/* The audit rows of one answer, which has to fit into a message. */
+/* The audit rows of one answer, which must fit into one message. */
 struct shown {
     struct order *order;
     size_t bytes;

@@ -16,15 +16,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAN_MOD_MS (30 * INT64_C(86400000)) /* a longer ban needs an admin */
+#define BAN_MOD_MS (30 * INT64_C(86400000)) /* only an admin may ban for longer */
 #define BANLIST_MAX 200
 
-/* A ban that is about to be imposed. */
+/* A ban that is about to begin. */
 struct banning {
     struct order *order;
-    struct net net;                   /* the banned network; set for TARGET_ADDRESS */
-    struct sources sources;           /* the sources of an account or a guest */
-    struct storage_sanction sanction; /* filled in as far as sources_follow_person needs it */
+    struct net net;         /* the banned network; set only for TARGET_ADDRESS */
+    struct sources sources; /* the networks and keys of the banned account or guest */
+    struct storage_sanction
+        sanction; /* the ban as a sanction, with only the fields that sources_follow_person reads */
 };
 
 /* Whether the ban affects the person of this connection. */
@@ -44,7 +45,8 @@ static bool ban_affects_conn(const struct banning *banning, const struct conn *c
                                            : strcmp(conn->key_fingerprint, target->name) == 0);
 }
 
-/* Counts the people in the house whom the ban affects, and writes as many of their names as fit. */
+/* Counts the people in the house whom the ban affects, and writes as many of their names as fit
+ * into `names`. */
 static size_t ban_count_affected_people(const struct banning *banning, char names[WORDS_MAX / 2])
 {
     const struct person *last = NULL;
@@ -79,8 +81,8 @@ static void ban_disconnect_affected(const struct banning *banning)
     json_decref(why);
 }
 
-/* Parses the banned network into *net, if one is banned. Refuses a target that no connection can
- * match. */
+/* Parses the banned network into *net, if the target is a network. Refuses the order when no
+ * connection can match the target. */
 static bool ban_parse_target(struct order *order, struct net *net)
 {
     const struct order_target *target = &order->target;
@@ -95,13 +97,14 @@ static bool ban_parse_target(struct order *order, struct net *net)
     return order->code == NULL;
 }
 
-/* False, with the order refused, when the ban would affect the requester's own connection. */
+/* Refuses the order and returns false when the ban would affect the requester's own connection. */
 static bool ban_spares_requester(struct order *order, const struct net *net)
 {
     const struct order_target *target = &order->target;
     const struct conn *conn = order->conn;
     if (order->rank == RANK_OWNER) {
-        return true; /* the owner has no network address */
+        return true; /* the owner's commands come from the server itself, not from an address that
+                        can be banned */
     }
     if (target->kind == TARGET_ADDRESS && net_contains(net, conn->address)) {
         order_refuse(order, "self",
@@ -114,7 +117,7 @@ static bool ban_spares_requester(struct order *order, const struct net *net)
     return order->code == NULL;
 }
 
-/* Asks for confirmation when the ban affects several people here, or a wide network. */
+/* Asks for confirmation when the ban affects several people in the house, or a wide network. */
 static bool ban_require_confirmation(struct order *order, const struct net *net, size_t count,
                                      const char *names)
 {

@@ -15,11 +15,11 @@
 
 /* Commands by which staff handle reports and appeals, which are both called cases here. */
 
-#define CASES_MAX 100 /* cases of one answer */
+#define CASES_MAX 100 /* cases that an answer lists at most */
 
 static const char *const state_names[] = {STORED_WORDS(STORED_REPORT_STATES)};
 
-/* The states of a case in words for people. */
+/* The states of a case in words for people to read. */
 static const char *const state_words[] = {N_("open"), N_("taken"), N_("resolved"), N_("dismissed")};
 
 static bool case_is_appeal(const struct storage_report *report)
@@ -27,7 +27,7 @@ static bool case_is_appeal(const struct storage_report *report)
     return strcmp(report->category, STORAGE_REPORT_APPEAL) == 0;
 }
 
-json_t *case_to_json(const struct storage_report *report, bool is_staffs)
+json_t *case_to_json(const struct storage_report *report, bool is_for_staff)
 {
     json_t *row =
         json_pack("{s:I,s:s,s:s,s:s,s:s,s:I,s:s,s:I,s:I,s:I}", "id", (json_int_t)report->id,
@@ -35,32 +35,32 @@ json_t *case_to_json(const struct storage_report *report, bool is_staffs)
                   report->category, "text", report->text, "at", (json_int_t)report->at_ms, "answer",
                   report->answer, "table", (json_int_t)report->table, "game",
                   (json_int_t)report->game, "sanction", (json_int_t)report->sanction);
-    if (is_staffs) {
+    if (is_for_staff) {
         (void)json_object_set_new(row, "by", json_string(report->by_name));
         (void)json_object_set_new(row, "staff", json_string(report->staff_name));
     }
     return row;
 }
 
-/* The state for people; for staff with the name of who handles the case: "taken max". */
-static json_t *case_state_sentence(const struct storage_report *report, bool is_staffs)
+/* The state of the case in words; for staff with the name of who handles the case: "taken max". */
+static json_t *case_state_sentence(const struct storage_report *report, bool is_for_staff)
 {
     void *state = say_translated(state_words[report->state]);
-    return is_staffs && report->staff_name[0] != '\0'
+    return is_for_staff && report->staff_name[0] != '\0'
                ? say("%p %p", state, say_translated(report->staff_name))
                : say("%p", state);
 }
 
-void case_add_line(struct order *order, const struct storage_report *report, bool is_staffs)
+void case_add_line(struct order *order, const struct storage_report *report, bool is_for_staff)
 {
     const long long id = (long long)report->id;
-    void *state = say_sentence(case_state_sentence(report, is_staffs));
+    void *state = say_sentence(case_state_sentence(report, is_for_staff));
     void *at = say_time(report->at_ms);
     json_t *line = NULL;
     if (case_is_appeal(report)) {
         line = say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
                    say_sentence(appeal_target_sentence(order->house, report)), report->text);
-    } else if (is_staffs) {
+    } else if (is_for_staff) {
         line = say(_("%lld · %p · %p · %s about %s (%s): %s"), id, state, at, report->by_name,
                    report->about_name, report->category, report->text);
     } else {
@@ -75,7 +75,7 @@ void case_add_line(struct order *order, const struct storage_report *report, boo
 bool case_add_chat_line(void *context, const struct storage_chat *line)
 {
     struct order *order = context;
-    bool is_said = line->from[0] != '\0'; /* false: the line is the house's own */
+    bool is_said = line->from[0] != '\0'; /* false when the house itself said the line */
     const char *to = line->to[0] == '\0' ? "" : " → ";
     void *text = line->say[0] == '\0' ? say_translated(line->text)
                                       : say_sentence(say_from_stored(line->say));
@@ -94,10 +94,10 @@ bool case_add_note_line(void *context, const struct storage_note *note)
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
-static bool add_case(struct order *order, const struct storage_report *report, bool is_staffs)
+static bool add_case(struct order *order, const struct storage_report *report, bool is_for_staff)
 {
-    case_add_line(order, report, is_staffs);
-    (void)json_array_append_new(order->data, case_to_json(report, is_staffs));
+    case_add_line(order, report, is_for_staff);
+    (void)json_array_append_new(order->data, case_to_json(report, is_for_staff));
     return json_array_size(order->data) < CASES_MAX;
 }
 
@@ -111,7 +111,7 @@ static bool add_own_case(void *context, const struct storage_report *report)
     return add_case(context, report, false);
 }
 
-/* Shows one report, the chat before it and the notes of staff about it. */
+/* Shows one report, the chat before it and what staff noted about it. */
 static void show_case(struct order *order)
 {
     struct house *house = order->house;
@@ -185,7 +185,7 @@ void mod_run_reports(struct order *order)
     }
 }
 
-/* Whether the report is about the requester, whose name may have changed since. */
+/* Whether the report is about the requester. The requester may have been renamed since. */
 static bool case_is_about_requester(const struct storage_report *report, const struct order *order)
 {
     return report->about_account != 0
@@ -193,7 +193,8 @@ static bool case_is_about_requester(const struct storage_report *report, const s
                : strcmp(report->about_name, order_requester_name(order)) == 0;
 }
 
-/* Reads the order's report; false, with the order refused, when the requester may not change it. */
+/* Reads the report that the order names. Refuses the order and returns false when the requester may
+ * not change the report. */
 static bool case_read_for_staff(struct order *order, struct storage_report *report)
 {
     struct house *house = order->house;

@@ -30,8 +30,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands that change an account: its name, its role, its keys and password; those that merge and
- * delete accounts. */
+/* Commands that change an account's name, role, keys or password, and those that merge and delete
+ * accounts. */
 
 static bool rename_seat_holder(struct storage_seat *seat, int64_t account, const char *name)
 {
@@ -42,7 +42,8 @@ static bool rename_seat_holder(struct storage_seat *seat, int64_t account, const
     return true;
 }
 
-/* Changes the account's name at the table; true when the table has shown the name. */
+/* Renames the account at the table; true when the account is the table's host, has a seat, or began
+ * the current game. */
 static bool rename_account_at_table(struct house *house, struct table *table, int64_t account,
                                     const char *name)
 {
@@ -125,7 +126,7 @@ void mod_run_rename(struct order *order)
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
-/* Sets the role, then applies the sanctions anew, since network bans do not apply to staff. */
+/* Sets the role, then loads the sanctions again, since network bans do not apply to staff. */
 static void set_role(struct order *order, enum storage_role role)
 {
     struct storage_account account = order->target.account;
@@ -175,8 +176,8 @@ void mod_run_recover(struct order *order)
                         order_requester_word(order)));
 }
 
-/* Whether the account has a seat there. For an account to be closed, also whether it was in the
- * game from its start: the game is rated for it, even if it has left. */
+/* Whether the account has a seat at the table. For an account that is to be closed, also whether it
+ * began the current game: the game is rated for it even if it has left. */
 static bool account_plays_at(const struct table *table, int64_t account, bool is_closed)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -188,8 +189,8 @@ static bool account_plays_at(const struct table *table, int64_t account, bool is
     return false;
 }
 
-/* True, with the order refused, while the account is playing. If the account is to be closed, this
- * includes running games that it has left. */
+/* Refuses the order and returns true while the account is playing. For an account that is to be
+ * closed, running games that it has left count too. */
 static bool refuse_while_playing(struct order *order, int64_t account, bool is_closed)
 {
     const struct table *table = NULL;
@@ -239,16 +240,16 @@ static void disconnect_target(struct order *order, json_t *why)
     json_decref(why);
 }
 
-static void drop_account_standings(struct house *house, int64_t account)
+static void delete_account_standings(struct house *house, int64_t account)
 {
     for (uint8_t game = 0; game < game_count(); game++) {
         stored_or_fail(house, storage_standings_delete(house->storage, account, game_at(game)->id));
     }
 }
 
-/* Makes the account a program's or a person's. From now on its ratings and leaderboards are those
- * of a bot, or of a person. The effect of earlier games on others stays: /void and /refund correct
- * that. */
+/* Marks the account as a program's or a person's. From now on its ratings and leaderboards are
+ * those of a bot, or of a person. The effect of its earlier games on other players' ratings stays;
+ * /void and /refund correct that. */
 static void set_account_kind(struct order *order, enum storage_kind kind)
 {
     struct house *house = order->house;
@@ -296,7 +297,7 @@ void mod_run_program(struct order *order)
                    order->target.name);
 }
 
-/* Applies the sanctions against the merged account to the other; a ban takes effect at once. */
+/* Applies the sanctions of the merged account to the account `into`; a ban takes effect at once. */
 static void apply_merged_sanctions(struct order *order, const struct order_target *into)
 {
     barring_mark_changed(order->house);
@@ -323,7 +324,7 @@ void mod_run_merge(struct order *order)
         return;
     }
     free_seats(order, order->target.id);
-    drop_account_standings(order->house, order->target.id);
+    delete_account_standings(order->house, order->target.id);
     hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_merge(order->house->storage, order->target.id, into->id));
@@ -351,7 +352,7 @@ void mod_run_delete(struct order *order)
     }
     free_seats(order, order->target.id);
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
-    drop_account_standings(order->house, order->target.id);
+    delete_account_standings(order->house, order->target.id);
     hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));

@@ -18,12 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50     /* lines hidden at once */
-#define SLOW_MAX_S 3600 /* the longest pause, in seconds: /freeze does more */
+#define HIDE_MAX 50 /* lines that one command hides at most */
+#define SLOW_MAX_S                                                                                 \
+    3600 /* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
 #define LOG_SHOWN 50
 
-/* Parses the order's word as the name of a chat; refuses an unknown one. Returns an empty system
- * line for that chat. */
+/* Parses the order's word as the name of a chat; refuses the order when the name is unknown.
+ * Returns an empty line of the house for that chat. */
 static struct storage_chat parse_chat_place(struct order *order)
 {
     struct storage_chat line = {.kind = STORAGE_CHAT_SYSTEM, .at_ms = order->house->now_ms};
@@ -48,8 +49,8 @@ static struct storage_chat parse_chat_place(struct order *order)
     return line;
 }
 
-/* Parses the name of a chat for which the rule can be set: the chat exists, or the rule is set
- * there already. */
+/* Parses the name of a chat for which the rule can be set: either the chat exists, or the rule is
+ * already set for it. */
 static struct storage_chat parse_existing_chat(struct order *order, enum storage_rule rule)
 {
     struct storage_chat line = parse_chat_place(order);
@@ -68,7 +69,7 @@ static struct storage_chat parse_existing_chat(struct order *order, enum storage
     return line;
 }
 
-/* Says the sentence in the chat, and adds it to the answer. A closed table has nobody to tell. */
+/* Says the sentence in the chat, and adds it to the answer. At a closed table nobody is told. */
 static void announce_in_chat(struct order *order, struct storage_chat *line, json_t *sentence)
 {
     const struct table *table = table_find(order->house, line->table);
@@ -80,7 +81,8 @@ static void announce_in_chat(struct order *order, struct storage_chat *line, jso
     order_add_sentence(order, sentence);
 }
 
-/* Sets the rule for the chat, as the requester's decision; the value 0 removes both. */
+/* Sets the rule for the chat, and records that the requester decided it. The value 0 removes the
+ * rule and the record. */
 static void set_chat_rule(struct order *order, const char *channel, enum storage_rule rule,
                           int64_t value)
 {
@@ -145,7 +147,8 @@ static bool append_line_to_hide(void *context, const struct storage_chat *line)
     return hiding->count < HIDE_MAX;
 }
 
-/* Refuses to hide the lines of an equal or a superior. People may hide their own lines. */
+/* Refuses to hide the lines of somebody of the same or a higher rank. People may hide their own
+ * lines. */
 static void check_right_to_hide(struct order *order, const struct storage_chat *line)
 {
     struct storage_account account;

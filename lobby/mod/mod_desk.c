@@ -9,11 +9,13 @@
 
 #include <string.h>
 
-/* The moderation desk: an overview for staff. */
+/* The moderation desk: one page that shows staff the open cases, the people and the latest
+ * actions. */
 
 #define REPORTS_MAX 30
 #define DEEDS_MAX 20
-#define DEEDS_LOOKED_AT 200 /* audit rows that are read; most of them may be lookups */
+#define DEEDS_LOOKED_AT                                                                            \
+    200 /* audit rows that are read; most of them may be lookups, which the desk leaves out */
 #define PEOPLE_MAX 200
 
 static bool add_desk_report(void *context, const struct storage_report *report)
@@ -90,7 +92,7 @@ static bool add_desk_action(void *context, const struct storage_audit *row)
     bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
                    row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
     if (is_look) {
-        return true; /* a lookup: they would fill the desk */
+        return true; /* a command that only reads: such rows would fill the desk */
     }
     bool is_done = strcmp(row->result, "ok") == 0;
     bool is_refused = strcmp(row->result, "denied") == 0;

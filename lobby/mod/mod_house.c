@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rules of the house that stay until they are changed. */
+/* Rules of the house that stay in force until staff change them. */
 
 static const struct policy_words {
-    const char *unknown; /* the refusal of an unknown value */
+    const char *unknown; /* the refusal when a policy has no such value */
     struct {
         const char *name, *words;
     } values[3];
@@ -67,7 +67,7 @@ void mod_run_policy(struct order *order)
     }
 }
 
-/* The name under which a command or game is disabled; NULL when it cannot be. */
+/* Finds the name under which a command or game is disabled; NULL when it cannot be disabled. */
 static const char *find_name_to_disable(const char *word)
 {
     const struct mod_command_words *command = mod_command_words_find(word);

@@ -47,8 +47,8 @@ static bool find_command_of_line(struct order *order, const char **rest)
     return false;
 }
 
-/* True when the order gets an audit row. These get none: a question for confirmation, an order on
- * the requester's own affairs unless it is denied, and players' mistakes. */
+/* True when the order gets an audit row. No row is written for a question for confirmation, for an
+ * order about the requester's own affairs unless it is denied, or for a player's mistake. */
 static bool order_needs_audit_row(const struct order *order)
 {
     bool is_own = (order->flags & MOD_OWN) != 0;
@@ -65,8 +65,8 @@ static bool order_needs_audit_row(const struct order *order)
            (order_is_denied(order) || order->rank >= RANK_MOD);
 }
 
-/* Shortens the answer so that it fits into a message. Drops the sentences to translate first, then
- * the data for programs, then the last lines. */
+/* Shortens the answer so that it fits into a message. First drops the sentences for translation,
+ * then the data for programs, then the last lines. */
 static void shorten_answer_to_fit(json_t *answer)
 {
     static const char *const spare[] = {"say", "data"};
@@ -116,14 +116,14 @@ static void run_order(struct order *order, const char *rest)
     }
     if (mod_rank_suffices(order, needed == RANK_HOST ? RANK_PLAYER : needed)) {
         if (is_staffs && !step_up_is_confirmed(&request)) {
-            return; /* the request is answered; nothing was done */
+            return; /* the request was answered before anything was done */
         }
         if (order_read_arguments(order, rest) &&
             ((order->flags & MOD_AGAINST) == 0 || mod_may_act_on_target(order))) {
             order->command->run(order);
         }
     }
-    /* A refused order gets its row only while there is room. */
+    /* A refused order gets an audit row only while the rate limit of the audit log allows it. */
     if (order_needs_audit_row(order) &&
         (order->code == NULL || audit_pace_allows_row(order->house, order->conn))) {
         audit_write_order(order);
@@ -156,7 +156,8 @@ static void list_commands(struct order *order)
     answer_order(order);
 }
 
-void mod_run_line(const struct request *request, const char *line, const char *via, bool is_old)
+void mod_run_line(const struct request *request, const char *line, const char *via,
+                  bool is_from_protocol_1)
 {
     const struct person *person = request->conn->person;
     struct order order = {
@@ -165,7 +166,7 @@ void mod_run_line(const struct request *request, const char *line, const char *v
         .request = request->id,
         .rank = person == NULL ? RANK_OWNER : rank_of_role(person->role),
         .via = via,
-        .is_old = is_old,
+        .is_old = is_from_protocol_1,
         .lines = json_array(),
         .says = json_array(),
     };

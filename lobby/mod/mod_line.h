@@ -3,6 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
 
-/* Carries out a line that names a moderation command, and answers the request. `is_old`: the line
- * stands for a message of protocol 1 (old_messages.c). */
-void mod_run_line(const struct request *request, const char *line, const char *via, bool is_old);
+/* Carries out a line that names a moderation command, and answers the request. With
+ * `is_from_protocol_1`, a message of protocol 1 was turned into the line (old_messages.c). */
+void mod_run_line(const struct request *request, const char *line, const char *via,
+                  bool is_from_protocol_1);

@@ -31,8 +31,8 @@ static void notify_players(struct order *order, int64_t game, json_t *sentence)
     json_decref(sentence);
 }
 
-/* False, with the order refused, when the requester played in the game: nobody decides on their own
- * game. The owner has no account. */
+/* Refuses the order and returns false when the requester played in the game, since nobody decides
+ * on their own game. The owner has no account, so may always decide. */
 static bool requester_did_not_play(struct order *order, int64_t game)
 {
     struct storage_score scores[STORAGE_SCORES_MAX];
@@ -74,9 +74,9 @@ void mod_run_void(struct order *order)
     }
 }
 
-/* Refunds of rating that was lost unfairly, in one game or to one player. The gains are computed
- * and shown first; they are given after confirmation. Each loss is refunded only once. A refund of
- * a whole game gives what is not refunded yet, and after that nothing more can be refunded. */
+/* Refunds of rating that was lost unfairly, in one game or to one player. First shows the computed
+ * gains; after confirmation the players get them. Each loss is refunded only once. Refunding a
+ * whole game gives what is not refunded yet; after that nothing of this game can be refunded. */
 
 #define REFUND_DAYS 30
 #define REFUND_MS                                                                                  \
@@ -87,10 +87,10 @@ struct refund {
     struct order *order;
     int64_t from; /* refund only losses to this account; 0: all losses */
     int64_t since_ms;
-    bool is_meant;  /* confirmed; false: the gains are only computed, and nothing is written */
-    bool was_given; /* part of it was refunded before */
-    bool is_own;    /* the requester would gain rating */
-    json_t *gains;  /* {name: {game: points}}, all-time ratings */
+    bool is_meant;  /* false: the gains are only computed, and nothing is written */
+    bool was_given; /* some of the loss was refunded earlier */
+    bool is_own;    /* the refund would raise the requester's own rating */
+    json_t *gains;  /* JSON {name: {game: points}}, gains of the all-time ratings */
     json_t *rows;
 };
 
@@ -116,8 +116,8 @@ static void add_gain(struct refund *refund, const struct storage_rating_change *
 
 #define GAINS_SIZE 400
 
-/* Writes one person's gains, after a comma unless they are the first; false when they do not
- * fit. */
+/* Writes the gains of one person, with a comma before all but the first person; false when the text
+ * is full. */
 static bool write_gains_of_person(const char *name, json_t *games, struct text *text)
 {
     const char *game = NULL;
@@ -150,10 +150,10 @@ static void write_all_gains(const struct refund *refund, char out[GAINS_SIZE])
     }
 }
 
-/* The largest rounding error when sums of the same numbers are subtracted. */
+/* The largest rounding error when sums of the same numbers are subtracted from each other. */
 #define REFUND_LEAST 1e-9
 
-/* The part of this loss that was not refunded yet. */
+/* Returns the part of this loss that was not refunded yet. */
 static double loss_not_refunded_yet(struct refund *refund,
                                     const struct storage_rating_change *change, int32_t season,
                                     double lost)
@@ -175,7 +175,7 @@ static double loss_not_refunded_yet(struct refund *refund,
     return is_same || open < REFUND_LEAST ? 0 : open;
 }
 
-/* Refunds the loss to one rating: that of a season, or the all-time rating (season 0). */
+/* Refunds the loss to one rating: the rating of a season, or the all-time rating (season 0). */
 static void refund_rating(struct refund *refund, const struct storage_rating_change *change,
                           int32_t season, double lost)
 {
@@ -216,8 +216,8 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
                                 rating_points(before), "to", rating_points(rating.mu)));
 }
 
-/* Refunds the loss to all ratings that it has lowered. A season that began after the game took over
- * half of the loss (RATINGS.md), so it gets half of the refund. */
+/* Refunds the loss to all ratings that the loss has lowered. A season that began after the game
+ * started with half of the loss (RATINGS.md), so it gets half of the refund. */
 static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
                         double lost, double season_lost)
 {
@@ -234,7 +234,7 @@ static void refund_loss(struct refund *refund, const struct storage_rating_chang
     }
 }
 
-/* Computes how much each player lost to each other player, as when the game was rated. */
+/* Computes how many points each player lost to each other player, in the way the game was rated. */
 static void compute_losses(struct refund *refund, struct rated_game *game,
                            struct rated_game *season)
 {

@@ -29,7 +29,7 @@ static bool extend_evidence_range(void *context, const struct storage_chat *line
     return true;
 }
 
-/* Adds to the report where the reporter is, and the recent chat there. */
+/* Adds to the report in which chat the reporter is, and the recent lines of that chat. */
 static void attach_evidence(struct order *order, struct storage_report *report)
 {
     const struct table *table = conn_table(order->conn);
@@ -95,7 +95,7 @@ void mod_run_report(struct order *order)
                      (long long)report.id));
 }
 
-/* The newest sanction in force that may be appealed against now. */
+/* The newest sanction in force against which the requester may appeal now. */
 struct appealing {
     struct order *order;
     struct storage_sanction newest;
@@ -120,7 +120,8 @@ static bool find_appealable_sanction(void *context, const struct storage_sanctio
     struct appeal appeal = build_appeal(appealing->order, sanction);
     if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
         sanction->account == appeal.account) {
-        return true; /* the hold of the account itself, which is appealed against below */
+        return true; /* this sanction is the hold of the account itself; the appeal below names it
+                      */
     }
     appealing->count++;
     if (appeal_is_allowed(appealing->order->house, &appeal)) {

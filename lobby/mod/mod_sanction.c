@@ -21,10 +21,11 @@
 /* Warnings, mutes, suspensions and kicks; and /sanctions, which shows people the sanctions in force
  * against them. */
 
-#define WARN_GUEST_MS (7 * INT64_C(86400000)) /* a guest may never come back to read a warning */
-#define KICK_GUEST_MS INT64_C(600000)         /* how long guests from the same source are banned */
+#define WARN_GUEST_MS                                                                              \
+    (7 * INT64_C(86400000)) /* a guest cannot be warned: they may never come back to read it */
+#define KICK_GUEST_MS INT64_C(600000) /* how long a kick bans other guests from the same source */
 
-/* The target's seat at the table, whether they are in the house or not; -1: none. */
+/* Finds the target's seat at the table, whether the target is in the house or not; -1: none. */
 static int find_seat_of_target(const struct table *table, const struct order_target *target)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -39,8 +40,8 @@ static int find_seat_of_target(const struct table *table, const struct order_tar
     return -1;
 }
 
-/* The target's seat at the requester's own table before a game; -1: none, or the requester is not
- * the host. */
+/* Finds the target's seat at the requester's own table before a game; -1: no seat, or the requester
+ * is not the host. */
 static int find_kickable_seat(const struct order *order)
 {
     const struct table *table = conn_table(order->conn);
@@ -62,7 +63,8 @@ static void take_seat_away(struct order *order, struct table *table, int seat)
     }
 }
 
-/* Takes the seats at this table of all suspended people in the house, whatever name they use. */
+/* Takes the seats at this table from all suspended people in the house, under any of their
+ * names. */
 static void take_seats_of_suspended(struct order *order, struct table *table)
 {
     const struct house *house = order->house;
@@ -145,7 +147,7 @@ static void kick_from_house(struct order *order)
         order_refuse(order, "absent", _("%s is not in the house."), order->target.name);
         return;
     }
-    /* otherwise the guest would return at once under another name */
+    /* without this ban the guest would return at once under another name */
     if (order->target.kind == TARGET_GUEST) {
         order->duration_ms = KICK_GUEST_MS;
         mod_ban_target(order);

@@ -19,10 +19,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What hosts and staff do with tables. */
+/* Commands of hosts and staff for tables. */
 
-/* The table at which the requester is. NULL, with the order refused, when the requester is not its
- * host. */
+/* Finds the table that the requester has entered. Refuses the order and returns NULL when the
+ * requester is not its host. */
 static struct table *find_hosted_table(struct order *order)
 {
     struct table *table = conn_table(order->conn);
@@ -126,7 +126,8 @@ static void end_game_unrated(struct order *order)
     order_add_sentence(order, told);
 }
 
-/* The seat of the person of that name; -1, with the order refused, when there is none. */
+/* Finds the seat of the person of that name. Refuses the order and returns -1 when there is
+ * none. */
 static int find_seat_by_name(struct order *order, const char *name)
 {
     const struct table *table = order->target.table;
@@ -142,8 +143,8 @@ static int find_seat_by_name(struct order *order, const char *name)
     return -1;
 }
 
-/* False, with the order refused, when the requester is in the game: nobody decides on their own
- * game. */
+/* Refuses the order and returns false when the requester is in the game, since nobody decides on
+ * their own game. */
 static bool requester_does_not_play(struct order *order)
 {
     const struct table *table = order->target.table;
@@ -156,8 +157,8 @@ static bool requester_does_not_play(struct order *order)
     return order->code == NULL;
 }
 
-/* Makes the people on these seats (a bit each) rank below all who finish. Bots play on for them, so
- * that the result still follows from the moves and gives everybody else their scores. */
+/* Ranks the people on these seats (one bit for each seat) below all who finish. Bots play on for
+ * them, so that the result still follows from the moves and gives everybody else their scores. */
 static void make_seats_lose(struct order *order, unsigned seats)
 {
     struct table *table = order->target.table;

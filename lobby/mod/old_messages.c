@@ -17,8 +17,8 @@
 
 #define OLD_WORD_MAX 64
 
-/* Functions that return the argument of the command; NULL, with the request answered, when it is
- * invalid. */
+/* Functions that return the argument of the command. When it is invalid, they answer the request
+ * and return NULL. */
 
 static const char *return_no_argument(UNUSED const struct request *request)
 {
@@ -73,7 +73,7 @@ static void message_old(const struct request *request)
     const char *type = json_read_text(request->body, "t", OLD_WORD_MAX);
     const struct old_message *old = old_messages;
     while (strcmp(old->type, type) != 0) {
-        old++; /* the type of every handler below is in the list */
+        old++; /* the loop ends: old_messages has the type of every handler below */
     }
     const char *word = old->word(request);
     char line[2 * OLD_WORD_MAX];

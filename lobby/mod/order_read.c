@@ -33,8 +33,8 @@ static void skip_blanks(struct reader *reader)
     }
 }
 
-/* Copies the next word without consuming it; false at the end of the line, or when the word is too
- * long. */
+/* Copies the next word without moving past it; false at the end of the line, or when the word is
+ * too long. */
 static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE], size_t *len)
 {
     skip_blanks(reader);
@@ -47,7 +47,8 @@ static bool peek_word(struct reader *reader, char word[STORAGE_FINGERPRINT_SIZE]
     return true;
 }
 
-/* Consumes key=value words that the command knows. They may stand before any part. */
+/* Reads the key=value words that the command knows. They may stand between any parts of the
+ * line. */
 static void read_options(struct reader *reader)
 {
     struct order *order = reader->order;
@@ -69,8 +70,8 @@ static void read_options(struct reader *reader)
     }
 }
 
-/* Finds the account of that name. Commands that only read find an account by its former names,
- * too. */
+/* Finds the account of that name. Commands that change nothing also find an account by its former
+ * names. */
 static bool find_account(struct order *order, struct order_target *target, const char *name)
 {
     struct house *house = order->house;
@@ -83,7 +84,8 @@ static bool find_account(struct order *order, struct order_target *target, const
            stored(house, storage_account_by_id(house->storage, former.account, &target->account));
 }
 
-/* Finds a guest who is here, was here within a day, or has a sanction in force against them. */
+/* Finds a guest who is in the house, was in it within a day, or has a sanction in force against
+ * them. */
 static bool find_guest(struct house *house, struct order_target *target, const char *name)
 {
     struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
@@ -172,8 +174,8 @@ static void read_target(struct order *order, struct order_target *target, const 
     }
 }
 
-/* Reads the rest of the line as the reason, and the private note after " // ". */
-static void read_reason(struct reader *reader, bool is_wanted)
+/* Reads the rest of the line: the reason and, after " // ", the private note. */
+static void read_reason(struct reader *reader, bool is_required)
 {
     struct order *order = reader->order;
     skip_blanks(reader);
@@ -189,18 +191,18 @@ static void read_reason(struct reader *reader, bool is_wanted)
         note += strspn(note, " /");
         (void)snprintf(order->note, sizeof(order->note), "%s", note);
     }
-    if (is_wanted && len == 0) {
+    if (is_required && len == 0) {
         order_refuse(order, "reason", _("Say why: the reason is shown to whom it concerns."));
     }
     reader->rest += strlen(reader->rest);
 }
 
-static void read_text(struct reader *reader, bool is_wanted)
+static void read_text(struct reader *reader, bool is_required)
 {
     struct order *order = reader->order;
     skip_blanks(reader);
     (void)snprintf(order->reason, sizeof(order->reason), "%s", reader->rest);
-    if (is_wanted && order->reason[0] == '\0') {
+    if (is_required && order->reason[0] == '\0') {
         refuse_with_usage(order, _("The text is missing."));
     }
     reader->rest += strlen(reader->rest);
@@ -211,7 +213,7 @@ static bool is_number(const char *word)
     return word[0] != '\0' && strlen(word) < 18 && strspn(word, "0123456789") == strlen(word);
 }
 
-/* Reads a part that is a single word. */
+/* Reads a part of the order that is a single word. */
 static void read_word_part(struct reader *reader, enum order_part part, const char *word,
                            size_t len)
 {

@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-#define FRIENDS_MOMENT_MS 120000 /* after a shorter absence, a return is not announced */
+#define FRIENDS_MOMENT_MS 120000 /* a shorter absence is not announced when the person returns */
 
 static void append_friend(struct person *person, int64_t account)
 {
@@ -29,7 +29,7 @@ static void append_friend(struct person *person, int64_t account)
     friends->accounts[friends->count++] = account;
 }
 
-static bool take_stored_friend(void *context, const struct storage_friend *other)
+static bool append_stored_friend(void *context, const struct storage_friend *other)
 {
     append_friend(context, other->account);
     return true;
@@ -39,7 +39,7 @@ static void load_friends(struct house *house, struct person *person)
 {
     if (person->account != 0) {
         stored_or_fail(house, storage_friends_each(house->storage, person->account,
-                                                   take_stored_friend, person));
+                                                   append_stored_friend, person));
     }
 }
 
@@ -67,7 +67,8 @@ static bool append_friend_name(void *context, const struct storage_friend *other
 }
 
 /* Sends `friends`, the names of the person's friends. */
-static void send_friend_names(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_friend_names(struct house *house, struct conn *conn,
+                              UNUSED int64_t last_line_heard)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {
@@ -93,9 +94,10 @@ void friends_reload(struct house *house, struct person *person)
     send_friend_names_to_person(house, person);
 }
 
-void friends_announce_arrival(struct house *house, const struct person *person, int64_t seen_ms)
+void friends_announce_arrival(struct house *house, const struct person *person,
+                              int64_t last_seen_ms)
 {
-    if (person->account == 0 || house->now_ms - seen_ms < FRIENDS_MOMENT_MS) {
+    if (person->account == 0 || house->now_ms - last_seen_ms < FRIENDS_MOMENT_MS) {
         return;
     }
     PERSONS_EACH(other, house) {
@@ -120,8 +122,8 @@ static bool requester_may_have_friends(const struct request *request)
 
 const struct need need_friends = {.holds = requester_may_have_friends};
 
-/* Finds the account named in the message, which must not be the requester's own. Returns false,
- * with the request answered, when there is none. */
+/* Finds the account named in the message. When there is none or it is the requester's own, answers
+ * the request and returns false. */
 static bool find_other_account(const struct request *request, struct storage_account *account)
 {
     const char *name = json_read_name(request->body, "name");

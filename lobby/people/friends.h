@@ -7,9 +7,11 @@
 /* Reloads the person's friends after some were renamed or removed, and sends the new list. */
 void friends_reload(struct house *house, struct person *person);
 
-/* True when the account is a friend of the person; false for 0. */
+/* True when the account is a friend of the person; false for account 0 (a guest). */
 bool friends_has(const struct person *person, int64_t account);
 
-/* Tells those who have this person as a friend, and want to know, that the person has entered. Does
- * nothing after a short absence; `seen_ms` is when they were last here. */
-void friends_announce_arrival(struct house *house, const struct person *person, int64_t seen_ms);
+/* Tells connected people who have this person as a friend, and who want such notices, that the
+ * person has entered. Does nothing after a short absence; `last_seen_ms` is when the person was
+ * last in the house. */
+void friends_announce_arrival(struct house *house, const struct person *person,
+                              int64_t last_seen_ms);

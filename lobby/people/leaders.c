@@ -15,19 +15,19 @@
 #include <string.h>
 
 #define LEADERS_MAX 50
-#define LEADERS_NEIGHBOURS 5 /* rows shown above the requester's own row, and below it */
+#define LEADERS_NEIGHBOURS 5 /* how many rows are shown above and below the requester's own row */
 #define LEADERS_AROUND (2 * LEADERS_NEIGHBOURS + 1)
 #define SEASON_FIRST 19701
 #define SEASON_LAST 99994
 
 struct leaders_request {
     struct storage_listing listing;
-    bool is_friends; /* rank the requester among their friends only */
+    bool is_friends; /* rank the requester only among their friends */
     int64_t offset;
     int64_t count;
 };
 
-static bool read_span(const struct house *house, const json_t *body, int32_t *span)
+static bool read_leaderboard_span(const struct house *house, const json_t *body, int32_t *span)
 {
     int64_t season = rating_season_at(house->now_ms);
     static const char *const names[] = {"all", "month", "week", "season", NULL};
@@ -60,7 +60,7 @@ static bool read_leaders_request(const struct house *house, const json_t *body,
     int64_t players = 0;
     *request = (struct leaders_request){.count = LEADERS_MAX};
     request->listing.now_ms = house->now_ms;
-    if (game == NULL || !read_span(house, body, &request->listing.board.span) ||
+    if (game == NULL || !read_leaderboard_span(house, body, &request->listing.board.span) ||
         !read_friends_filter(body, &request->is_friends)) {
         return false;
     }
@@ -77,17 +77,17 @@ static bool read_leaders_request(const struct house *house, const json_t *body,
             json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
 }
 
-bool leaders_has_nobody_qualified(struct house *house, const struct storage_listing *asked)
+bool leaders_has_nobody_qualified(struct house *house, const struct storage_listing *listing)
 {
-    struct storage_listing listing = *asked;
+    struct storage_listing wanted = *listing;
     uint32_t total = 0;
-    listing.board.players = 0;
-    stored_or_fail(house, storage_leaders_count(house->storage, &listing, &total));
+    wanted.board.players = 0;
+    stored_or_fail(house, storage_leaders_count(house->storage, &wanted, &total));
     return total == 0;
 }
 
-/* Returns the time for which ratings are computed, since sigma grows with time: now, or the end of
- * a past season. */
+/* Returns the time for which ratings are computed: now, or the end of a past season. The time
+ * matters because the uncertainty of a rating (sigma) grows with it. */
 static int64_t sigma_as_of_ms(const struct house *house, int32_t span)
 {
     if (span < STORAGE_SPAN_SEASONS) {

@@ -18,40 +18,40 @@
 #include <string.h>
 
 /*
- * The lobby that everybody sees: rows of people and tables. Each row is kept as it was last sent.
- * Changes are collected for PACE_LOBBY_MS and then sent to everybody at once. Whoever enters gets
- * the kept rows first, and then the same changes as everybody else.
+ * The rows of people and tables that everybody sees in the lobby. Each row is kept as it was last
+ * sent. Changes are collected for PACE_LOBBY_MS and then sent to everybody at once. Whoever enters
+ * first gets all kept rows, and then the same changes as everybody else.
  */
 
-/* Rows and removals are added to a message until it has this many bytes; the others go into the
- * next message. The rest of a packet has room for the text around them. */
+/* When a message has this many bytes, further rows and removals go into the next message. The rest
+ * of a packet has room for the other fields of the message. */
 #define BATCH_BYTES (PAYLOAD_MAX - 1024)
 #define ROWS_MAX 100
 
 struct lobby_message {
     struct house *house;
-    const struct conn *to; /* the receiver; NULL: everybody */
+    const struct conn *to; /* the connection that gets the message; NULL: everybody */
     bool is_reset;
-    bool is_last; /* all rows have been sent: removals come next */
+    bool is_last; /* all rows have been added; from now on removals are added */
     const char *people[ROWS_MAX];
     const char *tables[ROWS_MAX];
     size_t people_count, table_count;
-    size_t bytes; /* total length of the rows */
+    size_t bytes; /* total length of the rows, in bytes */
 };
 
 struct lobby {
     /* Names of people and numbers of tables whose removal is to be sent with the next changes. */
     json_t *gone, *gone_tables;
-    int64_t sent_ms;               /* when changes were sent last */
-    int64_t idle_checked_ms;       /* when idle times were checked last */
+    int64_t sent_ms;               /* when changes were last sent */
+    int64_t idle_checked_ms;       /* when idle times were last updated */
     struct bucket rows;            /* limits how fast snapshots are sent */
-    char *bot_rows[BOT_NAMES_MAX]; /* rows of seated bots, as last sent */
+    char *bot_rows[BOT_NAMES_MAX]; /* lobby rows of bots that sit at a table, as last sent */
     struct conn_links waiting;     /* connections that wait for a snapshot, in order of arrival */
 };
 
 struct lobby_conn {
     bool is_waiting;       /* whether the connection waits for a snapshot */
-    struct conn_link link; /* in the lobby's list `waiting` */
+    struct conn_link link; /* link in the lobby's list `waiting` */
 };
 
 static struct lobby *lobby_of(const struct house *house)
@@ -80,7 +80,7 @@ static void free_removal_lists(struct house *house)
 }
 
 struct lobby_person {
-    char *row; /* the lobby row as last sent; NULL: not sent yet */
+    char *row; /* the person's lobby row as last sent; NULL: not sent yet */
 };
 
 static struct lobby_person *lobby_state_of_person(const struct person *person)
@@ -89,7 +89,7 @@ static struct lobby_person *lobby_state_of_person(const struct person *person)
 }
 
 struct lobby_table {
-    char *row; /* the lobby row as last sent; NULL: not sent yet */
+    char *row; /* the table's lobby row as last sent; NULL: not sent yet */
 };
 
 static struct lobby_table *lobby_state_of_table(const struct table *table)
@@ -97,7 +97,7 @@ static struct lobby_table *lobby_state_of_table(const struct table *table)
     return TABLE_STATE(table, lobby);
 }
 
-static bool removals_are_sent(const struct house *house)
+static bool all_removals_are_sent(const struct house *house)
 {
     return json_array_size(lobby_of(house)->gone) + json_array_size(lobby_of(house)->gone_tables) ==
            0;
@@ -106,7 +106,7 @@ static bool removals_are_sent(const struct house *house)
 static bool lobby_has_changes(const struct house *house)
 {
     return persons_of(house)->is_changed || tables_of(house)->rows_changed ||
-           !removals_are_sent(house);
+           !all_removals_are_sent(house);
 }
 
 static void send_to_everybody(struct house *house, struct payload *payload)
@@ -130,8 +130,8 @@ static void write_rows(struct text *out, const char *key, const char *const *row
     text_put_char(out, ']');
 }
 
-/* Moves removed names or numbers from the list (NULL: none) to the message while there is room,
- * the last ones first. */
+/* Moves names or numbers from the end of the list `gone` (NULL: no list) into the message while the
+ * message has room. */
 static void move_removals_to_message(struct text *out, const char *key, json_t *gone)
 {
     size_t count = json_array_size(gone);
@@ -190,13 +190,13 @@ static void add_row(struct lobby_message *message, const char *row, bool is_tabl
     }
 }
 
-/* Sends the remaining rows, then the removals. */
+/* Sends the rows that are not sent yet, then the removals. */
 static void send_remaining_rows(struct lobby_message *message)
 {
     message->is_last = true;
     do {
         send_lobby_message(message);
-    } while (message->to == NULL && !removals_are_sent(message->house));
+    } while (message->to == NULL && !all_removals_are_sent(message->house));
 }
 
 static void send_snapshot(struct house *house, const struct conn *conn)
@@ -228,7 +228,7 @@ static void leave_snapshot_queue(struct house *house, struct conn *conn)
     }
 }
 
-/* Returns the first connection that waits for a snapshot. Connections in the lobby precede
+/* Returns the first connection that waits for a snapshot. Connections in the lobby come before
  * those at a table. */
 static struct conn *first_conn_waiting(const struct house *house)
 {
@@ -243,7 +243,7 @@ static struct conn *first_conn_waiting(const struct house *house)
     return TAILQ_EMPTY(waiting) ? NULL : TAILQ_FIRST(waiting)->conn;
 }
 
-/* True when the rate limit allows a snapshot now, which is then charged. */
+/* True when the rate limit allows a snapshot now. The snapshot's size is then counted. */
 static bool rate_limit_allows_snapshot(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
@@ -253,10 +253,12 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
     return bucket_take(&lobby_of(house)->rows, &pace, tokens, house->now_ms);
 }
 
-/* Sends a snapshot of all rows; its first message has `reset`. A connection in the lobby gets
- * it at once unless PACE_LOBBY_ROWS is used up, as when everybody returns after a restart of
- * the core. All others wait, those at a table longest; they get no changes meanwhile. */
-static void send_or_queue_snapshot(struct house *house, struct conn *conn, UNUSED int64_t heard)
+/* Sends a snapshot of all rows; its first message has `reset`. A connection in the lobby gets the
+ * snapshot at once unless PACE_LOBBY_ROWS is used up, as when everybody returns after a restart of
+ * the core. All other connections wait, those at a table longest; while they wait, they get no
+ * changes. */
+static void send_or_queue_snapshot(struct house *house, struct conn *conn,
+                                   UNUSED int64_t last_line_heard)
 {
     leave_snapshot_queue(house, conn);
     if (conn_table(conn) == NULL && TAILQ_EMPTY(&lobby_of(house)->waiting) &&
@@ -290,7 +292,8 @@ static void cancel_removal_of_person(struct house *house, const char *name)
     }
 }
 
-/* Returns the idle time, rounded to steps that grow with it, so that rows change seldom. */
+/* Returns the idle time, rounded to steps. Longer idle times have larger steps, so that rows change
+ * seldom. */
 static int64_t rounded_idle_s(const struct house *house, const struct person *person)
 {
     int64_t minutes = presence_idle_ms(house, person) / 60000;
@@ -347,7 +350,8 @@ static void send_changed_bot_rows(struct house *house, struct lobby_message *mes
 
 static void send_changed_rows(struct house *house)
 {
-    table_eligibility_flush(house); /* who may not see a table learns that before its row */
+    table_eligibility_flush(house); /* a person must learn that they may not see a table before they
+                                       get the table's row */
     struct lobby_message message = {.house = house};
     send_changed_bot_rows(house, &message);
     PERSONS_EACH(person, house) {
@@ -363,7 +367,7 @@ static void send_changed_rows(struct house *house)
         }
         table->is_changed = false;
     }
-    if (message.people_count + message.table_count > 0 || !removals_are_sent(house)) {
+    if (message.people_count + message.table_count > 0 || !all_removals_are_sent(house)) {
         send_remaining_rows(&message);
     }
     persons_of(house)->is_changed = false;

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The list of all tables where a person has a seat, which is sent to that person. */
+/* A person's own tables, at which they have a seat. The list is sent only to that person. */
 
 #define OWN_TABLES_MAX 400 /* at most this many tables are sent: a row has 150 bytes */
 
 struct mine {
-    char *text; /* the list as last sent; NULL: not sent yet */
+    char *text; /* the person's list as last sent; NULL: not sent yet */
 };
 
 static struct mine *own_tables_of(const struct person *person)
@@ -48,7 +48,8 @@ static size_t count_awaited_turns(struct house *house, const struct person *pers
     return count;
 }
 
-/* Beyond OWN_TABLES_MAX tables, those that wait for the person are sent first. */
+/* When there are more than OWN_TABLES_MAX tables, those that wait for the person's move are sent
+ * first. */
 static json_t *own_tables_message(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();
@@ -92,7 +93,8 @@ void own_tables_flush(struct house *house)
     persons_of(house)->is_mine_changed = false;
 }
 
-static void send_own_tables_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_own_tables_at_hello(struct house *house, struct conn *conn,
+                                     UNUSED int64_t last_line_heard)
 {
     conn_send(house, conn, own_tables_message(house, conn->person));
 }

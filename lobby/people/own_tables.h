@@ -2,5 +2,5 @@
 
 #include "lobby/house/house_state.h"
 
-/* Sends `mine`, the list of their tables, to people whose list has changed. */
+/* Sends the message `mine` to everybody whose list of their own tables has changed. */
 void own_tables_flush(struct house *house);

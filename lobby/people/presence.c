@@ -18,7 +18,7 @@
 
 #define PRESENCE_COLUMNS_MAX 40
 
-/* Reads the presence; false when its value is unknown. */
+/* Reads the presence from the message; false when its value is unknown. */
 static bool read_presence_kind(const json_t *object, enum person_presence *presence)
 {
     size_t word = row_word_find(&person_presence_words, json_read_text(object, "kind", 16));

@@ -21,8 +21,8 @@ struct profile {
     json_t *games;
 };
 
-/* Fills the chart, oldest first: the ratings before past games, evenly spaced by games, and the
- * present rating. */
+/* Fills the chart with the ratings before evenly spaced past games, oldest first, then the present
+ * rating. */
 static void fill_rating_chart(struct house *house, const struct storage_rating *rating,
                               struct row_chart *chart)
 {
@@ -49,15 +49,16 @@ static bool add_game_standing(void *context, const struct storage_rating *rating
         .board = {.game = rating->game, .is_bots = profile->account->kind == STORAGE_BOT},
         .now_ms = house->now_ms,
     };
-    listing.is_young =
-        leaders_has_nobody_qualified(house, &listing); /* the rank is that of the list /top */
+    listing.is_young = leaders_has_nobody_qualified(
+        house, &listing); /* the rank is the person's place in the list of /top */
     if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
-        return stored_can_commit(house); /* the rank is still being computed (rerate.h) */
+        return stored_can_commit(
+            house); /* the rank is unknown while ratings are recomputed (rerate.h) */
     }
     struct leader_row row = leader_row_at(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};
     if (standing.game == NULL) {
-        return true; /* this program no longer has that game */
+        return true; /* this program no longer knows that game */
     }
     fill_rating_chart(house, rating, &standing.chart);
     json_t *game = leader_row_write(&row);

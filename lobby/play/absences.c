@@ -8,10 +8,10 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* the value of seen_step while the holder is at the table */
+/* the value of seen_step while the player is at the table */
 #define HOLDER_IS_HERE UINT32_MAX
 
-/* later than any deadline: for tables without one */
+/* later than any deadline: the urgency of tables without a deadline */
 #define NO_DEADLINE_MS (INT64_MAX / 2)
 
 void absences_begin_game(struct house *house, struct table *table)
@@ -68,8 +68,8 @@ static json_t *missed_moves_sentence(const struct table *table, int seat, unsign
                                              : missed;
 }
 
-/* Returns the urgency of a table for a player who has lost the connection: the lowest comes first.
- * INT64_MAX: nothing there waits for them. */
+/* Returns how urgently a disconnected player has to return to a table: the lowest value comes
+ * first. INT64_MAX: nothing at the table waits for them. */
 static int64_t return_urgency_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;

@@ -7,25 +7,25 @@
 /* Notes at the start of a game which players are at the table. */
 void absences_begin_game(struct house *house, struct table *table);
 
-/* Notes that a connection of the seat's holder has left the table. */
+/* Notes that one connection of the player on this seat has left the table. */
 void absences_note_departure(struct house *house, struct table *table, int seat);
 
-/* Tells the seat's holder, back on this connection, what they missed, whether it is their turn, and
- * why the game is halted. */
+/* Tells a player, whose connection `conn` has returned to the table, what they missed, whether it
+ * is their turn, and why the game is halted. */
 void absences_tell_returned_player(struct house *house, struct table *table, int seat,
                                    struct conn *conn);
 
-/* After a restart, assumes that players who were at the table have seen all moves. */
+/* After a restart, assumes that players who were at the table had seen all moves. */
 void absences_restore(struct table *table);
 
-/* Returns the number of the table to which a person who lost the connection is sent back: of their
- * live tables, the one whose clock runs out first. 0: they were not disconnected, or nothing waits
- * for them. Call it before they count as present again. */
+/* Chooses the table to which a disconnected person is sent back: of their live tables, the one
+ * whose clock runs out first. Returns its number, or 0 when they were not disconnected or nothing
+ * waits for them. Call it before the person counts as present again. */
 int64_t absences_table_to_return_to(const struct house *house, const struct person *person);
 
-/* Sends the client back to the table in conn.back_to, if any. */
+/* Sends the client back to the table numbered conn.back_to, if any. */
 void absences_send_back_to_table(struct house *house, const struct conn *conn);
 
-/* After sign-in, tells the person which other games wait for their move, and which halted games go
- * on without them at a deadline. */
+/* After sign-in, tells the person which other games wait for their move, and which halted games
+ * will go on without them at a deadline. */
 void absences_tell_waiting_games(struct house *house, const struct conn *conn);

@@ -19,7 +19,7 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
     chat_send_table_backlog(house, conn);
 }
 
-/* Tells players who began the game but have since given up their seat, and are elsewhere in the
+/* Tells players who began the game, have since given up their seat, and are elsewhere in the
  * house. */
 static void tell_absent_starters(struct house *house, const struct table *table, json_t *sentence)
 {
@@ -48,7 +48,7 @@ static void disclose_observer(struct house *house, struct table *table, const ch
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
     if (!conn_is_observing(conn) || house->is_read_only) {
-        return; /* the stored row remains: this is repeated once the disk has room */
+        return; /* the stored row remains: observing is ended again once the disk has room */
     }
     disclose_observer(house, table, conn->person->name, table_conn(conn)->observes);
     table_conn(conn)->observes[0] = '\0';

@@ -12,8 +12,8 @@
 #define HOUR_MS INT64_C(3600000)
 #define DAY_HOURS INT64_C(24)
 
-/* True when the game is adjourned and this seat's player has not asked to resume it. */
-static bool player_must_still_ask(const struct table *table, int seat)
+/* True when the game is adjourned and this seat's player has not yet asked to resume it. */
+static bool player_must_still_ask_to_resume(const struct table *table, int seat)
 {
     return seat_has_person(&table->row.seats[seat]) && table->row.halt == STORAGE_HALT_ADJOURN &&
            (table->row.resume_asked >> seat & 1) == 0;
@@ -28,7 +28,7 @@ static bool halt_has_deadline(enum storage_halt halt)
 void resume_deadlines_tell_player(struct house *house, const struct table *table, int seat,
                                   const struct conn *conn)
 {
-    if (table->row.resume_due_ms == 0 || !player_must_still_ask(table, seat)) {
+    if (table->row.resume_due_ms == 0 || !player_must_still_ask_to_resume(table, seat)) {
         return;
     }
     int64_t left_ms = table->row.resume_due_ms - house->now_ms;
@@ -43,7 +43,7 @@ void resume_deadlines_tell_player(struct house *house, const struct table *table
             table_title(table), say_duration(hours * HOUR_MS)));
 }
 
-/* Tells players who are in the house, but not at the table, of the deadline. */
+/* Tells players who are in the house, but not at the table, that a deadline has begun. */
 static void tell_players_elsewhere(struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -105,7 +105,8 @@ static void resume_game_at_deadline(struct house *house, struct table *table)
     chat_announce_at_table(house, table, over);
     uint8_t missing = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
-        missing = (uint8_t)(missing | (unsigned)player_must_still_ask(table, seat) << seat);
+        missing =
+            (uint8_t)(missing | (unsigned)player_must_still_ask_to_resume(table, seat) << seat);
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         if ((missing >> seat & 1) != 0) {
@@ -115,7 +116,7 @@ static void resume_game_at_deadline(struct house *house, struct table *table)
     table_halt_end(house, table);
 }
 
-static bool deadline_is_running(const struct table *table)
+static bool resume_deadline_is_running(const struct table *table)
 {
     return table->row.resume_due_ms != 0 && table_is_playing(table) &&
            halt_has_deadline(table->row.halt);
@@ -125,17 +126,17 @@ static bool deadline_is_running(const struct table *table)
 static void resume_overdue_games(struct house *house)
 {
     TABLES_EACH(table, house) {
-        if (deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
+        if (resume_deadline_is_running(table) && table->row.resume_due_ms <= house->now_ms) {
             resume_game_at_deadline(house, table);
         }
     }
 }
 
-static int64_t next_deadline_ms(const struct house *house)
+static int64_t next_resume_deadline_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     TABLES_EACH(table, house) {
-        if (deadline_is_running(table) && table->row.resume_due_ms < next_ms) {
+        if (resume_deadline_is_running(table) && table->row.resume_due_ms < next_ms) {
             next_ms = table->row.resume_due_ms;
         }
     }
@@ -145,5 +146,5 @@ static int64_t next_deadline_ms(const struct house *house)
 const struct part resume_deadlines_part = {
     .name = "resume-deadlines",
     .tick = resume_overdue_games,
-    .next_ms = next_deadline_ms,
+    .next_ms = next_resume_deadline_ms,
 };

@@ -3,28 +3,27 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * A deadline for halted rated games, so that they do not stand for ever because one side never
- * returns. It applies to adjourned games and to games that wait for players whom the house's
- * downtime disconnected.
- *
- * When the first player asks to resume, all others have RESUME_DEADLINE_MS to ask too, whether or
- * not the first one stays. Then the game goes on. Whoever has not asked has left an adjourned game
- * for good and ranks below all who finish. A bot plays for everybody else who is away. After a halt
- * caused by the house nobody has to ask: a bot plays for all who are away.
+ * A deadline for halted rated games, so that a game does not stay halted for ever because one side
+ * never returns. It applies to adjourned games and to games that wait for players whom the house's
+ * downtime disconnected. When the first player asks to resume, all others have RESUME_DEADLINE_MS
+ * to ask too, whether or not the first one stays. Then the game goes on. In an adjourned game, a
+ * player who has not asked counts as having left for good, and ranks below all who finish. A bot
+ * plays for everybody else who is away. In a game that waits because of downtime, nobody has to
+ * ask: a bot plays for all who are away.
  */
 #define RESUME_DEADLINE_MS (7 * INT64_C(86400000))
 
-/* Notes that the player on this seat asks to resume the halted game, which may start the deadline.
- * The caller saves the table afterwards. */
+/* Records that the player on this seat asks to resume the halted game, which may start the
+ * deadline. The caller saves the table afterwards. */
 void resume_deadlines_player_asked(struct house *house, struct table *table, int seat);
 
-/* Withdraws the request of a player who has left for good. */
+/* Withdraws the request to resume of a player who has left for good. */
 void resume_deadlines_player_left(struct table *table, int seat);
 
 /* Extends the deadline by the downtime from `from_ms` to now. */
 void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
 
-/* Tells the holder of this seat how much time they have left to resume, if the others wait for
- * them. */
+/* Tells the player on this seat how much time they have left to resume, if the other players wait
+ * for them. */
 void resume_deadlines_tell_player(struct house *house, const struct table *table, int seat,
                                   const struct conn *conn);

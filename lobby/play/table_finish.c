@@ -33,8 +33,8 @@ static struct storage_score score_of_holder(const struct table *table,
     };
 }
 
-/* Returns the rank of a player who left for good: below everybody who holds a seat at the end, bots
- * included. Whoever left later ranks higher. */
+/* Returns the rank of a player who left for good: below everybody who sits at the end, bots
+ * included. Of two leavers, the one who left later ranks higher. */
 static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 {
     uint8_t rank = (uint8_t)(table->config.players + 1U);
@@ -45,8 +45,8 @@ static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
     return rank;
 }
 
-/* Makes the score row of a player who left for good. They have no points: those of the seat are the
- * bot's. */
+/* Makes the score row of a player who left for good. The player gets no points: the seat's points
+ * belong to the bot. */
 static struct storage_score score_of_leaver(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
@@ -90,7 +90,7 @@ static size_t collect_scores(const struct table *table, const struct game_outcom
     return count;
 }
 
-/* Uses the stored change alone, since the account may be closed by now. */
+/* Uses only the stored rating change, since the account may be closed by now. */
 static json_t *rating_change_json(struct house *house, const struct storage_rating_change *change)
 {
     uint32_t games = 0;
@@ -105,7 +105,8 @@ static json_t *rating_change_json(struct house *house, const struct storage_rati
         rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
 }
 
-/* Makes an array by seat: the rating change of the player who began there, or null. */
+/* Makes an array with one entry for each seat: the rating change of the player who began on that
+ * seat, or null. */
 static json_t *rating_changes_json(struct house *house, const struct table *table)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
@@ -167,7 +168,7 @@ void table_finish_make_result(struct house *house, struct table *table)
 static void announce_winners(struct house *house, struct table *table,
                              const struct game_outcome *outcome)
 {
-    struct text names = TEXT_OF(WORDS_MAX / 2); /* all winners but the last */
+    struct text names = TEXT_OF(WORDS_MAX / 2); /* the names of all winners except the last */
     const char *last = NULL;
     int score = 0;
     for (int seat = 0; seat < table->config.players; seat++) {
@@ -219,7 +220,7 @@ void table_finish_game(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    /* a fault while rating closes this table, too */
+    /* if rating fails with a fault, this table is closed as well */
     const struct doing was = fault_blame_item(house, "table", table->row.id);
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {

@@ -35,7 +35,7 @@ static void note_trick_or_round_end(void *context, const struct fields *event)
     table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
 }
 
-/* Adds a finished round to the score sheet, and its numbers to the players' statistics. */
+/* Adds a finished round to the score sheet, and its results to the players' statistics. */
 static void record_round_score(void *context, const struct score_row *row)
 {
     struct table *table = context;
@@ -74,8 +74,8 @@ static void record_round_score(void *context, const struct score_row *row)
     }
 }
 
-/* Updates the clocks and requests of all seats after a change of turn. A seat that was to act
- * before, and still is, keeps its running time. */
+/* Updates the clocks and requests of all seats after a change of turn. A seat whose turn
+ * goes on keeps its running time. */
 static void update_seats_to_act(struct table *table, uint8_t before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
@@ -97,13 +97,14 @@ static void update_seats_to_act(struct table *table, uint8_t before, int mover, 
         play->asked_conn = 0;
         play->answer = MOVE_NONE;
     }
-    if (table->clock.rule.kind != CLOCK_NONE) { /* else the stored moves say all */
+    if (table->clock.rule.kind !=
+        CLOCK_NONE) { /* without a clock, the stored moves tell all that is needed */
         table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
 }
 
-/* Forgets the sheet and result of the previous game. */
+/* Forgets the score sheet and result of the previous game. */
 static void forget_sheet_and_result(struct table *table)
 {
     (void)json_array_clear(table->sheet);
@@ -193,7 +194,8 @@ static void announce_game_begun(struct house *house, struct table *table)
 void table_game_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
-    table->config.format = GAME_FORMAT; /* the last game may have used an older version */
+    table->config.format =
+        GAME_FORMAT; /* the previous game may have used an older version of the rules */
     table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
@@ -264,7 +266,8 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
     if (game_turn(table->game, &table->state) != 0) {
-        table_watch_advance(house, table); /* else once the result is stored */
+        table_watch_advance(
+            house, table); /* after the last move, spectators advance once the result is stored */
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {
@@ -278,7 +281,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     struct storage_seat left = table->row.seats[seat];
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
-    /* This cannot fail: there are more careful bots than seats at a table. */
+    /* This cannot fail: there are more bots of the policy "careful" than seats at a table. */
     if (!bot_seat_fill(house, table, seat, "careful")) {
         table->row.seats[seat] = left;
         return;

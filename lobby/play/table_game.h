@@ -5,22 +5,22 @@
 
 /* The game at a table, from the deal to the last move. */
 
-/* Begins a game, for which every seat must be taken: draws the seed and sends its commitment before
+/* Begins a game; every seat must be taken. Draws the seed, and sends its commitment (a hash) before
  * any card. */
 void table_game_begin(struct house *house, struct table *table);
 
 /* Makes a finished table wait for players again. */
 void table_game_reopen_table(struct house *house, struct table *table);
 
-/* Deals a new game from table->seed. Call table_times_read_players first. */
+/* Deals a new game from table->seed. Call table_times_read_players before it. */
 void table_game_deal(struct table *table, int64_t at_ms);
 
-/* Carries out a move in memory, and updates whose turn it is from at_ms on. */
+/* Applies a move in memory only. The turns that follow begin at at_ms. */
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
                                        int64_t at_ms) MUST_CHECK;
 
-/* Carries out, stores and sends a move by the seat's holder; the last move finishes the game.
- * `origin` holds the sender's connection and request; NULL for a bot. */
+/* Applies, stores and sends a move of the player on this seat; the last move finishes the game.
+ * `origin` holds the connection and request that sent the move; NULL for a bot. */
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
                                       uint8_t move, const struct storage_move *origin) MUST_CHECK;
 

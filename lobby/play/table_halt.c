@@ -44,11 +44,14 @@ static void halt_game(struct house *house, struct table *table, enum storage_hal
 {
     table->row.halt = halt;
     table_clock_stop_all(&table->clock, since_ms);
-    table->row.halt_ms = table->clock.stopped_ms; /* of an adjourned pause, when the pause began */
+    table->row.halt_ms =
+        table->clock
+            .stopped_ms; /* when a pause becomes an adjournment, this is when the pause began */
     save_and_send_halt(house, table);
 }
 
-/* Ends the halt and forgets all requests. After the house's downtime, requests for a pause stay. */
+/* Ends the halt and forgets all requests. When the halt came from the house's downtime, requests
+ * for a pause stay. */
 static void end_halt(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
@@ -63,7 +66,7 @@ static void end_halt(struct house *house, struct table *table)
     table->row.awaited = 0;
     table_clock_resume_all(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* Absences and the delay before a bot's move count from now on. */
+        /* Absences, and the delay before a bot's move, are counted from now on. */
         if (table->gone_ms[seat] != 0) {
             table->gone_ms[seat] = house->now_ms;
         }
@@ -72,7 +75,7 @@ static void end_halt(struct house *house, struct table *table)
     save_and_send_halt(house, table);
 }
 
-/* Whose seats count: of people who may still come, or of people at the table. */
+/* Which people count: all who may still return, or only those at the table. */
 enum people_asked {
     PEOPLE_WHO_MAY_COME,
     PEOPLE_WHO_ARE_HERE,
@@ -107,9 +110,9 @@ static bool pause_would_stop_a_clock(const struct house *house, const struct tab
     return false;
 }
 
-/* Returns the seats that must agree to this request. In a rated game everybody with a seat must
- * agree, present or not, before anybody adjourns it or stops their own clock. Nor does it go on
- * without players whom the house's downtime disconnected. */
+/* Returns the seats whose players must agree to this request. In a rated game everybody with a seat
+ * must agree, present or not, to adjourn it or to stop a player's own clock. All must also agree to
+ * go on without players whom the house's downtime disconnected. */
 static uint8_t seats_that_must_agree(const struct house *house, const struct table *table,
                                      enum storage_ask ask)
 {
@@ -124,7 +127,7 @@ static uint8_t seats_that_must_agree(const struct house *house, const struct tab
     return (uint8_t)(seats_of_people(house, table, who) | awaited);
 }
 
-/* Says who asks, and how many of those needed have agreed. */
+/* Says who asks for something, and how many of the necessary players have agreed. */
 static json_t *request_sentence(const struct house *house, const struct table *table,
                                 enum storage_ask ask, int seat)
 {
@@ -153,7 +156,7 @@ static json_t *request_sentence(const struct house *house, const struct table *t
     return say(_("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked, all);
 }
 
-static const char *granted_request_words(const struct table *table, enum storage_ask ask)
+static const char *words_for_granted_request(const struct table *table, enum storage_ask ask)
 {
     switch (ask) {
     case STORAGE_ASK_PAUSE:
@@ -175,7 +178,7 @@ static const char *granted_request_words(const struct table *table, enum storage
 
 static void grant_request(struct house *house, struct table *table, enum storage_ask ask)
 {
-    chat_announce_at_table(house, table, say("%s", granted_request_words(table, ask)));
+    chat_announce_at_table(house, table, say("%s", words_for_granted_request(table, ask)));
     forget_requests(table);
     if (ask == STORAGE_ASK_RESUME) {
         end_halt(house, table);
@@ -186,7 +189,7 @@ static void grant_request(struct house *house, struct table *table, enum storage
     }
 }
 
-/* Notes the first player who asks, and their reason, for players who come later. */
+/* Notes the first player who asks, and the reason given, for players who come later. */
 static void note_who_asked_first(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
@@ -196,14 +199,14 @@ static void note_who_asked_first(struct table *table, int seat, const char *why)
     }
 }
 
-/* True when players who agreed to a pause of a rated game were disconnected by the house's
- * downtime. Then no player can end the pause alone. */
+/* True when players agreed to a pause of a rated game and were then disconnected by the house's
+ * downtime. In that case no player can end the pause alone. */
 static bool pause_awaits_disconnected_players(const struct table *table)
 {
     return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
 }
 
-/* Notes a player's request, and grants it once everybody needed has agreed. */
+/* Notes a player's request, and grants it once every necessary player has agreed. */
 static void ask_or_agree(struct house *house, struct table *table, enum storage_ask ask, int seat)
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
@@ -241,8 +244,8 @@ static bool request_find_own_seat_in_game(struct request *request)
 
 const struct need need_game = {.find = request_find_own_seat_in_game};
 
-/* Reads the reason that the player gives. Returns false, with the request answered, when it is not
- * acceptable. */
+/* Reads the reason that the player gives. When it is not acceptable, answers the request and
+ * returns false. */
 static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
@@ -308,7 +311,7 @@ static void message_resume(const struct request *request)
     if (table->row.halt != STORAGE_HALT_NONE) {
         ask_or_agree(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
-        forget_requests(table); /* the player refuses a pause */
+        forget_requests(table); /* the player refuses a requested pause */
         forget_who_asked_first(table);
         table_save(house, table);
         table_mark_changed(house, table);
@@ -347,7 +350,7 @@ void table_halt_player_returned(struct house *house, struct table *table, int se
     }
 }
 
-/* Withdraws the seat's request; true when it had made one. */
+/* Withdraws the seat's request; true when the seat had made such a request. */
 static bool withdraw_request(struct table *table, int seat, enum storage_ask ask)
 {
     bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
@@ -368,8 +371,8 @@ static bool withdraw_all_requests(struct table *table, int seat)
     return was_asked;
 }
 
-/* Withdraws the request to resume of players who left while no core was running. Their other
- * requests stay. */
+/* Withdraws the request to resume of players who left while no core was running. Their requests for
+ * a pause or an adjournment stay. */
 static void withdraw_resume_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;
@@ -405,8 +408,8 @@ void table_halts_settle(struct house *house, bool has_survivors)
     }
 }
 
-/* True when the game must wait for this player again: a rated game waits for several people, and
- * this one had returned but left again. */
+/* True when a game that waits for several people must wait for this player again: the game is
+ * rated, and the player had returned but left again. */
 static bool game_waits_for_player_again(const struct table *table, int seat)
 {
     return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
@@ -431,7 +434,7 @@ void table_halt_player_gone(struct house *house, struct table *table, int seat)
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = seats_of_people(house, table, PEOPLE_WHO_MAY_COME);
     bool is_agreed =
-        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* true if nobody is left */
+        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* also true if no player is left */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         end_halt(house, table);

@@ -22,21 +22,21 @@
  * Bots always agree. Turn-by-turn games have vacations instead.
  */
 
-/* After the house's downtime, halts a live game until the players in `awaited` (bit s: seat s; at
- * least one) are back. */
+/* After the house's downtime, halts a live game until the players in `awaited` (bit s stands for
+ * seat s; at least one bit) are back. */
 void table_halt_after_downtime(struct house *house, struct table *table, uint8_t awaited);
 
-/* Ends the halt, whoever is present. */
+/* Ends the halt, no matter who is present. */
 void table_halt_end(struct house *house, struct table *table);
 
-/* Notes that a player is back, which may end a halt that waited for them. */
+/* Records that a player has returned, which may end a halt that waited for them. */
 void table_halt_player_returned(struct house *house, struct table *table, int seat);
 
 /* Called when all connections that survived a restart have returned; has_survivors is false when
- * there were none. Games stop waiting for guests who have not returned, since they cannot come
- * back. If connections survived, players whose connection had ended before are not waited for
- * either. */
+ * there were none. Games stop waiting for guests who have not returned, since guests cannot come
+ * back later. If connections survived, games also stop waiting for players who had disconnected
+ * before the restart. */
 void table_halts_settle(struct house *house, bool has_survivors);
 
-/* Withdraws what a player asked for who has lost the connection or left for good. */
+/* Withdraws the requests of a player who has lost the connection or left for good. */
 void table_halt_player_gone(struct house *house, struct table *table, int seat);

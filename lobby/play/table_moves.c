@@ -9,14 +9,16 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* True when the move was carried out before, and is repeated because its answer was lost. */
+/* True when this move was already carried out. The client repeats it because the answer was
+ * lost. */
 static bool move_was_carried_out(const struct table *table, int64_t step, int seat, uint8_t move)
 {
     return (size_t)step < table->move_count && table->moves[step].seat == seat &&
            table->moves[step].move == move;
 }
 
-/* True when the mover has seen every change that matters; simultaneous moves by others do not. */
+/* True when the player had seen every change that matters for the move; simultaneous moves by
+ * others do not matter. */
 static bool mover_saw_current_state(const struct table *table, int64_t step, int seat)
 {
     return (size_t)step == table->move_count ||
@@ -117,8 +119,8 @@ static void message_rematch(const struct request *request)
     if (table_first_free_seat(table) < 0) {
         table_game_begin(house, table);
     } else {
-        table_game_reopen_table(house,
-                                table); /* somebody has left: their seat has to be filled first */
+        table_game_reopen_table(
+            house, table); /* somebody has left: their seat has to be filled before a rematch */
     }
 }
 

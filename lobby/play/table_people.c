@@ -38,7 +38,7 @@ static bool somebody_belongs_to_table(struct house *house, const struct table *t
     return false;
 }
 
-/* Notes since when nobody is left at the table, which then closes after a while. */
+/* Notes since when the table has been empty. An empty table closes after a while. */
 static void update_empty_since(struct house *house, struct table *table)
 {
     if (somebody_belongs_to_table(house, table)) {
@@ -62,7 +62,7 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
         table_mark_changed(house, table);
-        return; /* this is stored once the disk has room */
+        return; /* the return is stored once the disk has room */
     }
     table->gone_ms[seat] = 0;
     if (was_absent) {
@@ -140,8 +140,8 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
     }
 }
 
-/* Updates who may sit here after a seat has changed, since people may refuse to play with this
- * account. */
+/* Updates who may sit at the tables after this account has taken or left a seat, since people may
+ * refuse to play with the account. */
 static void update_eligibility_for_blocks(struct house *house, int64_t account)
 {
     if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
@@ -200,7 +200,7 @@ void table_people_return_to_seats(struct house *house, struct person *person)
     }
 }
 
-/* Notes since when the seat's holder is gone, and announces a lost connection. */
+/* Notes since when the player on this seat is gone, and announces a lost connection. */
 static void mark_holder_gone(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -230,7 +230,7 @@ static void mark_seats_of_person_gone(struct house *house, struct person *person
     }
 }
 
-/* Ends the respite of a person who is active after a long silence. */
+/* Ends the respite (table_respite.h) of a person who is active after a long silence. */
 static void end_respite_when_active(struct house *house, struct person *person, bool was_idle)
 {
     if (was_idle && person_is_here(person)) {
@@ -238,8 +238,7 @@ static void end_respite_when_active(struct house *house, struct person *person, 
     }
 }
 
-/* Returns until when the seat of an absent person is kept while no game runs; INT64_MAX: not
- * limited. */
+/* Returns until when an absent person keeps their seat while no game runs; INT64_MAX: for ever. */
 static int64_t seat_kept_until_ms(const struct house *house, const struct table *table, int seat)
 {
     int64_t kept_ms = table_is_turn_by_turn(table) ? PACE_DAYS_KEPT_MS
@@ -248,15 +247,15 @@ static int64_t seat_kept_until_ms(const struct house *house, const struct table 
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
-/* True when nobody has a reason to return: no person sits here, and the game is over or only bots
- * wait for one. */
+/* True when nobody has a reason to return to the table: no person sits there, and the game is over
+ * or only bots wait for one. */
 static bool nobody_has_reason_to_return(const struct table *table)
 {
     return !table_is_playing(table) && table_count_people(table) == 0 &&
            (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken(table) > 0);
 }
 
-/* Returns when an empty table closes; INT64_MAX: not for that reason. */
+/* Returns when an empty table closes; INT64_MAX: it does not close because it is empty. */
 static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
 {
     if (nobody_has_reason_to_return(table) && table->empty_since_ms != 0) {
@@ -334,7 +333,7 @@ void table_people_remove_spectators(struct house *house, struct table *table)
         if (!table_watch_allows(house, table, conn->person)) {
             send_spectator_to_lobby(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
-            /* Send a former player the table again, as spectators see it. */
+            /* Send the table again to a former player, as spectators see it. */
             table_conn(conn)->is_new = true;
         }
     }

@@ -7,23 +7,24 @@
 /* Moves the connection to the table; a player with a seat there returns to the game. */
 void table_enter(struct house *house, struct conn *conn, struct table *table);
 
-/* Takes the connection out of the table it has entered, if any. With `is_giving_up` (the person
- * leaves on purpose), a seat before the start is freed too; otherwise it is kept for a while. */
+/* Takes the connection out of its table, if any. With `is_giving_up` (the person leaves on
+ * purpose), the person also gives up their seat if no game has begun; otherwise the seat is kept
+ * for a while. */
 void table_exit(struct house *house, struct conn *conn, bool is_giving_up);
 
 /* Gives the person an empty seat. */
 void table_take_seat(struct house *house, struct table *table, int seat,
                      const struct person *person);
 
-/* Empties a seat while no game runs. If it was the host's, another player becomes host. */
+/* Empties a seat while no game runs. If the host sat on it, another player becomes host. */
 void table_vacate_seat(struct house *house, struct table *table, int seat);
 
-/* Returns a person who has come into the house to all their seats. */
+/* Gives a person who has entered the house all their seats back. */
 void table_people_return_to_seats(struct house *house, struct person *person);
 
-/* Returns the holder to the seat: a bot that played for them stops. */
+/* Returns a player to their seat: a bot that played for them stops. */
 void table_return_to_seat(struct house *house, struct table *table, int seat);
 
 /* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a
- * player has given up the seat. */
+ * player has given up their seat. */
 void table_people_remove_spectators(struct house *house, struct table *table);

@@ -50,12 +50,12 @@ static bool replay_seat_change(void *context, const struct storage_seat_change *
     return true;
 }
 
-/* The house's end disconnects everybody. Players who disconnected this shortly before it count as
- * disconnected by it. */
+/* When the house stops, everybody is disconnected. Whoever disconnected less than this time earlier
+ * counts as disconnected by the stop. */
 #define RESTORE_WITH_HOUSE_MS 60000
 
-/* Returns the players who were connected when the house went down, for whom the game waits (bit s:
- * seat s). The stored gone_ms says when a player disconnected. */
+/* Returns the players who were connected when the house went down; the game waits for them (bit s
+ * stands for seat s). The stored gone_ms says when a player disconnected. */
 static uint8_t find_awaited_players(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
@@ -72,12 +72,13 @@ static uint8_t find_awaited_players(const struct house *house, struct table *tab
     return awaited;
 }
 
-/* Resumes the clocks where they stopped: the downtime costs nobody a second. */
+/* Resumes the clocks where they stopped, so that the downtime costs no player any time. */
 static void restore_clocks(struct house *house, struct table *table)
 {
     table_times_restore(house, table);
     absences_restore(table);
-    if (house->is_read_only) { /* the house is rebuilt once the disk has room */
+    if (house
+            ->is_read_only) { /* clocks stay stopped: the house is rebuilt once the disk has room */
         table_clock_stop_all(&table->clock, house->alive_ms);
         return;
     }
@@ -94,7 +95,7 @@ static void restore_clocks(struct house *house, struct table *table)
     }
 }
 
-/* Counts all players as gone from now on; those who return end it. */
+/* Marks all players as gone from now on; a player who returns ends this. */
 static void mark_everybody_as_gone(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -102,7 +103,7 @@ static void mark_everybody_as_gone(struct house *house, struct table *table)
     }
 }
 
-/* Deals the stored game and replays its moves; false when that fails. */
+/* Deals the stored game and replays its moves; false when one of these fails. */
 static bool restore_game(struct house *house, struct table *table)
 {
     struct storage_game game;
@@ -166,7 +167,8 @@ static void restore_table(struct house *house, const struct storage_table *row)
     }
 }
 
-/* Stored tables, all read first because restoring a table writes to the storage. */
+/* The stored tables. All are read before any is restored, because restoring writes to the
+ * storage. */
 struct restore_list {
     struct storage_table *rows;
     size_t count, cap;

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* The part of the house for tables. */
+/* Connects the tables to the house's hooks. */
 
 static void free_all_tables(struct house *house)
 {
@@ -25,7 +25,8 @@ static void free_all_tables(struct house *house)
     tables_of(house)->rows_changed = false;
 }
 
-static void send_entered_table(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_table_at_hello(struct house *house, struct conn *conn,
+                                UNUSED int64_t last_line_heard)
 {
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
@@ -66,9 +67,9 @@ static bool game_clock_runs(const struct table *table)
            table->clock.rule.kind != CLOCK_NONE;
 }
 
-/* Returns how often the time is to be stored so that downtime is charged to nobody; INT64_MAX when
- * no clock runs. */
-static int64_t downtime_mark_interval_ms(const struct house *house)
+/* Returns how often the core has to store that it is running. After a restart, this tells how long
+ * the house was down, so that no player's clock pays for it. INT64_MAX when no clock runs. */
+static int64_t how_often_to_store_alive_time_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -99,13 +100,13 @@ const struct part tables_part = {
     .load = table_restore_all,
     .clear = free_all_tables,
     .flush = table_times_flush,
-    .hello = send_entered_table,
+    .hello = send_table_at_hello,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_table,
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_unreturned,
     .settled = table_halts_settle,
-    .mark_every_ms = downtime_mark_interval_ms,
+    .mark_every_ms = how_often_to_store_alive_time_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

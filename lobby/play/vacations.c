@@ -34,8 +34,8 @@ static int64_t vacation_days_left(const struct house *house, const struct storag
     return left < 0 ? 0 : left;
 }
 
-static void count_vacation_days(const struct house *house, struct storage_player_time *time,
-                                int64_t days)
+static void add_taken_vacation_days(const struct house *house, struct storage_player_time *time,
+                                    int64_t days)
 {
     uint16_t year = calendar_year_of(house->now_ms);
     int64_t taken = (time->vacation_year == year ? time->vacation_days : 0) + days;
@@ -68,7 +68,7 @@ static void move_all_deadlines(struct house *house, const struct person *person,
     }
 }
 
-/* Takes that many more vacation days; 0 ends the vacation and gives back the unused days. */
+/* Takes that many more vacation days. 0 days ends the vacation and gives back the unused days. */
 static void take_vacation_days(struct house *house, const struct person *person,
                                struct storage_player_time *time, int64_t days)
 {
@@ -78,11 +78,11 @@ static void take_vacation_days(struct house *house, const struct person *person,
         return;
     }
     if (days == 0) {
-        count_vacation_days(house, time, -(rest_ms / DAY_MS));
+        add_taken_vacation_days(house, time, -(rest_ms / DAY_MS));
         time->vacation_ms = now_ms;
         move_all_deadlines(house, person, -rest_ms);
     } else {
-        count_vacation_days(house, time, days);
+        add_taken_vacation_days(house, time, days);
         time->vacation_ms = now_ms + rest_ms + days * DAY_MS;
         move_all_deadlines(house, person, days * DAY_MS);
     }

@@ -17,8 +17,8 @@ static bool add_allowlist_line(void *context, const char *name, UNUSED int64_t v
     return true;
 }
 
-/* Writes the order's network in its canonical form, "ip=192.0.2.0/24", or its key as it is. Refuses
- * anything else. */
+/* Writes the entry that the order names: a network in canonical form, "ip=192.0.2.0/24", or a key
+ * as typed. Refuses any other target. */
 static bool read_allowlist_entry(struct order *order, bool is_add,
                                  char name[STORAGE_RULE_NAME_SIZE])
 {

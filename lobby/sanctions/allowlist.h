@@ -4,6 +4,6 @@
 
 /* The allowlist: networks and keys that are exempt from bans and registration limits. */
 
-/* Whether the connection's address is on the list, or its key if it has one. */
+/* Whether the allowlist has the connection's address, or its key if it has one. */
 bool allowlist_has_conn(struct house *house, const struct conn *conn) MUST_CHECK;
 bool allowlist_has_address(struct house *house, const char *address) MUST_CHECK;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words by bit of enum order_kind. */
+/* The name of each kind of target, by the index of its bit in enum order_kind. */
 static const char *const target_types[] = {"user",  "guest", "address", "key",
                                            "table", "game",  "chat"};
 
@@ -35,7 +35,8 @@ const char *audit_interface_name(const struct conn *conn)
 
 void audit_fill_source(const struct conn *conn, const char *via, struct audit_source *source)
 {
-    const struct person *person = conn->person; /* NULL: the owner's program */
+    const struct person *person =
+        conn->person; /* NULL when the request comes from the owner's program */
     *source = (struct audit_source){
         .account = person == NULL ? 0 : person->account,
         .session = conn->id,
@@ -64,7 +65,8 @@ void audit_write_for_source(struct house *house, const struct audit_source *sour
     stored_or_fail(house, storage_audit_add(house->storage, &row, &id));
 }
 
-/* The JSON text of the state; NULL for none. A text that is too long is replaced by its length. */
+/* The state as JSON text; NULL when there is none. A text that is too long is replaced by its
+ * length. */
 static char *state_to_text(const json_t *state)
 {
     char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);

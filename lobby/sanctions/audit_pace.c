@@ -14,23 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PACES_MAX 4096 /* people remembered; the oldest is forgotten first */
-#define STAFF_TIMES 20 /* how many times the limit of players staff have */
+#define PACES_MAX 4096 /* people whose rows are counted; the oldest is forgotten first */
+#define STAFF_TIMES 20 /* the limit of staff is this many times the limit of players */
 
-/* Somebody who has caused rows lately. */
+/* The rate limit of one person who has caused audit rows lately. */
 struct pace {
     char who[STORAGE_ADDRESS_SIZE];
     struct bucket bucket;
 };
 
-/* The paces, by `who`. */
+/* The rate limits, indexed by `who`. */
 static struct index *audit_paces(const struct house *house)
 {
     return PART_STATE(house, audit_pace);
 }
 
-/* Writes the name under which somebody's rows are counted: their account; for guests their source,
- * and on the local machine their name. */
+/* Writes the key under which a person's audit rows are counted: for a guest the source, but on the
+ * local machine the guest's name; for others the account. */
 static void write_pace_key(const struct house *house, const struct conn *conn,
                            char who[STORAGE_ADDRESS_SIZE])
 {
@@ -73,7 +73,8 @@ static struct pace *find_or_add_pace(struct house *house, const char *who)
     return pace;
 }
 
-/* How many seconds somebody has to wait before they may cause another row; 0: none. */
+/* Returns how many seconds a person has to wait before they may cause another audit row; 0:
+ * none. */
 static int64_t wait_before_next_row_s(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];

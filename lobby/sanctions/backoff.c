@@ -18,11 +18,12 @@ static const char backoff_key_of_storage[] = "name hash key";
 #define BACKOFF_KEY_BYTES 32
 
 struct backoffs {
-    struct index unsaved; /* the waits that have changed in read-only mode, by hash */
-    bool has_key;         /* `key` was created in read-only mode and is not stored yet */
+    struct index unsaved; /* the waits that changed while the storage was read-only, by the hash of
+                             the name */
+    bool has_key; /* `key` was created while the storage was read-only, and is not stored yet */
     uint8_t key[BACKOFF_KEY_BYTES];
-    int64_t doubt_ms; /* until this time stored waits may be missing, since no row could be written;
-                         0: none are */
+    int64_t doubt_ms; /* until this time, names without a stored wait have to wait too, since waits
+                         could not be stored; 0: no wait is missing */
 };
 
 static struct backoffs *backoff_state(const struct house *house)
@@ -37,7 +38,7 @@ static void backoff_store_key(struct house *house, const uint8_t key[BACKOFF_KEY
     stored_or_fail(house, storage_meta_set(house->storage, backoff_key_of_storage, hex));
 }
 
-/* Reads the key with which names are hashed in the storage. Creates it on first use. */
+/* Reads the key with which names are hashed for the storage. Creates the key on first use. */
 static void backoff_read_or_create_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
 {
     struct backoffs *backoffs = backoff_state(house);
@@ -75,7 +76,7 @@ static struct storage_backoff *backoff_find_unsaved(const struct house *house,
     return index_find(&backoff_state(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
 }
 
-/* Reads the waits of a name; they are zero when none are stored. */
+/* Reads the wait of a name and how often it failed; both are zero when none are stored. */
 static void backoff_read(struct house *house, const char *name, struct storage_backoff *backoff)
 {
     struct storage_backoff none = {0};
@@ -100,7 +101,7 @@ static void backoff_remove_unsaved(struct house *house, struct storage_backoff *
     free(unsaved);
 }
 
-/* Makes room by dropping the wait that ends first. */
+/* Makes room for a wait in memory by dropping the wait that ends first. */
 static void backoff_make_room(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
@@ -178,7 +179,7 @@ int64_t backoff_wait_s(struct house *house, const char *name)
     int64_t max_ms = 1000 * (int64_t)house->config.door_backoff_max_s;
     int64_t left_ms = backoff.until_ms - house->now_ms;
     if (left_ms > max_ms) {
-        left_ms = max_ms; /* the system clock was set back */
+        left_ms = max_ms; /* the system clock was set back, so the wait would last too long */
     }
     return left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
 }

@@ -2,13 +2,13 @@
 
 #include "lobby/house/house_state.h"
 
-/* After each wrong password a name waits longer: 1, 2, 4 … config.door_backoff_max_s seconds,
- * whether an account has it or not. Nobody is locked out. The waits are stored, so that neither a
- * restart nor a crash of the core lets anybody guess sooner. While the disk is full the waits are
+/* After each wrong password a name has to wait longer: 1, 2, 4 … config.door_backoff_max_s seconds,
+ * whether an account has the name or not. Nobody is locked out for ever. The waits are stored, so
+ * that a restart or crash of the core does not shorten them. While the disk is full, the waits are
  * kept in memory, and a restart loses them. So a core that has had no disk space since it started
  * treats every name as one that has just failed often. */
 
-/* How many seconds this name has to wait before the next try; 0: none. */
+/* How many seconds the name has to wait before the next attempt; 0: none. */
 int64_t backoff_wait_s(struct house *house, const char *name);
 void backoff_count_failure(struct house *house, const char *name);
 void backoff_reset(struct house *house, const char *name);

@@ -6,9 +6,9 @@
 #include "lobby/sanctions/allowlist.h"
 #include "storage/mod/sanctions.h"
 
-#define BARRING_MAX 256 /* networks sent to the gate at most */
+#define BARRING_MAX 256 /* the most networks that are sent to the gate */
 
-/* Whether the gate does not have the present list of bans. */
+/* Whether the bans have changed since the gate got its list. */
 static bool *barring_is_changed(const struct house *house)
 {
     return PART_STATE(house, barring);
@@ -24,8 +24,8 @@ struct barring {
     json_t *nets;
 };
 
-/* Adds the network of a ban, unless it is on the allowlist. An allowed address within a larger
- * banned network is admitted at sign-in (door.h). */
+/* Adds the network of a ban to the list, unless the network is on the allowlist. An allowed address
+ * within a larger banned network is admitted at sign-in (door.h). */
 static bool append_banned_network(void *context, const struct storage_sanction *ban)
 {
     struct barring *barring = context;

@@ -2,9 +2,9 @@
 
 #include "lobby/house/house_state.h"
 
-/* Tells the gate which networks are banned, so that it admits only one connection at a time from
- * each. */
+/* Tells the gate which networks are banned. From each of these networks the gate admits only one
+ * connection at a time. */
 
-/* Call after a ban of an address has begun or ended, or the allowlist has changed: the gate gets
- * the new list. */
+/* Call when a ban of an address has begun or ended, or when the allowlist has changed: the gate
+ * then gets the new list. */
 void barring_mark_changed(struct house *house);

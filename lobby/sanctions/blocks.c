@@ -12,10 +12,10 @@
 #include <stdlib.h>
 
 struct blocks {
-    int64_t ignored[BLOCKS_MAX]; /* the accounts they ignore, ascending */
+    int64_t ignored[BLOCKS_MAX]; /* the accounts that the person ignores, ascending */
     size_t ignored_count;
-    int64_t *apart; /* accounts they may not share a table with, by their own wish or the other's;
-                       ascending */
+    int64_t *apart; /* accounts that may not share a table with the person, because one of the two
+                       refuses it; ascending */
     size_t apart_count, apart_cap;
 };
 
@@ -24,12 +24,12 @@ static struct blocks *blocks_state(const struct person *person)
     return PERSON_STATE(person, blocks);
 }
 
-static bool append_kept_apart(void *context, int64_t other)
+static bool append_account_to_keep_apart(void *context, int64_t account)
 {
     struct blocks *blocks = context;
     blocks->apart =
         memory_grow(blocks->apart, blocks->apart_count, &blocks->apart_cap, sizeof(*blocks->apart));
-    blocks->apart[blocks->apart_count++] = other;
+    blocks->apart[blocks->apart_count++] = account;
     return true;
 }
 
@@ -39,9 +39,9 @@ void blocks_load(struct house *house, struct person *person)
     blocks->apart_count = 0;
     stored_or_fail(house, storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
                                               blocks->ignored, BLOCKS_MAX, &blocks->ignored_count));
-    stored_or_fail(house,
-                   storage_blocks_each_both_ways(house->storage, person->account,
-                                                 STORAGE_BLOCK_NOPLAY, append_kept_apart, blocks));
+    stored_or_fail(house, storage_blocks_each_both_ways(house->storage, person->account,
+                                                        STORAGE_BLOCK_NOPLAY,
+                                                        append_account_to_keep_apart, blocks));
 }
 
 static void free_blocks(struct person *person)
@@ -68,7 +68,7 @@ bool blocks_allow_hearing(const struct person *person, int64_t account)
     return account == 0 || !list_has_account(blocks->ignored, blocks->ignored_count, account);
 }
 
-static bool is_kept_apart_from(const struct person *person, int64_t account)
+static bool must_not_share_table(const struct person *person, int64_t account)
 {
     const struct blocks *blocks = blocks_state(person);
     return list_has_account(blocks->apart, blocks->apart_count, account);
@@ -78,7 +78,8 @@ bool blocks_exist_at_table(const struct person *person, const struct storage_tab
 {
     for (int seat = 0; seat < table->players; seat++) {
         const struct storage_seat *holder = &table->seats[seat];
-        if (holder->holder == STORAGE_SEAT_PLAYER && is_kept_apart_from(person, holder->account)) {
+        if (holder->holder == STORAGE_SEAT_PLAYER &&
+            must_not_share_table(person, holder->account)) {
             return true;
         }
     }
@@ -98,14 +99,14 @@ bool blocks_exist_in_house(const struct house *house, int64_t account)
     }
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
-        if (is_kept_apart_from(person, account)) {
+        if (must_not_share_table(person, account)) {
             return true;
         }
     }
     return false;
 }
 
-/* Reloads the blocks of both persons, whichever of them has set the block. */
+/* Reloads the blocks of both people, the one who set the block and the other. */
 static void reload_blocks_of_both(struct order *order)
 {
     blocks_load(order->house, order->conn->person);
@@ -142,7 +143,7 @@ void mod_run_add_block(struct order *order)
         return;
     }
     enum storage_result result = storage_block_add(house->storage, account, order->target.id, kind);
-    if (!stored(house, result) && result != STORAGE_TAKEN) { /* the block was set before */
+    if (!stored(house, result) && result != STORAGE_TAKEN) { /* the block already exists */
         return;
     }
     order->is_unchanged = result == STORAGE_TAKEN;

@@ -4,20 +4,21 @@
 #include "lobby/house/request.h"
 #include "storage/tables/tables.h"
 
-/* Whom people ignore, and whom they refuse to play with. This is private: nobody is told, and a
- * refusal reads like one for other reasons. */
+/* Which accounts people ignore, and with which they refuse to play. Blocks are private: nobody is
+ * told of them, and a refusal because of a block reads like any other refusal. */
 
 #define BLOCKS_MAX                                                                                 \
-    100 /* accounts that a person may ignore, and accounts they may refuse to play with */
+    100 /* the most accounts that a person may ignore, and the most they may refuse to play with   \
+         */
 
 /* Loads the blocks that the person has set, and those that others have set against them. */
 void blocks_load(struct house *house, struct person *person);
 
-/* Whether the person wants to hear this account (0: a guest or the house). */
+/* Whether the person receives what this account says (0: a guest or the house). */
 bool blocks_allow_hearing(const struct person *person, int64_t account) MUST_CHECK;
 
-/* True when this person and somebody at the table must not play together. blocks_refusal_text gives
- * the refusal, which names nobody. */
+/* True when this person and somebody at the table must not play together. The refusal,
+ * blocks_refusal_text, names nobody. */
 bool blocks_exist_at_table(const struct person *person,
                            const struct storage_table *table) MUST_CHECK;
 const char *blocks_refusal_text(void);

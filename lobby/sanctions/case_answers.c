@@ -9,14 +9,15 @@
 
 #include <string.h>
 
-#define ANSWERS_TOLD 20 /* answers sent at once; the rest follows at the next sign-in */
+#define ANSWERS_TOLD 20 /* answers sent at one sign-in; the others follow at the next */
 
 json_t *case_answer_sentence(const struct storage_report *report)
 {
     const long long id = (long long)report->id;
     bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
     void *by = say_translated(report->staff_name);
-    void *answer = say_translated(report->answer); /* an answer of the house is in the catalogues */
+    void *answer = say_translated(
+        report->answer); /* an answer that the house wrote itself can be translated */
     if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
         return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
                    answer);
@@ -26,7 +27,8 @@ json_t *case_answer_sentence(const struct storage_report *report)
                id, by, answer);
 }
 
-/* The author if they are in the house, else NULL. A guest is found by the name they had. */
+/* Finds the author of the case if they are in the house, otherwise NULL. A guest is found by the
+ * name they had. */
 static const struct person *find_present_author(struct house *house,
                                                 const struct storage_report *report)
 {
@@ -73,7 +75,7 @@ static void send_unread_answers(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};
     if (conn->person->account == 0 || house->is_read_only) {
-        return; /* an answer that cannot be marked as read now is sent later */
+        return; /* an answer that cannot be marked as read now is sent again later */
     }
     stored_or_fail(house, storage_reports_list_unread(house->storage, conn->person->account,
                                                       append_unread_report, &unread));

@@ -3,21 +3,23 @@
 #include "lobby/sanctions/order.h"
 #include "storage/mod/decisions.h"
 
-/* A decision cannot be lifted or changed by somebody of a lower role than its maker. Sanctions
- * store their own maker; these functions store it for everything else (storage/mod/decisions.h). */
+/* Nobody can lift or change a decision of somebody with a higher role. A sanction stores who
+ * imposed it. These functions store who made any other decision (storage/mod/decisions.h). */
 
-/* False, with the order refused as `role`, when the maker of the decision has a higher role than
- * the requester. */
+/* True when the requester's role is not lower than that of who made the decision; otherwise refuses
+ * the order as `role`. */
 bool decision_rank_suffices(struct order *order, uint8_t by_role, const char *by_name) MUST_CHECK;
 
-/* The same for the stored decision of that name; true when there is none. */
+/* True when no decision of that name is stored, or when the requester may change it; otherwise
+ * refuses the order as `role`. */
 bool decision_may_be_changed(struct order *order, enum storage_decision_kind kind,
                              const char *name) MUST_CHECK;
 
-/* decision_store makes the requester the maker of the decision; decision_remove forgets it. */
+/* decision_store records that the requester made the decision; decision_remove deletes that
+ * record. */
 void decision_store(struct order *order, enum storage_decision_kind kind, const char *name);
 void decision_remove(struct house *house, enum storage_decision_kind kind, const char *name);
 
-/* Writes the name of a decision about an account. */
+/* Writes the name under which a decision about an account is stored. */
 #define DECISION_ACCOUNT_SIZE 24
 void decision_write_account_name(int64_t account, char name[DECISION_ACCOUNT_SIZE]);

@@ -9,7 +9,7 @@
 #include "storage/mod/rules.h"
 
 struct disabled {
-    json_t *names;    /* the disabled names as keys; the values mean nothing */
+    json_t *names;    /* the disabled names as keys; the values are not used */
     bool is_draining; /* no new games begin */
 };
 
@@ -38,19 +38,19 @@ bool disabled_allows_new_game(const struct request *request, const char *game)
     return false;
 }
 
-static void set_disabled_in_memory(struct house *house, const char *name, bool is_off)
+static void set_disabled_in_memory(struct house *house, const char *name, bool is_disabled)
 {
-    if (is_off) {
+    if (is_disabled) {
         (void)json_object_set_new(disabled_state(house)->names, name, json_true());
     } else {
         (void)json_object_del(disabled_state(house)->names, name);
     }
 }
 
-void disabled_set(struct house *house, const char *name, bool is_off)
+void disabled_set(struct house *house, const char *name, bool is_disabled)
 {
-    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_OFF, name, is_off));
-    set_disabled_in_memory(house, name, is_off);
+    stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_OFF, name, is_disabled));
+    set_disabled_in_memory(house, name, is_disabled);
 }
 
 void disabled_set_draining(struct house *house, bool is_draining)

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Which ban refuses somebody at sign-in. */
+/* The search for a ban that refuses somebody at sign-in. */
 
 #define APPEAL_WORD "appeal "
 
@@ -51,7 +51,8 @@ static bool note_ban_of_address(void *context, const struct storage_sanction *sa
     return true;
 }
 
-/* Finds a ban that has refused this connection before: another name does not avoid it. */
+/* Finds a ban that has already refused this connection, so that another name does not avoid the
+ * ban. */
 static void check_earlier_ban(struct house *house, struct conn *conn, struct ban_search *search)
 {
     struct storage_sanction ban;
@@ -67,9 +68,9 @@ static void check_earlier_ban(struct house *house, struct conn *conn, struct ban
     }
 }
 
-/* Finds a ban on the account, the key, the address, or on another name of the same person. The last
- * is left out before the identity is proved: such bans do not apply to accounts older than the ban,
- * and the account is not known yet. */
+/* Finds a ban on the account, the key, the address, or on another name of the same person. A ban on
+ * another name is checked only once the identity is proved, since it does not apply to accounts
+ * older than the ban, and before that the account is not known. */
 static void find_ban_of_conn(struct house *house, const struct storage_account *account,
                              bool is_proved, struct ban_search *search)
 {
@@ -160,7 +161,8 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
 }
 
 #define KNOCKS_BURST 3
-#define KNOCK_AGAIN_MS INT64_C(600000) /* how soon staff are told again of the same ban */
+#define KNOCK_AGAIN_MS                                                                             \
+    INT64_C(600000) /* how soon staff are told again of attempts against the same ban */
 
 #define KNOCKS_KEPT 16
 
@@ -169,13 +171,13 @@ struct knocks {
         int64_t ban, until_ms;
     } told[KNOCKS_KEPT];
     struct bucket pace;
-    uint32_t untold; /* attempts that staff were not told of since the last line */
+    uint32_t untold; /* attempts that staff have not been told of yet */
 };
 
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
-/* Whether staff need not be told of this ban now; if they need, notes that they are told. The
- * oldest entry is replaced. */
+/* Whether staff were told of this ban lately. If not, notes that they are told now, in place of the
+ * oldest note. */
 static bool is_staff_told_already(struct house *house, int64_t ban)
 {
     struct knocks *knocks = PART_STATE(house, knocks);
@@ -194,10 +196,10 @@ static bool is_staff_told_already(struct house *house, int64_t ban)
     return false;
 }
 
-/* Tells staff that somebody banned tries to sign in, once for each connection. `name` is that of an
- * account; NULL: a guest or a new user. The lines are rate-limited: KNOCKS_BURST at once, then one
- * a minute, and one in ten minutes for the same ban. The next line counts the attempts that were
- * left out. */
+/* Tells staff that a banned person tries to sign in, once for each connection. `name` is the name
+ * of an account; NULL: a guest or a new user. The notices are rate-limited: KNOCKS_BURST at once,
+ * then one a minute, and for each ban one in ten minutes. Each notice counts the attempts that were
+ * left out before it. */
 static void notify_staff_of_attempt(struct house *house, const struct conn *conn,
                                     const struct storage_sanction *ban, const char *name)
 {

@@ -3,21 +3,21 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
 
-/* Who is refused at sign-in because of a ban. */
+/* Refuses banned people at sign-in. */
 
 /* True when no ban refuses this account, whose owner has proved their identity (NULL: a guest or a
- * new user); else the request is answered `banned`. Only bans by name apply to staff, so that a
- * network ban does not lock out the house's own people. */
+ * new user); otherwise the request is answered `banned`. Staff are refused only by bans of their
+ * name, so that a network ban does not lock out the house's own people. */
 bool sign_in_bans_allow(const struct request *request,
                         const struct storage_account *account) MUST_CHECK;
 
-/* The same for somebody who claims this name and has not proved it: only address and key are
- * checked, so that nobody guesses passwords from a banned network. For names of staff nothing is
- * checked yet. */
+/* Like sign_in_bans_allow, but for somebody who has not proved yet that the name is theirs. Only
+ * address and key are checked, so that nobody guesses passwords from a banned network. For names of
+ * staff nothing is checked yet. */
 bool sign_in_bans_allow_unproved(const struct request *request, const char *name) MUST_CHECK;
 
-/* Whether a ban refuses the account on this connection; *why is then its sentence (say.h), which
- * the caller owns. */
+/* True when a ban refuses the account on this connection; *why is then a sentence about the ban
+ * (say.h), which the caller owns. */
 bool sign_in_bans_find(struct house *house, struct conn *conn,
                        const struct storage_account *account, json_t **why) MUST_CHECK;
 

@@ -32,7 +32,8 @@ bool hold_account(struct order *order)
         return false;
     }
     decision_store(order, STORAGE_DECISION_HOLD, account);
-    end_hold_sanctions(order, order->target.id); /* the new hold replaces them */
+    end_hold_sanctions(order,
+                       order->target.id); /* the new hold replaces the sanctions of the old one */
     stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
     if (person != NULL) {
         person->is_held = true;

@@ -4,27 +4,31 @@
 
 /*
  * Each moderation command is one row of lobby/protocol/mod_commands.def and one function
- * mod_run_NAME, which carries out the order and tells the people concerned, or refuses it
- * (order_refuse) with nothing changed. Before it runs, the requester's role and, for staff, their
- * confirmation were checked, its arguments were parsed, and its target was found. Its effect and
- * its audit row are one transaction.
+ * mod_run_NAME. The function either carries out the order and tells the people concerned, or
+ * refuses it (order_refuse) and changes nothing. Before the function runs, the requester's role
+ * and, for staff, their confirmation were checked, the arguments were parsed, and the target was
+ * found. The effect of the order and its audit row are one transaction.
  */
 
 enum mod_command_flag {
-    MOD_AGAINST = 1, /* acts against its target: refused for oneself, an equal or a superior */
-    MOD_READS = 2,   /* only reads: staff in the house are not told */
-    MOD_OWN = 4,     /* concerns only the requester: no audit row, unless it is denied */
-    MOD_LOOKS = 8,   /* only reads when players use it: needs no room in the audit log */
+    MOD_AGAINST = 1, /* acts against its target: refused when the target is the requester or has the
+                        same or a higher rank */
+    MOD_READS = 2,   /* only reads: other staff are not told that it was used */
+    MOD_OWN = 4,     /* concerns only the requester: no audit row, unless the order is denied */
+    MOD_LOOKS = 8,   /* only reads when a player uses it: works even when the rate limit allows no
+                        audit row */
     MOD_OPEN = 16,   /* refused for an account that is deleted or merged into another */
 };
 
 struct mod_command {
     enum order_part parts[ORDER_PARTS_MAX];
-    unsigned targets;                       /* kinds of target allowed, bits of enum order_kind */
-    unsigned flags;                         /* bits of enum mod_command_flag */
-    const char *options[ORDER_OPTIONS_MAX]; /* the keys of its key=value words, up to a NULL */
-    unsigned kind;    /* what a function that several commands share imposes, lifts or sets */
-    const char *said; /* the line with which such a function reports success; N_() */
+    unsigned targets; /* the allowed kinds of target, bits of enum order_kind */
+    unsigned flags;   /* bits of enum mod_command_flag */
+    const char *options[ORDER_OPTIONS_MAX]; /* the keys of the key=value words that the command
+                                               knows, up to a NULL */
+    unsigned kind; /* for a function that several commands share: what it imposes, lifts or sets */
+    const char
+        *said; /* for a function that several commands share: the line that reports success; N_() */
     void (*run)(struct order *order);
 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IPV4_BITS 96 /* the bits before the IPv4 address in its IPv6 form */
+#define IPV4_BITS 96 /* the number of bits before the IPv4 address in its IPv6 form */
 
-/* A network with fewer bits than this is wide. */
+/* A network whose prefix has fewer bits than this is wide. */
 #define NARROW_IPV4 16
 #define NARROW_IPV6 32
 

@@ -9,16 +9,16 @@
  * alike. */
 struct net {
     uint8_t bytes[16];
-    uint8_t bits; /* prefix length, 0 to 128; the bytes after it are 0 */
+    uint8_t bits; /* the number of bits in the prefix, 0 to 128; the address is 0 after it */
 };
 
 /* Parses "192.0.2.7", "192.0.2.0/24" or "2001:db8::/48"; false when invalid. */
 bool net_parse(const char *text, struct net *net) MUST_CHECK;
 
-/* Writes the network as net_parse reads it; a single address without "/". */
+/* Writes the network in the form that net_parse reads; a single address without "/". */
 void net_format(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
 
-/* Writes the network of one household: the IPv4 address itself, the IPv6 /64, or the local
+/* Writes the network of one household: an IPv4 address itself, an IPv6 /64 network, or the local
  * machine's own address; "" when the text is no address. */
 void net_format_household(const char *address, char text[STORAGE_ADDRESS_SIZE]);
 

@@ -24,21 +24,21 @@ struct mod_command;
 enum order_part {
     PART_END = 0,
     PART_TARGET,
-    PART_OTHER,        /* a second target, which must be an account */
+    PART_OTHER,        /* a second target besides PART_TARGET; it must be an account */
     PART_TIME,         /* a duration: 30s 15m 12h 7d 4w perm */
-    PART_WORD,         /* one word */
-    PART_WORD_MAYBE,   /* one word, or none */
+    PART_WORD,         /* any one word */
+    PART_WORD_MAYBE,   /* any one word, which may be missing */
     PART_NUMBER,       /* a number, 0 or more */
-    PART_NUMBER_MAYBE, /* a number, if the next word is one */
+    PART_NUMBER_MAYBE, /* a number, 0 or more, which may be missing */
     PART_REASON,       /* the rest of the line: a reason and a private note; not empty */
     PART_REASON_MAYBE,
-    PART_TEXT, /* the rest of the line as it is; not empty */
+    PART_TEXT, /* the rest of the line, unchanged; not empty */
     PART_TEXT_MAYBE,
 };
 
 #define ORDER_PARTS_MAX 5
 
-/* Kinds of target, a bit each. */
+/* Kinds of target; each is one bit. */
 enum order_kind {
     TARGET_NONE = 0,
     TARGET_USER = 1,    /* an account, whose owner is in the house or not */
@@ -54,26 +54,27 @@ enum order_kind {
 struct order_target {
     enum order_kind kind;
     char name[STORAGE_FINGERPRINT_SIZE]; /* as typed: "bob", "192.0.2.0/24", "#7" */
-    struct storage_account account;      /* set for TARGET_USER */
-    struct storage_guest guest; /* set for TARGET_GUEST; without an address if they left long ago */
-    struct person *person;      /* NULL: not in the house */
-    int64_t id;                 /* number of the account, table or game; 0: none */
-    struct table *table;        /* set for TARGET_TABLE; only open tables are found */
+    struct storage_account account;      /* the account; set for TARGET_USER */
+    struct storage_guest
+        guest; /* the guest; set for TARGET_GUEST; without an address if the guest left long ago */
+    struct person *person; /* the person, if in the house; otherwise NULL */
+    int64_t id;            /* number of the account, table or game; 0: none */
+    struct table *table;   /* the table; set for TARGET_TABLE; only open tables are found */
 };
 
-#define ORDER_FOR_GOOD (-1) /* the duration of what has no end */
+#define ORDER_FOR_GOOD (-1) /* what a duration that never ends is stored as */
 
-/* The most key=value words of a command. Words with other keys are part of the reason. */
+/* The most key=value words of a command. A word with an unknown key becomes part of the reason. */
 #define ORDER_OPTIONS_MAX 6
 
 struct order {
     struct house *house;
     struct conn *conn;
-    int64_t request; /* by whose id it is answered (answers.h) */
-    enum rank rank;  /* of the requester; a host has the rank of a player here */
-    const char *via; /* audit_interface_name() of the connection */
-    bool is_old; /* stands for a message of protocol 1: the answer contains the members of `data`
-                    themselves */
+    int64_t request; /* the id of the request, under which it is answered (answers.h) */
+    enum rank rank;  /* the requester's rank; here a host has the rank of a player */
+    const char *via; /* the interface of the connection (audit_interface_name) */
+    bool is_old; /* the order comes from a message of protocol 1: the members of `data` are put into
+                    the answer itself */
 
     const struct mod_command *command;
     const struct mod_command_words *words;
@@ -81,25 +82,25 @@ struct order {
     bool is_confirmed;                        /* the line began with "yes" */
     struct order_target target, other;
     int64_t duration_ms;
-    char word[STORAGE_FINGERPRINT_SIZE]; /* the word argument; "": none */
+    char word[STORAGE_FINGERPRINT_SIZE]; /* the argument of PART_WORD; "": none */
     int64_t number;
     bool has_number;
-    char reason[TEXT_CLEAN_BYTES_MAX + 1]; /* the reason, or the text argument */
+    char reason[TEXT_CLEAN_BYTES_MAX + 1]; /* the reason, or the argument of PART_TEXT */
     char note[TEXT_CLEAN_BYTES_MAX + 1];
     char options[ORDER_OPTIONS_MAX][STORAGE_FINGERPRINT_SIZE]; /* the values of key=value words, in
                                                                   the order of the command's list */
 
-    /* The result, for the answer and the audit row. */
-    const char *code;   /* the code of the refusal; NULL: carried out */
+    /* The result of the order, for the answer and the audit row. */
+    const char *code;   /* the code of the refusal; NULL: the order was carried out */
     json_t *why;        /* the sentence of the refusal (say.h) */
-    unsigned flags;     /* the flags of the command; its function may add some */
-    bool is_answered;   /* the command answers the request itself, now or later */
-    bool is_unchanged;  /* nothing was changed: no audit row */
-    bool is_unfinished; /* the audit row is written later, with the result */
-    bool is_refused; /* the request was answered elsewhere: the requester is not confirmed, or may
-                        not talk */
+    unsigned flags;     /* the flags of the command; the command's function may add some */
+    bool is_answered;   /* the command's function answers the request itself, now or later */
+    bool is_unchanged;  /* the order changed nothing, so it gets no audit row */
+    bool is_unfinished; /* the audit row is written later, when the result is known */
+    bool is_refused; /* the request was already refused: the requester has not confirmed, or may not
+                        talk */
     json_t *lines;   /* the lines of the answer, as English text */
-    json_t *says;    /* the sentence of each line, or null where the text is enough */
+    json_t *says;    /* for each line its sentence, or null where the English text is enough */
     json_t *data;    /* the answer for programs; NULL: none */
     json_t *before, *after;
     int64_t expires_ms;
@@ -114,7 +115,8 @@ static inline struct request order_request(const struct order *order)
     return (struct request){order->house, order->conn, .id = order->request};
 }
 
-/* Refuses the order; `code` is a word of PROTOCOL.md. The first refusal stays. */
+/* Refuses the order; `code` is a code of PROTOCOL.md. When an order is refused twice, the first
+ * refusal counts. */
 void order_refuse(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void order_refuse_sentence(struct order *order, const char *code, json_t *why);
@@ -123,19 +125,19 @@ void order_refuse_sentence(struct order *order, const char *code, json_t *why);
  * themselves. */
 bool order_is_denied(const struct order *order);
 
-/* Adds a line to the answer; the second function takes over a sentence of say.h. */
+/* Adds a line to the answer; order_add_sentence takes ownership of a sentence (say.h). */
 void order_add_line(struct order *order, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void order_add_sentence(struct order *order, json_t *sentence);
 
-/* True when the line began with "yes"; else the order is refused with this question. */
+/* True when the line began with "yes"; otherwise refuses the order with this question. */
 bool order_require_confirmation(struct order *order, json_t *question) MUST_CHECK;
 
 /* The value of a key=value word; NULL when it was not given. */
 const char *order_option_value(const struct order *order, const char *key);
 
-/* The numeric value of a key=value word; `fallback` when it was not given. An invalid value is
- * refused. */
+/* The value of a key=value word as a number; `fallback` when the word was not given. Refuses the
+ * order when the value is invalid. */
 int64_t order_option_number(struct order *order, const char *key, int64_t fallback);
 
 /* Parses a duration such as "30s", "7d" or "perm" into milliseconds or ORDER_FOR_GOOD; false when

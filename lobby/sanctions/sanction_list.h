@@ -2,14 +2,15 @@
 
 #include "storage/mod/sanctions.h"
 
-/* Collects sanctions that a function of storage/mod/sanctions.h calls back with. */
+/* A list of sanctions, filled from the storage by sanction_list_add. */
 struct sanction_list {
-    unsigned kinds; /* collect only these: bits 1 << kind */
+    unsigned kinds; /* bit 1 << kind is set for each kind of sanction that is collected */
     size_t count;
-    struct storage_sanction rows[64]; /* the others are left out */
+    struct storage_sanction rows[64]; /* when the list is full, further sanctions are left out */
 };
 
-/* A storage_sanction_row; `context` is the list. */
+/* Adds a sanction to the list, if the list collects its kind. A callback for the functions of
+ * storage/mod/sanctions.h; `context` is the list. Returns false when the list is full. */
 static inline bool sanction_list_add(void *context, const struct storage_sanction *sanction)
 {
     struct sanction_list *list = (struct sanction_list *)context;

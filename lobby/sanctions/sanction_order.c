@@ -18,7 +18,8 @@
 
 /* Sanctions that moderation commands impose and lift. */
 
-static void fill_target(const struct order_target *target, struct storage_sanction *sanction)
+static void fill_sanction_target(const struct order_target *target,
+                                 struct storage_sanction *sanction)
 {
     if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
         sanction->account = target->id;
@@ -62,7 +63,7 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
         .until_ms =
             order->duration_ms > 0 ? house->now_ms + order->duration_ms : STORAGE_SANCTION_FOR_GOOD,
     };
-    fill_target(&order->target, &sanction);
+    fill_sanction_target(&order->target, &sanction);
     (void)snprintf(sanction.reason, sizeof(sanction.reason), "%s", order->reason);
     (void)snprintf(sanction.note, sizeof(sanction.note), "%s", order->note);
     (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_requester_name(order));
@@ -80,23 +81,23 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
     return sanction.id;
 }
 
-#define LIFTED_MAX 64 /* sanctions of one target and kind */
+#define LIFTED_MAX 64 /* sanctions of one kind against one target that an order lifts at most */
 
 struct lifting {
     struct order *order;
     enum storage_sanction_kind kind;
-    bool
-        is_followed; /* the sanctions read now are those that follow the target from another name */
+    bool is_followed; /* the search now finds sanctions that follow the target from another name */
     struct storage_sanction found[LIFTED_MAX];
     size_t count;
-    char other[STORAGE_NAME_SIZE]; /* the account whose sanction follows the target; "": none */
+    char other[STORAGE_NAME_SIZE]; /* the other account whose sanction follows the target; "": none
+                                    */
 };
 
 static bool sanction_names_target(const struct order_target *target,
                                   const struct storage_sanction *sanction)
 {
     struct storage_sanction own = {0};
-    fill_target(target, &own);
+    fill_sanction_target(target, &own);
     return sanction->account == own.account &&
            (own.account != 0 || strcmp(sanction->name, own.name) == 0) &&
            strcmp(sanction->address, own.address) == 0 &&
@@ -113,11 +114,11 @@ static bool is_already_collected(const struct lifting *lifting, int64_t id)
     return false;
 }
 
-/* True when the sanction is against the target. A guest's sanctions include those under their other
- * guest names, since the target is the person behind the names. The sanction of an account is that
- * account's alone. */
-static bool sanction_is_targets_own(struct lifting *lifting,
-                                    const struct storage_sanction *sanction)
+/* True when the sanction is against the target itself. For a guest, this includes sanctions
+ * against other guest names of the same person. For an account, only sanctions against that
+ * account count. */
+static bool sanction_is_against_target(struct lifting *lifting,
+                                       const struct storage_sanction *sanction)
 {
     const struct order_target *target = &lifting->order->target;
     if (sanction_names_target(target, sanction)) {
@@ -138,7 +139,7 @@ static bool collect_sanction_to_lift(void *context, const struct storage_sanctio
     struct lifting *lifting = context;
     struct order *order = lifting->order;
     if (sanction->kind != lifting->kind || is_already_collected(lifting, sanction->id) ||
-        !sanction_is_targets_own(lifting, sanction)) {
+        !sanction_is_against_target(lifting, sanction)) {
         return true;
     }
     if (!decision_rank_suffices(order, sanction->by_role, sanction->by_name)) {
@@ -179,8 +180,8 @@ static void refuse_to_lift(const struct lifting *lifting)
     }
 }
 
-/* Ends the sanction and tells those it applied to. */
-static void end_and_notify(struct order *order, const struct storage_sanction *sanction)
+/* Ends the sanction and tells the people it applied to. */
+static void end_sanction_and_notify(struct order *order, const struct storage_sanction *sanction)
 {
     sanction_end_and_tell(
         order->house, sanction, order_requester_name(order),
@@ -190,7 +191,7 @@ static void end_and_notify(struct order *order, const struct storage_sanction *s
 void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction)
 {
     order->reverses = sanction->audit;
-    end_and_notify(order, sanction);
+    end_sanction_and_notify(order, sanction);
 }
 
 bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
@@ -210,7 +211,7 @@ bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
     for (size_t i = 0; i < count; i++) {
         appeal_close_with_sanction(order->house, &lifting->found[i], order_requester_name(order),
                                    order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
-        end_and_notify(order, &lifting->found[i]);
+        end_sanction_and_notify(order, &lifting->found[i]);
     }
     free(lifting);
     return count > 0;

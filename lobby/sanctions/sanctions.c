@@ -47,7 +47,7 @@ static const char *const kind_words[] = {
     [STORAGE_SANCTION_HOLD] = N_("held (you play, but cannot talk and are not listed)"),
 };
 
-/* The scopes of a mute as an argument of %p. */
+/* The scopes of a mute, such as "lobby", as an argument of %p (say.h). */
 static void *scopes_word(uint32_t scopes)
 {
     char names[64];
@@ -75,7 +75,7 @@ json_t *sanction_sentence(const struct storage_sanction *sanction)
                say_until_time(sanction->until_ms), by, sanction->reason);
 }
 
-json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_staffs)
+json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_staff)
 {
     json_t *row = json_pack(
         "{s:I,s:s,s:s,s:s,s:s,s:i,s:s,s:s,s:I,s:o,s:I,s:s}", "id", (json_int_t)sanction->id, "kind",
@@ -85,7 +85,7 @@ json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_staffs
         sanction->until_ms == STORAGE_SANCTION_FOR_GOOD ? json_null()
                                                         : json_integer(sanction->until_ms),
         "ended", (json_int_t)sanction->ended_ms, "appeal", sanction->appeal);
-    if (is_staffs) {
+    if (is_for_staff) {
         (void)json_object_set_new(row, "note", json_string(sanction->note));
     }
     return row;
@@ -105,7 +105,7 @@ struct visit {
     bool goes_on;
 };
 
-static bool visit_own_sanction(void *context, const struct storage_sanction *sanction)
+static bool call_row_for_own_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct visit *visit = context;
     visit->goes_on = visit->row(visit->context, sanction);
@@ -117,14 +117,14 @@ void sanctions_for_each(struct house *house, const struct person *person, storag
 {
     struct visit visit = {row, context, true};
     stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
-                                                      visit_own_sanction, &visit));
+                                                      call_row_for_own_sanction, &visit));
     if (visit.goes_on) {
         sources_for_each_following_person(house, person, row, context);
     }
 }
 
-/* Adds a sanction to what a person is barred from. A hold counts here only for guests: an account
- * stores itself whether it is held. */
+/* Adds a sanction to the record of what a person is barred from. A hold counts here only for
+ * guests: an account itself stores that it is held. */
 static bool apply_sanction(void *context, const struct storage_sanction *sanction)
 {
     struct person *person = context;
@@ -249,7 +249,7 @@ void sanctions_schedule_next_end(struct house *house)
 }
 
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
-                           const char *by, json_t *told)
+                           const char *by, json_t *sentence)
 {
     struct person *person = NULL;
     struct sources sources;
@@ -263,11 +263,11 @@ void sanction_end_and_tell(struct house *house, const struct storage_sanction *s
             continue;
         }
         sanctions_load(house, person);
-        if (told != NULL) {
-            person_send_notice(house, person, "info", json_incref(told));
+        if (sentence != NULL) {
+            person_send_notice(house, person, "info", json_incref(sentence));
         }
     }
-    json_decref(told);
+    json_decref(sentence);
 }
 
 /* Ends expired sanctions, tells the people concerned and writes the audit rows. */
@@ -305,7 +305,7 @@ static int64_t sanctions_next_expiry_ms(const struct house *house)
     return *sanctions_due_ms(house);
 }
 
-/* A new connection may come from a source that a sanction follows. */
+/* A new connection may come from a network or key that a sanction follows. */
 static void load_sanctions_on_entry(struct house *house, struct conn *conn)
 {
     sanctions_load(house, conn->person);

@@ -4,7 +4,7 @@
 #include "lobby/sanctions/voice.h"
 
 struct sanctions_conn_state {
-    int64_t ban;          /* the ban that refused this session; 0: none */
+    int64_t ban;          /* the ban that refused this connection; 0: none */
     int64_t confirmed_ms; /* when the person last confirmed their identity (step_up.h); 0: never
                              since this core started */
 };
@@ -14,7 +14,8 @@ static inline struct sanctions_conn_state *sanctions_conn_state(const struct con
     return CONN_STATE(conn, sanctions);
 }
 
-/* What a person is barred from by staff: the times are its ends, unix ms; 0: not barred. */
+/* What staff have barred a person from. Each time is when the sanction ends, unix ms; 0: not
+ * barred. */
 struct sanctioned {
     int64_t mute_ms[MUTE_SCOPES];
     int64_t suspend_ms;
@@ -25,7 +26,7 @@ struct sanctioned {
 
 struct sanctions_person_state {
     struct sanctioned by_staff;
-    int64_t paused_ms; /* when the pause ends after they wrote too much, unix ms */
+    int64_t paused_ms; /* when the pause after writing too much ends, unix ms */
 };
 
 static inline struct sanctions_person_state *sanctions_person_state(const struct person *person)

@@ -12,7 +12,7 @@
 #define SIGN_INS_MS                                                                                \
     (14 * INT64_C(86400000)) /* how long an address still counts as the person's                   \
                               */
-#define FOLLOWING_MAX 32     /* sanctions that follow one connection */
+#define FOLLOWING_MAX 32     /* the most sanctions that follow one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)
 {
@@ -24,7 +24,7 @@ static bool sources_contain(const struct sources *sources, const char *source)
     return false;
 }
 
-/* Also a callback of the storage; `context` is the list. */
+/* Adds a source to the list. Also used as a callback of the storage; `context` is the list. */
 static bool sources_add(void *context, const char *source)
 {
     struct sources *sources = context;
@@ -47,7 +47,7 @@ static void sources_add_address_and_key(struct sources *sources, const char *add
     sources_add(sources, key);
 }
 
-/* Adds the account's keys. They come first, since a key leads to nobody else. */
+/* Adds the account's keys. They come first, since a key belongs to nobody else. */
 static void sources_add_keys_of_account(struct house *house, int64_t account,
                                         struct sources *sources)
 {
@@ -68,7 +68,7 @@ static bool sources_add_sign_in(void *context, const struct storage_sign_in *sig
 {
     struct sign_ins *sign_ins = context;
     if (sign_in->last_ms < sign_ins->since_ms) {
-        return false; /* the rows come with the newest first */
+        return false; /* the newest sign-in comes first, so the others are older still */
     }
     sources_add_address_and_key(sign_ins->sources, sign_in->address, sign_in->fingerprint);
     return true;
@@ -79,7 +79,7 @@ static void sources_add_guest(struct house *house, const struct order_target *ta
 {
     struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
     sources_add_address_and_key(sources, target->guest.address, target->guest.fingerprint);
-    /* of a guest who left long ago, the sources of a sanction in force are known */
+    /* a guest who left long ago is known only by the sources of sanctions in force */
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
                                                       sanction_list_add, &list));
     if (list.count > 0) {
@@ -161,10 +161,11 @@ bool sources_follow_person(struct house *house, const struct sources *sources,
     return false;
 }
 
-/* The sanctions that follow somebody, each once. */
+/* The sanctions that follow a person from another name, each once. */
 struct following {
-    int64_t account, created_ms; /* 0: a guest or a new user */
-    const char *name;            /* the name of a guest; "": another */
+    int64_t account,
+        created_ms;   /* the account and when it was created; both 0 for a guest or a new user */
+    const char *name; /* the guest's name; "" for anybody else */
     bool is_by_key;
     int64_t ids[FOLLOWING_MAX];
     size_t count;

@@ -5,34 +5,36 @@
 
 /*
  * The sources of a person: their networks (the IPv4 address or the IPv6 /64) and their keys. A
- * sanction against an account or a guest stores them. By them it follows the person to guest names
- * and to accounts made after it began; by a key it follows to any account. It never follows to
- * staff or to anybody on the allowlist.
+ * sanction against an account or a guest stores the sources of the person. Through a network it
+ * follows the person to guest names and to accounts made after it began; through a key it follows
+ * them to any account. It never follows to staff or to anybody on the allowlist.
  */
 struct sources {
     size_t count;
     char at[STORAGE_SOURCES_MAX][STORAGE_SOURCE_SIZE];
 };
 
-/* Reads all known sources of the order's target, an account or a guest; none for other targets. */
+/* Reads all known sources of the order's target, an account or a guest; other targets have none. */
 void sources_read_target(struct house *house, const struct order_target *target,
                          struct sources *sources);
 
-/* Reads the stored sources of a sanction; sources_store stores more. */
+/* sources_read_sanction reads the stored sources of a sanction; sources_store adds more. */
 void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources);
 void sources_store(struct house *house, int64_t sanction, const struct sources *sources);
 
-/* Stores the source of a connection of the person the sanction is against. */
+/* Adds the source of this connection to the sanction; its person is the one the sanction is
+ * against. */
 void sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn);
 
-/* Whether a sanction with these sources follows to this person, whom it does not name. */
+/* Whether a sanction that has these sources, but names somebody else, applies to this person. */
 bool sources_follow_person(struct house *house, const struct sources *sources,
                            const struct storage_sanction *sanction,
                            const struct person *person) MUST_CHECK;
 
-/* Calls `row` once for each sanction in force that follows somebody from another name, but not for
- * their own. The first function is for a person who is here; the second is for somebody who signs
- * in to the account, or (NULL) as a guest or a new user. No sanction follows to staff. */
+/* Calls `row` once for each sanction in force that follows a person from another name, but not for
+ * sanctions against their own name. The first function is for a person in the house;
+ * sources_for_each_following_conn is for somebody who signs in to the account, or (NULL) as a guest
+ * or a new user. No sanction follows to staff. */
 void sources_for_each_following_person(struct house *house, const struct person *person,
                                        storage_sanction_row *row, void *context);
 void sources_for_each_following_conn(struct house *house, const struct conn *conn,

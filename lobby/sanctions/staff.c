@@ -29,7 +29,7 @@ const char *staff_name_of_conn(const struct conn *conn)
     return conn->peer == PEER_OPERATOR ? STAFF_OWNER : conn->person->name;
 }
 
-/* Closes the connection, with a reason, if it is a telnet connection of staff. */
+/* Closes the connection, with a reason, if a staff member uses it over telnet. */
 static void end_staff_telnet_conn(struct house *house, struct conn *conn)
 {
     if (conn->person->role != STORAGE_ROLE_PLAYER && conn_is_telnet(conn)) {
@@ -72,12 +72,13 @@ void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 }
 
 /* An account may have become staff while no core was running. */
-static void staff_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
+                                        UNUSED int64_t last_line_heard)
 {
     end_staff_telnet_conn(house, conn);
 }
 
 const struct part staff_part = {
     .name = "staff",
-    .hello = staff_hello,
+    .hello = close_staff_telnet_at_hello,
 };

@@ -4,13 +4,12 @@
 #include "lobby/house/request.h"
 
 /*
- * The roles of those who keep order, in rising order: player < mod < admin. Above them is the
- * owner: whoever has a shell on the server. The owner's program is an operator, has no session and
- * may do everything.
+ * The roles of staff, in rising order: player < mod < admin. Above them is the owner: whoever has a
+ * shell on the server. The owner's program is an operator, has no session and may do everything.
  */
 
-/* The name of whoever uses the connection: that of their account, or STAFF_OWNER, which no account
- * can have. */
+/* The name of the person who uses the connection: that of their account, or STAFF_OWNER, which no
+ * account can have. */
 #define STAFF_OWNER N_("the owner")
 const char *staff_name_of_conn(const struct conn *conn);
 
@@ -19,5 +18,5 @@ const char *staff_name_of_conn(const struct conn *conn);
 void staff_set_role(struct house *house, const struct storage_account *account,
                     enum storage_role role);
 
-/* Sends one line to everybody in the house who has that role or a higher one. */
+/* Sends a sentence to everybody in the house who has that role or a higher one. */
 void staff_notify(struct house *house, enum storage_role role, json_t *sentence);

@@ -14,15 +14,16 @@
  * stop a moderator from acting.
  */
 
-/* True when this connection has confirmed lately; else the request is answered `telnet`, `guest`,
- * `no_secret` (there is nothing to confirm with) or `step_up`. */
+/* True when this connection has confirmed lately; otherwise the request is answered `telnet`,
+ * `guest`, `no_secret` (the account has neither password nor authenticator) or `step_up`. */
 bool step_up_is_confirmed(const struct request *request) MUST_CHECK;
 
-/* The same, but also true while the account has neither password nor authenticator, so that it can
- * add its first. Messages that always ask for this need `step_up` in messages.def. */
+/* Like step_up_is_confirmed, but also true while the account has neither password nor
+ * authenticator, so that it can add its first. Messages that always need a confirmation have
+ * `step_up` in messages.def. */
 bool step_up_is_confirmed_or_first(const struct request *request) MUST_CHECK;
 
-/* Records that the connection's person has confirmed their identity now. */
+/* Records that the person of this connection has confirmed their identity now. */
 void step_up_confirm_conn(const struct house *house, struct conn *conn);
 
 /* Drops the confirmations on all of the person's connections, because their password or

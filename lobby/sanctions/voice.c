@@ -10,14 +10,14 @@
 enum voice {
     VOICE_HEARD,
     VOICE_HELD,
-    VOICE_GUEST, /* guests may not talk at present */
+    VOICE_GUEST, /* the house does not let guests talk at present */
     VOICE_WARNED,
     VOICE_MUTED,
-    VOICE_PAUSED, /* wrote too much too quickly */
+    VOICE_PAUSED, /* the person wrote too much too quickly */
 };
 
-static enum voice find_voice_of_person(const struct house *house, const struct person *person,
-                                       enum mute_scope scope)
+static enum voice find_talk_restriction(const struct house *house, const struct person *person,
+                                        enum mute_scope scope)
 {
     const bool *guests_may_talk = PART_STATE(house, voice);
     const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;
@@ -39,14 +39,14 @@ static enum voice find_voice_of_person(const struct house *house, const struct p
 bool voice_person_may_talk(const struct house *house, const struct person *person,
                            enum mute_scope scope)
 {
-    return find_voice_of_person(house, person, scope) == VOICE_HEARD;
+    return find_talk_restriction(house, person, scope) == VOICE_HEARD;
 }
 
 bool voice_allows_request(const struct request *request, enum mute_scope scope)
 {
     const struct person *person = request->conn->person;
     int64_t wait_s = 0;
-    switch (find_voice_of_person(request->house, person, scope)) {
+    switch (find_talk_restriction(request->house, person, scope)) {
     case VOICE_HEARD:
         return true;
     case VOICE_HELD:
@@ -86,10 +86,10 @@ bool voice_allows_order(struct order *order, enum mute_scope scope)
     return !order->is_refused;
 }
 
-void voice_set_guests_allowed(struct house *house, bool is_heard)
+void voice_set_guests_allowed(struct house *house, bool may_talk)
 {
     bool *guests_may_talk = PART_STATE(house, voice);
-    *guests_may_talk = is_heard;
+    *guests_may_talk = may_talk;
 }
 
 void voice_pause_person(struct person *person, int64_t until_ms)

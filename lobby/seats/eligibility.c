@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* Answers why a person cannot sit down at a table, and what would make it possible. */
+/* Answers the request `why`: why a person cannot sit down at a table, and what would make it
+ * possible. */
 
 static bool table_is_locked_for(const struct house *house, const struct table *table,
                                 const struct person *person)
@@ -21,7 +22,7 @@ static bool table_is_locked_for(const struct house *house, const struct table *t
            strcmp(table->row.host_name, person->name) != 0;
 }
 
-/* Returns what keeps the person from taking a seat; NULL: nothing. */
+/* Returns the reason why the person cannot take a seat; NULL when they can. */
 static json_t *why_person_cannot_sit(struct house *house, const struct table *table,
                                      struct person *person)
 {

@@ -11,11 +11,11 @@
 
 #include <math.h>
 
-/* The players whom a game is rated for: those who began the current game, or those seated now. */
+/* The players for whom a game is rated: those who began the current game, or those seated now. */
 struct assess {
     struct rating_player players[SEATS_MAX];
     size_t count;
-    size_t own; /* index of the requester; SEATS_MAX: not among them */
+    size_t own; /* the requester's index among the players; SEATS_MAX: not among them */
 };
 
 static const struct storage_seat *rated_holder_of_seat(const struct table *table, int seat)

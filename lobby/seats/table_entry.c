@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Wrong passwords of a table delay the next guess, by account and by source address (for guests).
- * Each has a key; the keys are distinct because no name contains a blank. Whoever guessed with an
- * account and returns as a guest still has to wait. */
+/* A wrong password of a table delays the next guess of the same account and from the same source
+ * address. Each delay has a key; the keys of accounts and sources differ because no name contains a
+ * blank. Whoever guessed with an account and returns as a guest still has to wait. */
 #define GUESSER_SIZE 96
 
 static void write_account_key(const struct conn *conn, const struct table *table,
@@ -38,7 +38,7 @@ static void write_source_key(const struct conn *conn, const struct table *table,
     (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
-/* Writes the key under which this person's guesses are delayed. */
+/* Writes the key under which the requester's guesses are delayed. */
 static void write_guesser_key(const struct conn *conn, const struct table *table,
                               char guesser[GUESSER_SIZE])
 {
@@ -66,7 +66,7 @@ static void note_wrong_password(const struct request *request, const struct tabl
               (int)backoff_wait_s(house, guesser));
 }
 
-/* True when the password opens the table; otherwise the request is answered. During a delay the
+/* True when the password opens the table; otherwise the request is refused. During a delay the
  * right password is refused like a wrong one, so that the answer reveals nothing. */
 static bool password_is_right(const struct request *request, const struct table *table,
                               const char *password)
@@ -93,7 +93,7 @@ static bool password_is_right(const struct request *request, const struct table 
     return true;
 }
 
-/* True when this person may enter the table; otherwise the request is answered. */
+/* True when this person may enter the table; otherwise the request is refused. */
 static bool requester_may_enter(const struct request *request, const struct table *table,
                                 const char *password)
 {

@@ -14,8 +14,8 @@
 #include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/tables.h"
 
-/* True when taking the last free seat begins the game: its host is away from a turn-by-turn
- * table. */
+/* True when the game begins as soon as the last free seat is taken, because the host of a
+ * turn-by-turn table is away. */
 static bool last_seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
@@ -25,7 +25,7 @@ static bool last_seat_begins_game(struct house *house, const struct table *table
            table_count_taken(table) + 1 == table->row.players;
 }
 
-/* True when the requester does not sit at the table yet. */
+/* True when the requester has no seat at the table yet. */
 static bool requester_has_no_seat(const struct request *request)
 {
     if (table_seat_of(request->table, request->conn->person) < 0) {

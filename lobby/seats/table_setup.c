@@ -28,17 +28,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The settings that a message gives a table. */
+/* The settings of a table, as read from a message. */
 struct table_setup {
     const struct game_def *game;
     struct game_config config;
     struct clock_rule clock;
     struct watch_rule watch;
     struct eligibility fit;
-    const struct table *table; /* the table they are for; NULL: a new one */
+    const struct table *table; /* the table that gets the settings; NULL: a new table */
 };
 
-/* True when a guest opens this new table, or sits at this table. */
+/* True when a guest opens the new table (`table` is NULL), or sits at `table`. */
 static bool clock_concerns_guests(const struct conn *conn, const struct table *table)
 {
     bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
@@ -48,8 +48,8 @@ static bool clock_concerns_guests(const struct conn *conn, const struct table *t
     return has_guests;
 }
 
-/* Reads `clock`, or `clock_s` from older clients. Returns false, with the request answered, when it
- * is not a valid clock or does not suit the guests here. */
+/* Reads `clock`, or `clock_s` from older clients. When the clock is invalid or does not suit the
+ * guests at the table, answers the request and returns false. */
 static bool read_clock(const struct request *request, struct table_setup *setup)
 {
     const json_t *body = request->body;
@@ -77,8 +77,8 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
     return true;
 }
 
-/* Reads the settings in the message. Returns false, with the request answered, when one of them is
- * wrong. */
+/* Reads the settings in the message. When one of them is wrong, answers the request and returns
+ * false. */
 static bool read_settings(const struct request *request, struct table_setup *setup)
 {
     const json_t *body = request->body;
@@ -132,8 +132,8 @@ static void hash_password(const char *password, const uint8_t salt[crypto_generi
 
 #define SALT_BYTES (crypto_generichash_KEYBYTES / 2)
 
-/* Hashes the new password; NULL removes it. Returns false, with the request answered, when it is
- * not acceptable. */
+/* Hashes the new password; NULL removes the password. When the password is not acceptable, answers
+ * the request and returns false. */
 static bool read_new_password(const struct request *request, const json_t *password,
                               char hash[STORAGE_HASH_SIZE])
 {
@@ -190,7 +190,7 @@ static bool close_longest_empty_table(struct house *house, const struct person *
     return oldest != NULL;
 }
 
-/* True when the requester may open one more table; otherwise the request is answered. */
+/* True when the requester may open one more table; otherwise the request is refused. */
 static bool requester_may_open_table(const struct request *request)
 {
     struct house *house = request->house;
@@ -212,8 +212,8 @@ static bool requester_may_open_table(const struct request *request)
         return false;
     }
     if (own + left >= most) {
-        (void)close_longest_empty_table(house,
-                                        conn->person); /* fails while other people use them */
+        (void)close_longest_empty_table(
+            house, conn->person); /* the table cannot be closed while other people use it */
     }
     if (index_count(&tables_of(house)->by_id) >= config->limits_tables) {
         answer_no(request, "too_many",
@@ -368,7 +368,7 @@ static void audit_password_change(struct house *house, const struct conn *conn,
     audit_write_message(house, conn, row);
 }
 
-/* True when the table has this password already (NULL: no password). */
+/* True when this is already the table's password (NULL: the table has none). */
 static bool table_has_password(const struct table *table, const char *password)
 {
     bool is_locked = table->row.password_hash[0] != '\0';
@@ -399,8 +399,8 @@ static void message_table_lock(const struct request *request)
 
 const struct message_handler handler_table_lock = {message_table_lock};
 
-/* Sends everybody at the table back to the lobby with the reason; seated players elsewhere are told
- * too. */
+/* Sends everybody at the table back to the lobby and says why; seated players who are elsewhere are
+ * told too. */
 static void tell_people_of_closing(struct house *house, const struct table *table, json_t *why)
 {
     LINKED_CONNS_EACH(conn, &table->conns) {

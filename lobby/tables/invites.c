@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 struct invitation {
-    int64_t table; /* the table's number; 0: none */
+    int64_t table; /* the number of the table the person is invited to; 0: none */
     int64_t until_ms;
 };
 
@@ -51,8 +51,10 @@ static void load_invitation(struct house *house, struct person *person)
     }
 }
 
-/* Sends the invitation to a connection that has come (back), if it is still valid. */
-static void send_invitation_if_valid(struct house *house, struct conn *conn, UNUSED int64_t heard)
+/* Sends the person's invitation to a connection that has signed in, if the invitation is still
+ * valid. */
+static void send_invitation_if_valid(struct house *house, struct conn *conn,
+                                     UNUSED int64_t last_line_heard)
 {
     const struct table *table = table_find(house, invitation_of(conn->person)->table);
     if (table != NULL && invites_is_invited(house, conn->person, table) &&
@@ -82,7 +84,7 @@ static void delete_expired_invitations(struct house *house, UNUSED bool has_surv
 }
 
 /* True when the person does not want the invitation: they ignore the host, or refuse to play with
- * the host or somebody seated there. */
+ * the host or with somebody seated at the table. */
 static bool invitation_is_unwanted(struct house *house, const struct table *table,
                                    const struct person *host, const struct person *person)
 {

@@ -3,6 +3,6 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Compares a message (its reference is taken over) with the text that was last sent (NULL: none),
- * and keeps the new text. True when they differ. */
+/* True when the message differs from the text that was last sent, *kept (NULL: none); *kept then
+ * becomes the new text. Takes ownership of the message. */
 bool last_sent_replace(char **kept, json_t *message);

@@ -4,20 +4,21 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * Listeners are told of events at tables. A feature defines
- *
- *     const struct table_listener NAME_table_listener = {.turn_changed = …};
- *
- * and has a line in listeners.def. A hook that is NULL does nothing.
+ * Listeners are told of events at tables. A feature defines const struct table_listener
+ * NAME_table_listener = {.turn_changed = …}; and has a line in listeners.def. A hook may be NULL.
  */
 struct table_listener {
-    size_t table_size; /* a block in every table, zeroed at first (TABLE_STATE) */
+    size_t table_size; /* size of the listener's block in every table, which starts as zeros
+                          (TABLE_STATE) */
     void (*game_begun)(struct house *house, struct table *table);
-    /* The turn has changed, or a player whose turn it is has come or gone. */
+    /* Called when it is another player's turn, or when a player whose turn it is comes or goes. */
     void (*turn_changed)(struct house *house, struct table *table);
-    void (*game_over)(struct house *house, struct table *table); /* the result has been made */
-    void (*closed)(struct house *house, struct table *table);    /* the table closes for good */
-    void (*freed)(struct table *table);                          /* the table is being freed */
+    void (*game_over)(
+        struct house *house,
+        struct table *table); /* called when the game is over and its result is made */
+    void (*closed)(struct house *house,
+                   struct table *table); /* called when the table closes for good */
+    void (*freed)(struct table *table);  /* called when the table's memory is freed */
 };
 
 #define TABLE_LISTENER(name) extern const struct table_listener name##_table_listener;

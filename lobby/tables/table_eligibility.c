@@ -25,19 +25,20 @@ struct eligibility table_eligibility_rule(const struct table *table)
                                 table->row.finished_min};
 }
 
-#define RECORDS_MAX 16 /* games whose records are kept: the first of the registry */
+#define RECORDS_MAX 16 /* the first games of the registry, whose records are kept in memory */
 
-/* A player's record in one game, as far as tables may require it. */
+/* A player's results in one game that a table's requirements may be about. */
 struct game_record {
-    bool is_known; /* whether it has been read; otherwise the other fields are meaningless */
+    bool is_known; /* whether the fields below have been read */
     bool has_rating;
     int32_t rating;   /* the rating in points */
     uint8_t finished; /* percentage of rated games finished */
 };
 
 struct person_eligibility {
-    struct game_record records[RECORDS_MAX]; /* by the game's index in the registry */
-    char *unfit; /* tables that do not admit the person, as last sent; NULL: never */
+    struct game_record records[RECORDS_MAX]; /* by the index of the game in the registry */
+    char *unfit; /* the numbers of tables that do not admit the person, as last sent; NULL: never
+                    sent */
 };
 
 static struct person_eligibility *eligibility_of(const struct person *person)
@@ -45,13 +46,13 @@ static struct person_eligibility *eligibility_of(const struct person *person)
     return PERSON_STATE(person, table_eligibility);
 }
 
-/* Forgets the person's records, which are read again when needed. */
+/* Forgets the results kept for the person, which are read again when needed. */
 static void forget_game_records(struct person *person)
 {
     memset(eligibility_of(person)->records, 0, sizeof(eligibility_of(person)->records));
 }
 
-/* Returns the game's index in the registry; RECORDS_MAX when its records are not kept. */
+/* Returns the game's index in the registry; RECORDS_MAX for a game whose records are not kept. */
 static size_t index_of_game(const struct game_def *game)
 {
     size_t at = 0;
@@ -61,8 +62,8 @@ static size_t index_of_game(const struct game_def *game)
     return at;
 }
 
-static struct game_record record_in_game(struct house *house, struct person *person,
-                                         const struct game_def *game)
+static struct game_record find_game_record(struct house *house, struct person *person,
+                                           const struct game_def *game)
 {
     size_t at = index_of_game(game);
     struct storage_rating rating;
@@ -114,7 +115,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
         invites_is_invited(house, person, table)) {
         return NULL;
     }
-    struct game_record record = record_in_game(house, person, table->game);
+    struct game_record record = find_game_record(house, person, table->game);
     bool is_low = rule.rating_min != 0 && record.rating < rule.rating_min;
     bool is_high = rule.rating_max != 0 && record.rating > rule.rating_max;
     bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
@@ -145,8 +146,8 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
     return is_taken;
 }
 
-/* The most tables in the list, which must fit one message. Other tables still refuse the person
- * when they try to sit down. */
+/* The most tables in the list, which must fit into one message. Tables left out of it still refuse
+ * the person when they try to sit down. */
 #define INELIGIBLE_TABLES_MAX 4000
 
 static json_t *ineligible_tables_message(struct house *house, struct person *person)
@@ -162,7 +163,8 @@ static json_t *ineligible_tables_message(struct house *house, struct person *per
     return json_pack("{s:s,s:o}", "t", "unfit", "tables", tables);
 }
 
-static void send_ineligible_tables(struct house *house, struct conn *conn, UNUSED int64_t heard)
+static void send_ineligible_tables(struct house *house, struct conn *conn,
+                                   UNUSED int64_t last_line_heard)
 {
     conn_send(house, conn, ineligible_tables_message(house, conn->person));
 }
@@ -215,13 +217,13 @@ const struct part table_eligibility_part = {
     .hello = send_ineligible_tables,
 };
 
-static void recheck_after_rating(struct house *house, struct person *person)
+static void recheck_eligibility_after_rating(struct house *house, struct person *person)
 {
     forget_game_records(person);
     tables_mark_eligibility(house);
 }
 
-static void recheck_after_blocks_changed(struct house *house, UNUSED struct person *person)
+static void recheck_eligibility_after_block(struct house *house, UNUSED struct person *person)
 {
     tables_mark_eligibility(house);
 }
@@ -233,7 +235,7 @@ static void free_eligibility(struct person *person)
 
 const struct person_listener table_eligibility_person_listener = {
     .person_size = sizeof(struct person_eligibility),
-    .rated = recheck_after_rating,
-    .apart = recheck_after_blocks_changed,
+    .rated = recheck_eligibility_after_rating,
+    .apart = recheck_eligibility_after_block,
     .end = free_eligibility,
 };

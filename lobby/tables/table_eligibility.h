@@ -11,15 +11,15 @@
 struct eligibility table_eligibility_rule(const struct table *table);
 
 /* True when the person meets the table's requirements, is its host or was invited, and no block
- * stands between them and the people there. Otherwise *why (unless `why` is NULL) is set to the
- * reason: a sentence of say.h, which the caller owns. */
+ * forbids them to play with people at the table. Otherwise *why (unless `why` is NULL) is set to
+ * the reason: a sentence (say.h), which the caller owns. */
 bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
                               json_t **why);
 
 /* Sends `unfit` to everybody whose list of tables that do not admit them has changed. */
 void table_eligibility_flush(struct house *house);
 
-/* Announces a new table that has requirements to everybody whom it admits, who is not at a table,
- * and who does not ignore its host. */
+/* Announces a new table that has requirements. Everybody is told who is admitted to it, is not at a
+ * table, and does not ignore its host. */
 void table_eligibility_offer_table(struct house *house, const struct table *table,
                                    json_t *sentence);

@@ -26,7 +26,7 @@ void table_pass_host(struct house *house, struct table *table)
         }
     }
     if (next < 0) {
-        return; /* the next player who sits down becomes host (table_take_seat) */
+        return; /* without a host, the next player who sits down becomes host (table_take_seat) */
     }
     const struct storage_seat *holder = &table->row.seats[next];
     table_set_host(house, table, holder->account, holder->name);

@@ -7,5 +7,6 @@
 /* Makes this account the host; the caller saves the table. */
 void table_set_host(struct house *house, struct table *table, int64_t account, const char *name);
 
-/* Makes another seated person the host after the host has left, preferably one at the table. */
+/* Makes another seated person the host after the host has left, preferably one who is at the
+ * table. */
 void table_pass_host(struct house *house, struct table *table);

@@ -19,11 +19,12 @@
 
 #define VIEW_MESSAGE_MAX (VIEW_TEXT_MAX + 24576)
 
-/* The views sent to a table's people, each made on first use: one for each seat, one for
- * spectators, one for spectators with a delay. */
+/* The views sent to the people at a table. Each is made when it is first needed: one for each seat,
+ * one for spectators, one for spectators with a delay. */
 struct views {
     struct payload *by_viewer[SEATS_MAX + 2];
-    bool is_delayed_table_changed; /* whether `table` has changed for spectators with a delay */
+    bool is_delayed_table_changed; /* whether the message `table` has changed for spectators with a
+                                      delay */
 };
 
 /* Makes the row of a seat. Timeouts and lost connections during the game are hidden from spectators
@@ -61,10 +62,10 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
     return row;
 }
 
-/* Names that fit one message; the row has the total number. */
+/* how many names fit into one message; the message also has the total number */
 #define SPECTATOR_NAMES_MAX 1000
 
-/* Returns where the name belongs in the sorted list. */
+/* Returns the index at which the name has to be inserted into the sorted list. */
 static size_t sorted_place_of_name(const json_t *names, const char *name)
 {
     size_t from = 0;
@@ -94,8 +95,8 @@ static json_t *spectator_names(const struct table *table)
     return names;
 }
 
-/* Makes the message `table` without what differs by receiver. With is_delayed, it shows what
- * spectators with a delay may know. */
+/* Makes the part of the message `table` that is the same for all receivers. With is_delayed, it
+ * shows what spectators with a delay may know. */
 static json_t *table_message(struct house *house, struct table *table, bool is_delayed)
 {
     struct table_row table_row = table_row_of(table);
@@ -144,7 +145,7 @@ static void send_table(struct house *house, const struct table *table, const str
     conn_send(house, conn, message);
 }
 
-#define SHEET_ROWS_MAX 50 /* rows that fit one message: each has 1,000 bytes at most */
+#define SHEET_ROWS_MAX 50 /* how many rows fit into one message: each has at most 1,000 bytes */
 
 /* Sends the rounds that have finished since the last call, or all rounds with is_reset. */
 static void send_sheet(struct house *house, const struct table *table, const struct conn *conn,
@@ -225,7 +226,7 @@ static void write_clock(const struct house *house, const struct table *table, in
              table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
 }
 
-/* Writes a time in ms, or null when it is unknown. */
+/* Writes a time in ms as the field `key`; null when the time is unknown. */
 static void write_time_or_null(struct text *out, const char *key, bool is_known, int64_t ms)
 {
     text_put(out, key);
@@ -280,7 +281,8 @@ static struct payload *make_view_payload(struct house *house, const struct table
         text_put_json(&text, label);
     }
     if (is_delayed) {
-        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* they would show the present state */
+        text_put(&text, "],\"clock\":null,\"times\":[]}"); /* clocks and times would show a delayed
+                                                              spectator the present state */
     } else {
         text_put(&text, "],\"clock\":");
         write_clock(house, table, seat, &text);
@@ -306,8 +308,9 @@ static void send_view(struct house *house, const struct table *table, const stru
     conn_send_payload(house, conn, *payload);
 }
 
-/* Sends changes to a spectator with a delay: `table` only when it differs from what they know, so
- * that its arrival reveals nothing, and `view` only when their step has changed. */
+/* Sends changes to a spectator with a delay: `table` only when it differs from what the spectator
+ * already has, so that its arrival reveals nothing, and `view` only when the step they see has
+ * changed. */
 static void send_changes_to_delayed_spectator(struct house *house, struct table *table,
                                               struct conn *conn, json_t *common,
                                               struct views *views)

@@ -3,12 +3,12 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * Messages to the people at a table. Hidden cards leave the house only here, and only in the view
- * for the seat that the receiver holds; everybody else gets a spectator's view.
+ * Messages to the people at a table. Hidden cards are sent only from here, and only in the view of
+ * the seat that the receiver holds. Everybody else gets a spectator's view.
  */
 
-/* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at a table where they
- * have changed. Called before a commit. */
+/* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at each table, as far as
+ * they have changed. Called before a commit. */
 void table_push_flush(struct house *house);
 
 /* Writes the view of a seat (or SPECTATOR) as JSON. */

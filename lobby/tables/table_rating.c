@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets the ranks by seat of the players who began the game. Those who left for good rank below all
- * others. */
+/* Sets the rank on each seat of the player who began the game there. Those who left for good rank
+ * below all others. */
 static void fill_ranks_of_starters(const struct table *table, const struct game_outcome *outcome,
                                    uint8_t ranks[SEATS_MAX])
 {
@@ -32,7 +32,7 @@ static void fill_ranks_of_starters(const struct table *table, const struct game_
     rating_rank_finishes(finishes, table->config.players, ranks);
 }
 
-/* The players' ratings before the game: all-time, and of the season. */
+/* The players' ratings before the game: the all-time ratings and those of the season. */
 struct rated_rows {
     struct storage_rating all_time[SEATS_MAX];
     struct storage_rating season[SEATS_MAX];
@@ -65,8 +65,8 @@ static double share_of_win(const struct seat_play *play, const struct game_outco
     return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
 }
 
-/* Reads what the rating of the game needs. Guests have no account: they are not rated, nor is
- * anybody rated against them. No account has two seats. */
+/* Reads what is needed to rate the game. Guests have no account: they are not rated, and nobody is
+ * rated against them. No account has two seats. */
 static void fill_rated_game(struct house *house, const struct table *table,
                             const struct game_outcome *outcome, struct rated_rows *rows,
                             struct rated_game *game)
@@ -164,10 +164,11 @@ static enum rating_unrated find_rating_obstacle(struct house *house, const struc
         .has_clock = table->row.clock_kind != CLOCK_NONE,
         .has_standard_options =
             memcmp(standard.options, table->config.options, sizeof(standard.options)) == 0,
-        .rounds_finished = 1, /* assumed, since an unfinished game is not rated */
+        .rounds_finished =
+            1, /* at least one round is assumed, since an unfinished game is not rated */
     };
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* A key belongs to one account only, so different accounts have different keys. */
+        /* Different accounts have different keys, since a key belongs to only one account. */
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_person =
             holder->holder == STORAGE_SEAT_PLAYER && !account_is_bot(house, holder->account);

@@ -4,12 +4,12 @@
 
 /* Rates games as RATINGS.md describes. */
 
-/* Returns the weight of the current game, or of one that began now, in ratings. It falls when the
- * same people play again within a day. */
+/* Returns how much the current game, or one that began now, counts for the ratings. It counts less
+ * when the same people play again within a day. */
 double table_rating_weight(struct house *house, const struct table *table);
 
-/* Rates a finished game: stores the players' ratings and statistics, and the changes. Call it
- * before the game itself is stored as finished. */
+/* Rates a finished game: stores the players' new ratings, the rating changes, and the statistics.
+ * Call it before the game itself is stored as finished. */
 void table_rate_game(struct house *house, struct table *table, const struct game_outcome *outcome);
 
 /* True when a game that begins now may be rated, as far as is known before its end. */

@@ -25,7 +25,7 @@ bool request_players_are_ready(const struct request *request);
 /* Stores that the seat's holder asks for a rematch, and tells everybody at the table. */
 void table_ask_rematch(struct house *house, struct table *table, int seat);
 
-/* True when all seated people are connected and have asked for a rematch. */
+/* True when all seated people are connected and have all asked for a rematch. */
 bool table_rematch_is_agreed(const struct table *table);
 
 /* Returns the table whose number the message gives as `table`; NULL when there is none. */

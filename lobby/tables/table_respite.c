@@ -13,8 +13,8 @@ int64_t respite_end_ms(const struct storage_player_time *time)
     return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
 }
 
-/* True when the player is not in the house or has been idle; an active player misses a deadline on
- * purpose. */
+/* True when the player is not in the house or has been idle. A player who is neither misses a
+ * deadline on purpose, and gets no respite. */
 static bool player_is_absent(const struct house *house, const char *name)
 {
     const struct person *person = person_find(house, name);
@@ -50,8 +50,8 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
     announce_respite(house, holder);
 }
 
-/* Extends the player's deadlines at all tables, so that none falls due the moment the respite
- * ends. */
+/* Extends the player's deadlines at all tables, so that no deadline passes at the moment when the
+ * respite ends. */
 static void extend_deadlines_of_player(struct house *house, int64_t account)
 {
     TABLES_EACH(table, house) {

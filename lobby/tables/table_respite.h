@@ -10,13 +10,14 @@
  * as usual.
  */
 #define RESPITE_MS (7 * INT64_C(86400000))
-#define RESPITE_RETURN_MS INT64_C(86400000) /* for each move of a returned player, at least */
+#define RESPITE_RETURN_MS                                                                          \
+    INT64_C(86400000) /* the least time that a returned player has for each move */
 
 /* Returns when the stored respite ends, in unix ms; 0: there is none. */
 int64_t respite_end_ms(const struct storage_player_time *time);
 
-/* Begins a respite, if due, for a seat's holder who has missed a deadline of a turn-by-turn
- * game. */
+/* Begins a respite for the player on this seat, who has missed a deadline of a turn-by-turn game,
+ * if they are entitled to one. */
 void respite_begin(struct house *house, const struct storage_seat *holder);
 
 /* Ends the respite of a player who has come into the house, made a move, or become active after a

@@ -71,8 +71,9 @@ static bool somebody_seated_is_connected(const struct house *house, const struct
     return false;
 }
 
-/* Returns how long an absent player's turn waits at a table without a clock: as configured, or a
- * day when all players are away. Guests are not waited for longer, since they cannot return. */
+/* Returns how long the turn of an absent player waits for them at a table without a clock: as
+ * configured, or a day when all players are away. Guests get no such day, since they cannot
+ * return. */
 static int64_t absence_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST ||
@@ -82,7 +83,7 @@ static int64_t absence_grace_ms(const struct house *house, const struct table *t
     return PACE_ALL_AWAY_MS;
 }
 
-static int64_t later_ms(int64_t left_ms, int64_t right_ms)
+static int64_t later_time_ms(int64_t left_ms, int64_t right_ms)
 {
     return left_ms > right_ms ? left_ms : right_ms;
 }
@@ -95,14 +96,14 @@ int64_t table_times_timeout_ms(const struct house *house, const struct table *ta
         return INT64_MAX;
     }
     if (table->clock.rule.kind == CLOCK_NONE) {
-        int64_t from_ms = later_ms(gone_ms, table->clock.seats[seat].since_ms);
+        int64_t from_ms = later_time_ms(gone_ms, table->clock.seats[seat].since_ms);
         return gone_ms == 0 ? INT64_MAX : from_ms + absence_grace_ms(house, table, seat);
     }
     int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
     bool has_grace =
         clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
-    return has_grace ? later_ms(due_ms, grace_ms) : due_ms;
+    return has_grace ? later_time_ms(due_ms, grace_ms) : due_ms;
 }
 
 void table_times_mark_changed(struct house *house, struct table *table, int seat)
@@ -211,7 +212,7 @@ void table_times_flush(struct house *house)
     tables_of(house)->clocks_changed = false;
 }
 
-static bool take_stored_clock(void *context, const struct storage_clock *row)
+static bool load_stored_clock(void *context, const struct storage_clock *row)
 {
     struct table *table = context;
     if (row->game != table->row.game_id || row->seat >= table->row.players) {
@@ -219,7 +220,8 @@ static bool take_stored_clock(void *context, const struct storage_clock *row)
     }
     struct seat_play *play = &table->plays[row->seat];
     struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind != CLOCK_NONE) { /* else the replayed moves are more accurate */
+    if (table->clock.rule.kind !=
+        CLOCK_NONE) { /* without a clock, the times of the replayed moves are more accurate */
         own->is_running = row->is_running;
         own->since_ms = row->since_ms;
         own->due_ms = row->due_ms;
@@ -235,7 +237,7 @@ static bool take_stored_clock(void *context, const struct storage_clock *row)
 void table_times_restore(struct house *house, struct table *table)
 {
     table_check_stored(
-        house, table, storage_clocks_each(house->storage, table->row.id, take_stored_clock, table));
+        house, table, storage_clocks_each(house->storage, table->row.id, load_stored_clock, table));
     table->clock_changed = 0;
     if (table->row.halt != STORAGE_HALT_NONE) {
         table_clock_stop_all(&table->clock, table->row.halt_ms);
@@ -248,7 +250,7 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t gone_ms = table->gone_ms[seat];
         if (gone_ms != 0) {
-            table->gone_ms[seat] = gone_ms + house->now_ms - later_ms(gone_ms, from_ms);
+            table->gone_ms[seat] = gone_ms + house->now_ms - later_time_ms(gone_ms, from_ms);
         }
         table_times_mark_changed(house, table, seat);
     }

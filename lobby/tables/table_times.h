@@ -18,12 +18,14 @@
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2
 #define TIMES_RETURN_MS                                                                            \
-    INT64_C(10000) /* the least time for a player who returns during their turn, once a game */
+    INT64_C(10000) /* the least time for a player who returns during their turn; given once in     \
+                      each game */
 
 /* Reads the quiet hours, vacations and respites of all players at the table. */
 void table_times_read_players(struct house *house, struct table *table);
 
-/* Reads those of one player again, for all their tables, after a change. */
+/* Reads the quiet hours, vacation and respite of one player again, for all their tables, after one
+ * of them has changed. */
 void table_times_reread_player(struct house *house, int64_t account);
 
 /* Returns the account's seat in the current game; -1: none. */
@@ -33,14 +35,14 @@ int table_times_find_seat(const struct table *table, int64_t account);
  * changes. */
 int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat);
 
-/* Lets a bot take over after a timeout: for one move, or until the holder is back. */
+/* Lets a bot play after a timeout: for one move, or until the player is back. */
 void table_times_time_out(struct house *house, struct table *table, int seat);
 
-/* Gives the turn back to a holder who has returned; was_absent: a bot has played for them. */
+/* Gives the turn back to a player who has returned. was_absent: a bot has played for the player. */
 void table_times_player_returned(struct house *house, struct table *table, int seat,
                                  bool was_absent);
 
-/* Clears the missed turns of a player who has made a move. */
+/* Sets the number of missed turns to 0 for a player who has made a move. */
 void table_times_player_moved(struct house *house, struct table *table, int seat);
 
 /* Marks this seat's clock to be stored before the next commit. */
@@ -49,9 +51,9 @@ void table_times_mark_changed(struct house *house, struct table *table, int seat
 /* Stores the changed clocks. Called before a commit. */
 void table_times_flush(struct house *house);
 
-/* Loads the stored clocks of a replayed table. gone_ms becomes the time when the holder's last
- * connection ended; 0: the holder was connected. */
+/* Loads the stored clocks of a replayed table. Sets gone_ms of each seat to the time when the
+ * player's last connection ended; 0: the player was connected. */
 void table_times_restore(struct house *house, struct table *table);
 
-/* Charges the house's downtime since from_ms to nobody at this table. */
+/* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
 void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);

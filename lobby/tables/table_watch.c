@@ -19,7 +19,7 @@ struct watch_rule table_watch_rule(const struct table *table)
     };
 }
 
-/* True when some player here has this person as a friend. */
+/* True when some player at the table has this person as a friend. */
 static bool is_friend_of_a_player(struct house *house, const struct table *table,
                                   const struct person *person)
 {
@@ -72,8 +72,8 @@ void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round
     }
 }
 
-/* Returns the step that spectators may know. One round behind means: as many moves into the
- * previous round as have been made in the present one. */
+/* Returns the step that spectators may know. When they are one round behind, they know as many
+ * moves of the previous round as have been made in the present one. */
 static size_t visible_step(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
@@ -98,7 +98,7 @@ static void count_score_row(void *context, UNUSED const struct score_row *row)
     watch->rows++;
 }
 
-/* Advances the state that spectators know to that step. */
+/* Replays moves up to `step` into the state that spectators know. */
 static void replay_visible_moves(struct table *table, size_t step)
 {
     struct table_watch *watch = &table->watch;
@@ -106,14 +106,14 @@ static void replay_visible_moves(struct table *table, size_t step)
     while (watch->step < step) {
         const struct history_move *move = &table->moves[watch->step];
         if (game_apply(table->game, &watch->state, move->seat, move->move, &log) != GAME_OK) {
-            return; /* cannot happen: the move was carried out before */
+            return; /* this cannot happen: the move was already carried out */
         }
         watch->step++;
     }
 }
 
-/* Returns from when on lines of players and the house are hidden from spectators (unix ms);
- * INT64_MAX: none is. */
+/* Returns the time from which lines of players and the house are hidden from spectators (unix ms);
+ * INT64_MAX: no lines are hidden. */
 static int64_t chat_hidden_from_ms(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
@@ -133,7 +133,7 @@ void table_watch_advance(struct house *house, struct table *table)
         size_t rows = watch->rows;
         replay_visible_moves(table, step);
         if (watch->rows != rows && house != NULL) {
-            table_mark_changed(house, table); /* its `round` is sent now */
+            table_mark_changed(house, table); /* this round of the score sheet is sent now */
         }
     } else {
         watch->step = step;
@@ -153,7 +153,8 @@ const struct game_state *table_watch_visible_state(const struct table *table)
     return table_watch_is_delayed(table) ? &table->watch.state : &table->state;
 }
 
-/* True when this person would speak as a spectator: a game is on, and they have no seat. */
+/* True when this person would talk as a spectator: a game is being played, and the person has no
+ * seat. */
 static bool speaks_as_spectator(const struct table *table, const struct person *person)
 {
     return table_is_playing(table) && table_seat_of(table, person) < 0;
@@ -170,7 +171,7 @@ bool table_watch_is_delayed_for(const struct table *table, const struct conn *co
 }
 
 /* True when a line said at the table at at_ms (INT64_MAX: just now) may be sent to this connection.
- * is_by_watcher: a spectator said it. */
+ * is_by_watcher: a spectator said the line. */
 static bool may_hear_line(const struct table *table, const struct conn *conn, int64_t at_ms,
                           bool is_by_watcher)
 {

@@ -14,29 +14,29 @@
 /* Returns the table's rule for spectators. */
 struct watch_rule table_watch_rule(const struct table *table);
 
-/* True when this person, who has no seat here, may watch now. Before the start everybody may, so
- * that people can enter and sit down. */
+/* True when this person, who has no seat at the table, may watch now. Before the start everybody
+ * may watch, so that people can enter and sit down. */
 bool table_watch_allows(struct house *house, const struct table *table,
                         const struct person *person);
 
 /* True while spectators know less than the players. */
 bool table_watch_is_delayed(const struct table *table);
 
-/* Begins a new game, of which spectators know nothing yet. */
+/* Begins a new game, of which spectators know no move yet. */
 void table_watch_begin_game(struct table *table);
 
 /* Notes a move made at at_ms, which began a new round if is_new_round. */
 void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
-/* Advances what spectators know to what they may know now, and sends them the chat hidden until
- * then. `house` is NULL while a table is restored. */
+/* Brings what spectators know up to what they may know now, and sends them the chat that was hidden
+ * until now. `house` is NULL while a table is restored. */
 void table_watch_advance(struct house *house, struct table *table);
 
 /* Returns the state of the game that spectators know. */
 const struct game_state *table_watch_visible_state(const struct table *table);
 
-/* True when this connection at the table gets what spectators get: it has no seat and does not
- * observe unseen. */
+/* True when this connection at the table gets what spectators get: its person has no seat and does
+ * not observe unseen. */
 bool table_watch_is_spectator(const struct table *table, const struct conn *conn) MUST_CHECK;
 
 /* True while this connection at the table knows less than the players. */

@@ -10,39 +10,41 @@ struct table *table_find(struct house *house, int64_t id);
  * options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
-/* Checks a result of storing or reading a table's data: a fault closes the table. */
+/* Checks the result of storing or reading a table's data. After a fault, the table is closed. */
 void table_check_stored(struct house *house, const struct table *table, enum storage_result result);
 
 /* Stores the row and its seats. */
 void table_save(struct house *house, struct table *table);
 
-/* Frees the table's memory; what is stored stays. */
+/* Frees the table's memory; the stored table stays. */
 void table_free(struct house *house, struct table *table);
 
-/* Mark the lobby row and the message `table`, or only the `view`, to be sent this turn. */
+/* Mark what has changed at the table, so that it is sent at the next commit: the lobby row and the
+ * message `table`, or only the message `view`. */
 void table_mark_changed(struct house *house, struct table *table);
 void table_mark_view_changed(struct house *house, struct table *table);
 
-/* Marks the list of their tables to be sent to everybody seated here, and tells the listeners that
- * the turn has changed. */
+/* Tells the listeners that another player's turn has begun, and marks the list `mine` of everybody
+ * seated at the table, so that it is sent again. */
 void table_mark_turns_changed(struct house *house, struct table *table);
 
-/* Marks the lobby row of this seat's holder to be sent again: they have sat down, or are about to
- * lose the seat. */
+/* Marks the lobby row of the player on this seat, so that it is sent again: the player has just sat
+ * down, or is about to lose the seat. */
 void table_mark_holder_changed(struct house *house, const struct table *table, int seat);
 
-/* Return the person's seat, or the first empty seat; -1: none. */
+/* table_seat_of returns the person's seat, table_first_free_seat the first empty one; -1: none. */
 int table_seat_of(const struct table *table, const struct person *person);
 int table_first_free_seat(const struct table *table);
 
-/* Returns a bit for each seat that may act; 0 when no game is on. */
+/* Returns one bit for each seat that may act; 0 when no game is being played. */
 uint8_t table_seats_on_turn(const struct table *table);
 
-/* True when the game waits for a move by this seat's holder: there is no halt, and no bot plays for
- * them. */
+/* True when the game waits for a move by the player on this seat: there is no halt, and no bot
+ * plays for the player. */
 bool table_waits_for_seat(const struct table *table, int seat);
 
-/* Return the number of seats held by people, and by people or bots. */
+/* Return how many seats are taken: table_count_people by people, table_count_taken by people or
+ * bots. */
 int table_count_people(const struct table *table);
 int table_count_taken(const struct table *table);
 
@@ -61,25 +63,25 @@ struct person *table_connected_holder(const struct house *house, const struct ta
 /* True when the person has entered this table with any connection. */
 bool table_is_entered_by(const struct table *table, const struct person *person);
 
-/* Return the rule of the table's clock, and whether it gives days for a move. */
+/* Return the rule of the table's clock, and whether the clock gives players days for a move. */
 struct clock_rule table_clock_rule(const struct table *table);
 bool table_is_turn_by_turn(const struct table *table);
 
-/* Returns the phase that rows show. */
+/* Returns the phase of the table that lobby rows show. */
 enum table_phase table_phase(const struct table *table);
 bool table_is_playing(const struct table *table);
 
-/* Returns "#7" and the game's title: what people call the table, as an argument of say.h. */
+/* Returns "#7" and the game's title, as people name the table: an argument of %p (say.h). */
 #define TABLE_TITLE_MAX 80
 void *table_title(const struct table *table);
 
 /* True when this connection observes a table unseen (observing.h). */
 bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
-/* Notes that a table's requirements or a person's rating have changed, so that eligibility is
+/* Records that a table's requirements or a person's rating have changed, so that eligibility is
  * computed again. */
 void tables_mark_eligibility(struct house *house);
 
-/* Returns the table that this person has entered, with several connections the last one; NULL:
- * none. */
+/* Returns the table that this person has entered; with several connections, the last table entered.
+ * NULL: none. */
 const struct table *person_table(const struct person *person);

@@ -6,37 +6,40 @@
 #include "lobby/tables/table_clock.h"
 #include "storage/tables/tables.h"
 
-/* What a seat keeps during a game, with its holder's rating. */
+/* What is kept for one seat during a game, including its player's rating. */
 struct seat_play {
     size_t since_step; /* the step at which this seat's turn began */
     bool is_out_of_time;
     uint8_t misses;      /* number of consecutive timeouts */
-    bool is_grace_spent; /* whether the one wait a game for a lost connection is used up */
-    uint32_t seen_step;  /* how many moves an absent holder has seen */
+    bool is_grace_spent; /* whether the game has already waited once for this seat's lost connection
+                          */
+    uint32_t seen_step;  /* how many moves an absent player has seen */
     struct player_time time;
-    int64_t asked_ms;            /* when a bot process was asked for this move; 0: not yet */
-    int64_t asked_conn;          /* the bot process asked; 0: none was connected */
-    uint8_t answer;              /* the bot process's move; MOVE_NONE until it answers */
+    int64_t asked_ms; /* when a bot process was asked for the current move; 0: not yet */
+    int64_t
+        asked_conn; /* the connection of the bot process that was asked; 0: none was connected */
+    uint8_t answer; /* the move that the bot process answered; MOVE_NONE until it answers */
     struct storage_seat starter; /* who held the seat when the game began */
-    bool has_left;               /* whether the starter has left for good; a bot has the seat */
-    uint32_t left_step;          /* the step at which they left */
+    bool has_left;      /* whether that player has left for good; a bot then has the seat */
+    uint32_t left_step; /* the step at which that player left */
     uint32_t stat_hits, stat_chances;
     bool has_rating;
     double mu, sigma;
     bool is_provisional;
 };
 
-/* What spectators know of the current game: all of it or, with a delay, an earlier state
- * (table_watch.h). */
+/* What spectators know of the current game: either everything or, with a delay, only an earlier
+ * state (table_watch.h). */
 struct table_watch {
-    size_t step;            /* number of moves that spectators know */
-    size_t rows, rows_told; /* score sheet rows that they may know; rows already sent */
+    size_t step; /* the number of moves that spectators know */
+    size_t rows,
+        rows_told; /* score sheet rows that spectators may know, and rows already sent to them */
     size_t round_step,
         former_round_step; /* steps at which the current round and the one before it began */
-    int64_t *made_ms;      /* when each move was made */
+    int64_t *made_ms;      /* when each move was made, unix ms */
     size_t made_cap;
-    bool is_changed;         /* `view` has to be sent to spectators */
-    char *told;              /* `table` as last sent to delayed spectators; NULL: never */
+    bool is_changed; /* `view` has to be sent to spectators */
+    char *told;      /* the message `table` as last sent to delayed spectators; NULL: never */
     struct game_state state; /* the state after `step` moves; used only with a delay */
 };
 
@@ -44,7 +47,8 @@ struct table {
     struct storage_table row; /* the stored row */
     const struct game_def *game;
     struct conn_links conns; /* connections that have entered the table */
-    int64_t empty_since_ms;  /* since when it has no people, here or seated and online; 0: it has */
+    int64_t empty_since_ms;  /* since when nobody is at the table and no seated person is online; 0:
+                                somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
     bool is_changed;         /* the lobby row has to be made again */
@@ -53,54 +57,58 @@ struct table {
     bool result_changed;     /* the message `result` has to be sent */
     bool sheet_reset;        /* all rounds have to be sent again, as of a new game */
 
-    bool has_game; /* whether a game is on or was played; else the rest is meaningless */
+    bool has_game; /* whether a game is being or was played; otherwise the fields below are
+                      meaningless */
     bool is_rated;
-    bool is_trick_over; /* the last move ended a trick: bots pause so that people can see it */
-    bool is_round_new;  /* the last move ended a round, and a new deal followed */
+    bool is_trick_over; /* the last move ended a trick: bots pause so that people can see the trick
+                         */
+    bool is_round_new;  /* the last move ended a round, and new cards were dealt */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     struct history_move *moves;
     size_t move_count, move_cap;
     int64_t moved_ms; /* when the last move was made, or the game began */
     struct table_clock clock;
-    uint8_t clock_changed;  /* bit s: the clock of seat s has to be stored */
-    uint8_t gone_before;    /* bit s: awaited, but was gone shortly before the house went down */
-    json_t *sheet;          /* the rows of the finished rounds */
-    size_t sheet_told;      /* how many rows have been sent to everybody here */
+    uint8_t clock_changed; /* bit s is set: the clock of seat s has to be stored */
+    uint8_t gone_before; /* bit s is set: the game waits for seat s, whose player disconnected just
+                            before the house stopped */
+    json_t *sheet;       /* the rows of the finished rounds */
+    size_t sheet_told;   /* how many rows have been sent to everybody here */
     struct payload *result; /* the message `result`; NULL until the game is finished */
     struct seat_play plays[SEATS_MAX];
     struct table_watch watch;
     struct game_state state;
 
-    const struct layout *layout; /* layout of the listeners' blocks (TABLE_STATE) */
+    const struct layout *layout; /* where each listener's block lies in a table (TABLE_STATE) */
     char *blocks;
 };
 
-/* The listeners' numbers, from 0, in the order of listeners.def. */
+/* The listeners' indexes, from 0, in the order of listeners.def. */
 enum table_listener_number {
 #define TABLE_LISTENER(name) TABLE_LISTENER_NUMBER_##name,
 #include "lobby/tables/listeners.def"
     TABLE_LISTENERS_COUNT,
 };
 
-/* The block that the listener of that name has in the table (struct table_listener, table_size). */
+/* The block in the table that belongs to the listener of that name (struct table_listener,
+ * table_size). */
 #define TABLE_STATE(table, name)                                                                   \
     ((void *)((table)->blocks + (table)->layout->at[TABLE_LISTENER_NUMBER_##name]))
 
-/* True when a person, present or not, holds the seat. */
+/* True when a person holds the seat, whether present or not. */
 static inline bool seat_has_person(const struct storage_seat *seat)
 {
     return seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST;
 }
 
-/* What a connection keeps about tables. */
+/* What is kept for a connection about tables. */
 struct table_conn {
     struct table *table;   /* the table that the connection has entered; NULL: none */
-    struct conn_link link; /* in the table's list of connections */
-    bool is_new;           /* has entered, but been sent nothing of the table yet */
-    int64_t back_to;       /* the table to return to (absences.h); 0: none */
-    char observes[STORAGE_OBSERVES_SIZE]; /* the reason for observing unseen (observing.h); "": does
-                                             not observe */
+    struct conn_link link; /* link in the table's list of connections */
+    bool is_new;     /* the connection has entered, but nothing of the table was sent to it yet */
+    int64_t back_to; /* the number of the table to return to (absences.h); 0: none */
+    char observes[STORAGE_OBSERVES_SIZE]; /* the reason for observing unseen (observing.h); "": the
+                                             connection does not observe */
 };
 
 static inline struct table_conn *table_conn(const struct conn *conn)
@@ -114,7 +122,7 @@ static inline struct table *conn_table(const struct conn *conn)
     return table_conn(conn)->table;
 }
 
-/* What a person keeps about tables. */
+/* What is kept for a person about tables. */
 struct table_person {
     struct bucket stir; /* rate limit of changes that others are told of, such as opening tables */
 };
@@ -126,11 +134,11 @@ static inline struct table_person *table_person(const struct person *person)
 
 struct tables {
     struct index by_id;
-    bool is_changed;      /* messages to people at some table have to be sent */
-    bool rows_changed;    /* some table's lobby row has changed, or the table is gone */
+    bool is_changed;      /* messages to people at some table have yet to be sent */
+    bool rows_changed;    /* some table's lobby row has changed, or a table was closed */
     bool fits_changed;    /* some table's eligibility may have changed */
     bool clocks_changed;  /* some seat's clock has to be stored */
-    struct layout layout; /* layout of the listeners' blocks (TABLE_STATE) */
+    struct layout layout; /* where each listener's block lies in a table (TABLE_STATE) */
 };
 
 static inline struct tables *tables_of(const struct house *house)
@@ -138,5 +146,6 @@ static inline struct tables *tables_of(const struct house *house)
     return PART_STATE(house, tables);
 }
 
-/* Declares `item` and runs the following block for every table, which the block may free. */
+/* Runs the block that follows for every table, with `item` as the table. The block may free the
+ * table. */
 #define TABLES_EACH(item, house) INDEX_ITEMS_EACH(struct table, item, &tables_of(house)->by_id)

@@ -35,7 +35,7 @@ static void forget_gone_worker(struct house *house, struct conn *worker)
     }
 }
 
-/* The due events, to be sent now. */
+/* The events that are due, to be posted now. */
 struct post_batch {
     struct house *house;
     size_t room, count;
@@ -47,7 +47,7 @@ struct post_batch {
     } items[HOOK_POSTS_MAX];
 };
 
-static bool account_is_being_called(const struct post_batch *batch, int64_t account)
+static bool account_has_post_under_way(const struct post_batch *batch, int64_t account)
 {
     const struct hooks *hooks = hooks_of(batch->house);
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
@@ -66,7 +66,7 @@ static bool account_is_being_called(const struct post_batch *batch, int64_t acco
 static bool add_due_event(void *context, const struct storage_hook_event *event)
 {
     struct post_batch *batch = context;
-    if (!account_is_being_called(batch, event->account)) {
+    if (!account_has_post_under_way(batch, event->account)) {
         batch->items[batch->count++] = (struct post_item){
             .id = event->id,
             .account = event->account,
@@ -78,7 +78,7 @@ static bool add_due_event(void *context, const struct storage_hook_event *event)
     return batch->count < batch->room;
 }
 
-/* Gives up tries that got no answer in time; returns how many more may begin. */
+/* Gives up attempts that got no answer in time; returns how many more posts may begin. */
 static size_t count_free_slots(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
@@ -98,7 +98,7 @@ static void occupy_slot(struct house *house, const struct post_item *item)
 {
     struct hooks *hooks = hooks_of(house);
     size_t i = 0;
-    while (hooks->posts[i].job != 0) { /* count_free_slots ensures that one is free */
+    while (hooks->posts[i].job != 0) { /* count_free_slots has made sure that a slot is free */
         i++;
     }
     hooks->posts[i].job = item->id;
@@ -106,8 +106,8 @@ static void occupy_slot(struct house *house, const struct post_item *item)
     hooks->posts[i].since_ms = house->now_ms;
 }
 
-/* Makes the body to post. The event's number comes first, so that a receiver recognises
- * repetitions. */
+/* Makes the body to post. The event's number comes first, so that a receiver recognises repeated
+ * posts. */
 static char *make_post_body(const struct house *house, const struct post_item *item)
 {
     json_t *rest = json_loads(item->body, 0, NULL);
@@ -138,7 +138,7 @@ static void send_post(struct house *house, const struct post_item *item, const s
     free(body);
 }
 
-static void end_event(struct house *house, int64_t id, bool is_kept)
+static void end_queued_event(struct house *house, int64_t id, bool is_kept)
 {
     stored_or_fail(house, storage_hook_event_end(house->storage, id, is_kept));
 }
@@ -157,14 +157,15 @@ static void switch_webhook_off(struct house *house, struct hook *hook)
         say(_("Your webhook failed too often and is off: /webhook test tries it again.")));
 }
 
-/* Counts a failed try of this event; gives up the event, or the whole webhook, after too many. */
+/* Counts a failed attempt for this event. After too many, gives up the event or switches the whole
+ * webhook off. */
 static void note_failed_post(struct house *house, struct hook *hook,
                              const struct storage_hook_event *event)
 {
     bool is_test = event->event == HOOK_TEST;
     hook->row.failures++;
     if (is_test || event->attempts >= HOOK_TRIES) {
-        end_event(house, event->id, event->event == HOOK_TURN);
+        end_queued_event(house, event->id, event->event == HOOK_TURN);
         hook->row.given_up += !is_test;
     }
     if (hook->row.failures >= HOOK_FAILURES_MAX && !hook->row.is_off) {
@@ -180,21 +181,21 @@ static void handle_due_event(struct house *house, const struct post_item *item)
         .id = item->id, .event = item->event, .attempts = item->attempts};
     bool is_test = item->event == HOOK_TEST;
     if (hook == NULL) {
-        end_event(house, item->id, false);
+        end_queued_event(house, item->id, false);
     } else if (hook_owner_is_barred(house, item->account)) {
-        end_event(house, item->id, item->event == HOOK_TURN);
+        end_queued_event(house, item->id, item->event == HOOK_TURN);
         if (is_test) {
             hook_notify_owner(house, hook, "warn",
                               say(_("While you may not sit down, your webhook is not called.")));
         }
     } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
-        note_failed_post(house, hook, &event); /* the last try got no answer */
+        note_failed_post(house, hook, &event); /* the last attempt was not answered */
     } else {
         send_post(house, item, hook);
     }
 }
 
-/* Returns when an event is due next or a try times out. */
+/* Returns when the next event is due or the next attempt times out. */
 static int64_t next_check_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
@@ -288,7 +289,7 @@ static void tell_test_result(struct house *house, const struct hook *hook, bool 
 static void note_successful_post(struct house *house, struct hook *hook,
                                  const struct storage_hook_event *event)
 {
-    end_event(house, event->id, event->event == HOOK_TURN);
+    end_queued_event(house, event->id, event->event == HOOK_TURN);
     if (hook->row.is_off) {
         hook->row.is_off = false;
         hook_turns_report_again(house, hook->row.account);
@@ -319,7 +320,7 @@ static void message_posted(const struct request *request)
         !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));
     struct hook *hook = is_known ? hook_find(house, event.account) : NULL;
     if (hook == NULL) {
-        return; /* the event was withdrawn in the meantime */
+        return; /* the event was withdrawn while it was being sent */
     }
     bool is_good = status >= 200 && status < 300;
     if (event.event == HOOK_TEST) {

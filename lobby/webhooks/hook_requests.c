@@ -17,7 +17,7 @@
 #define HOOK_TEST_MS 10000 /* pause between two tests of a webhook */
 #define HOOK_WORD_MAX 16
 
-/* True when the requester may have a webhook; otherwise the request is answered. */
+/* True when the requester may have a webhook; otherwise the request is refused. */
 static bool requester_may_have_webhook(const struct request *request)
 {
     struct conn *conn = request->conn;
@@ -75,7 +75,7 @@ static void message_hook(const struct request *request)
 
 const struct message_handler handler_hook = {message_hook};
 
-/* Returns the event bits of that word; 0 for an unknown word. */
+/* Returns the bits of the event that the word names; 0 for an unknown word. */
 static uint32_t bits_of_event_word(const char *word)
 {
     const char *known = NULL;
@@ -102,7 +102,7 @@ static bool read_chosen_events(const json_t *list, uint32_t *events)
     return (*events & ~HOOK_LIVE) != 0;
 }
 
-/* Returns the requester's webhook; NULL, with the request answered, when there is none. */
+/* Returns the requester's webhook. When there is none, answers the request and returns NULL. */
 static struct hook *find_own_webhook(const struct request *request)
 {
     struct hook *hook = hook_find(request->house, request->conn->person->account);

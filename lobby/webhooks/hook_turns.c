@@ -9,11 +9,12 @@
 #include "lobby/webhooks/hooks.h"
 #include "lobby/webhooks/hooks_state.h"
 
-/* The reports of turns at a table to webhooks. */
+/* Which turns at a table were reported to webhooks. */
 struct turn_reports {
-    bool is_changed;         /* reports of this table have to be updated */
-    int64_t due_ms;          /* when the next player whose turn it is counts as away */
-    size_t turns[SEATS_MAX]; /* by seat: since_step + 1 of the turn last reported; 0: none */
+    bool is_changed;         /* the reports of this table have to be updated */
+    int64_t due_ms;          /* when the next player whose turn it is will count as away */
+    size_t turns[SEATS_MAX]; /* for each seat, since_step + 1 of the turn that was last reported; 0:
+                                none */
 };
 
 static struct turn_reports *turn_reports(const struct table *table)
@@ -28,7 +29,7 @@ static struct hook *webhook_of_seat(const struct house *house, const struct tabl
     return holder->holder == STORAGE_SEAT_PLAYER ? hook_find(house, holder->account) : NULL;
 }
 
-/* True while the turn of this stored event lasts. */
+/* True while the turn that this stored event reports still lasts. */
 static bool reported_turn_lasts(const struct table *table, const struct storage_hook_event *event)
 {
     return table != NULL && table_is_playing(table) && event->seat < table->row.players &&
@@ -38,7 +39,7 @@ static bool reported_turn_lasts(const struct table *table, const struct storage_
            (table_seats_on_turn(table) >> event->seat & 1) != 0;
 }
 
-static bool take_stored_report(void *context, const struct storage_hook_event *event)
+static bool load_stored_report(void *context, const struct storage_hook_event *event)
 {
     struct house *house = context;
     struct table *table = table_find(house, event->table);
@@ -52,19 +53,20 @@ static bool take_stored_report(void *context, const struct storage_hook_event *e
 
 void hook_turns_load(struct house *house)
 {
-    hooks_of(house)->is_changed = true; /* all tables are checked, since due_ms is 0 at first */
+    hooks_of(house)->is_changed =
+        true; /* all tables are checked at first, since due_ms starts as 0 */
     stored_or_fail(house, storage_hook_events_each_of_kind(house->storage, HOOK_TURN,
-                                                           take_stored_report, house));
+                                                           load_stored_report, house));
 }
 
-/* Lets the next flush update the reports of this table. */
+/* Makes the next flush update the reports of this table. */
 static void check_turns_at_flush(struct house *house, struct table *table)
 {
     turn_reports(table)->is_changed = true;
     hooks_of(house)->is_changed = true;
 }
 
-/* Withdraws the report of this seat's turn, so that it may be reported again. */
+/* Withdraws the report of this seat's turn, so that the turn may be reported again. */
 static void withdraw_turn_report(struct house *house, struct table *table, int seat)
 {
     if (turn_reports(table)->turns[seat] != 0) {
@@ -107,8 +109,8 @@ static void withdraw_reports_at_table(struct house *house, struct table *table)
 }
 
 /* Returns when the player on this seat counts as away. */
-static int64_t player_is_away_from_ms(const struct house *house, const struct table *table,
-                                      int seat)
+static int64_t player_counts_as_away_at_ms(const struct house *house, const struct table *table,
+                                           int seat)
 {
     const struct person *person = table_connected_holder(house, table, seat);
     return person == NULL ? table->gone_ms[seat] + HOOK_GONE_MS
@@ -139,7 +141,7 @@ static int64_t update_turn_report(struct house *house, struct table *table, int 
     if (hook == NULL || !hook_wants_event(hook, table, HOOK_TURN)) {
         return INT64_MAX;
     }
-    int64_t away_ms = player_is_away_from_ms(house, table, seat);
+    int64_t away_ms = player_counts_as_away_at_ms(house, table, seat);
     if (away_ms > house->now_ms) {
         return away_ms;
     }
@@ -191,7 +193,7 @@ const struct part hook_turns_part = {
 
 const struct table_listener hook_turns_table_listener = {
     .table_size = sizeof(struct turn_reports),
-    .game_begun = withdraw_reports_at_table, /* withdraws those of the previous game */
+    .game_begun = withdraw_reports_at_table, /* withdraws the reports of the previous game */
     .turn_changed = check_turns_at_flush,
     .closed = withdraw_reports_at_table,
 };

@@ -7,11 +7,12 @@
  * config.webhook_idle_s. Each turn is reported once. The report is withdrawn if the turn ends
  * before it was sent. Reports are stored, so that a restart repeats none.
  */
-#define HOOK_GONE_MS INT64_C(10000) /* longer than reconnecting or a restart takes */
+#define HOOK_GONE_MS                                                                               \
+    INT64_C(10000) /* longer than a client takes to reconnect, or the house to restart */
 
 /* Loads which turns were reported, and drops reports of turns that are over. Call it after the
  * tables are loaded. */
 void hook_turns_load(struct house *house);
 
-/* Reports the account's present turns again, because its webhook has changed. */
+/* Reports the present turns of the account's owner again, because the webhook has changed. */
 void hook_turns_report_again(struct house *house, int64_t account);

@@ -15,7 +15,7 @@ static bool url_has_scheme(const char *url, const char *scheme)
 
 /* True for a host with an optional port from 1 to 65535: "example.org", "192.0.2.1:8443",
  * "[2001:db8::1]:443". */
-static bool host_and_port_are_good(const char *text, size_t len)
+static bool host_and_port_are_valid(const char *text, size_t len)
 {
     const char *end = text + len;
     const char *bracket = text[0] == '[' ? memchr(text, ']', len) : NULL;
@@ -56,6 +56,6 @@ bool hook_url_is_good(const char *url, bool is_http_allowed)
             return false;
         }
     }
-    return len < STORAGE_HOOK_URL_SIZE && host_and_port_are_good(host, host_len) &&
+    return len < STORAGE_HOOK_URL_SIZE && host_and_port_are_valid(host, host_len) &&
            memchr(host, '@', host_len) == NULL && memchr(host, '\\', host_len) == NULL;
 }

@@ -58,21 +58,21 @@ void hooks_clear(struct house *house)
     *hooks_of(house) = (struct hooks){.worker = hooks_of(house)->worker};
 }
 
-static struct hook *find_even_removed(const struct house *house, int64_t account)
+static struct hook *find_webhook_even_removed(const struct house *house, int64_t account)
 {
     return index_find(&hooks_of(house)->by_account, &account, sizeof(account));
 }
 
 struct hook *hook_find(const struct house *house, int64_t account)
 {
-    struct hook *hook = find_even_removed(house, account);
+    struct hook *hook = find_webhook_even_removed(house, account);
     return hook != NULL && hook->row.url[0] != '\0' ? hook : NULL;
 }
 
 struct hook *hook_set_address(struct house *house, int64_t account, const char *url)
 {
     uint8_t bytes[HOOK_SECRET_BYTES];
-    struct hook *hook = find_even_removed(house, account);
+    struct hook *hook = find_webhook_even_removed(house, account);
     if (hook == NULL) {
         hook = memory_new(sizeof(*hook));
         hook->row.account = account;
@@ -88,7 +88,7 @@ struct hook *hook_set_address(struct house *house, int64_t account, const char *
     hook->row.given_up = 0;
     hook->row.is_off = false;
     hook_save(house, hook);
-    /* the queued events were for the old URL */
+    /* the events in the queue were meant for the old URL */
     stored_or_fail(house, storage_hook_events_delete_waiting(house->storage, account));
     hook_turns_report_again(house, account);
     return hook;
@@ -153,7 +153,8 @@ void hook_report_failures(struct house *house, struct conn *conn)
                                     "%u messages did not reach your webhook.",
                                     (unsigned)hook->row.given_up));
     }
-    if (hook->row.given_up > 0 && !house->is_read_only) { /* else it is reported again */
+    if (hook->row.given_up > 0 &&
+        !house->is_read_only) { /* otherwise the number is reported again at the next sign-in */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }

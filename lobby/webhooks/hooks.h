@@ -18,23 +18,23 @@
 /* The kinds of events. Their numbers are stored and never change. */
 enum hook_event {
     HOOK_TURN = 0,  /* it is the owner's turn */
-    HOOK_OVER = 1,  /* a game of theirs has ended */
-    HOOK_TELL = 2,  /* somebody has sent them a direct message */
-    HOOK_START = 3, /* a game of theirs has begun */
+    HOOK_OVER = 1,  /* a game of the owner's has ended */
+    HOOK_TELL = 2,  /* somebody has sent the owner a direct message */
+    HOOK_START = 3, /* a game of the owner's has begun */
     HOOK_TEST = 4,
 };
 
-/* Bits of storage_hook.events besides 1 << enum hook_event. */
-#define HOOK_LIVE (UINT32_C(1) << 5) /* events of live tables, too */
+/* Bits of storage_hook.events that are not 1 << enum hook_event. */
+#define HOOK_LIVE (UINT32_C(1) << 5) /* the owner also wants events of live tables */
 #define HOOK_EVENTS_DEFAULT (UINT32_C(1) << HOOK_TURN)
 
-/* Returns the word of an event in messages, from "turn" to "live", and its bits; NULL past the last
- * one. */
+/* Returns the name of an event in messages, from "turn" to "live", and its bits; NULL when `index`
+ * is too large. */
 const char *hook_event_word_at(size_t index, uint32_t *bits);
 
 struct hook {
-    struct storage_hook row; /* an empty url: the webhook is removed */
-    int64_t tested_ms;       /* when it was last tested */
+    struct storage_hook row; /* the stored row; an empty url: the webhook was removed */
+    int64_t tested_ms;       /* when the webhook was last tested */
 };
 
 /* Loads all webhooks. Call it after the tables are loaded. */
@@ -44,7 +44,8 @@ void hooks_clear(struct house *house);
 /* Returns the account's webhook; NULL when it has none, or the house offers none. */
 struct hook *hook_find(const struct house *house, int64_t account);
 
-/* Sets the account's URL and a new secret. The chosen events stay, or are the default. */
+/* Sets the account's URL and draws a new secret. The chosen events stay; a new webhook gets the
+ * default ones. */
 struct hook *hook_set_address(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
 void hook_remove(struct house *house, struct hook *hook);
@@ -62,14 +63,14 @@ void hook_report_failures(struct house *house, struct conn *conn);
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
                        json_t *sentence);
 
-/* True when the person counts as away, as NULL (not in the house) does. */
+/* True when the person counts as away; NULL (a person not in the house) does. */
 bool hook_owner_is_away(const struct house *house, const struct person *person);
 
-/* True when the webhook wants this event of that table. */
+/* True when the owner of the webhook wants this event of that table. */
 bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event);
 
-/* Queues an event: `fields` (the reference is taken over) with the common fields added. With a
- * table, the event is about this seat there. */
+/* Queues an event. Its body has `fields`, of which the function takes ownership, and the common
+ * fields. If `table` is given, the event is about this seat at the table. */
 void hook_queue_event(struct house *house, struct hook *hook, enum hook_event event,
                       const struct table *table, int seat, json_t *fields);
 
