@@ -131,8 +131,8 @@ static void a_passed_descriptor_arrives_and_the_sender_keeps_its_own(void **stat
     close(pipe_ends[1]);
 }
 
-/* True once nobody holds the writing end of the pipe. */
-static int is_at_end(int reader)
+/* True once no process holds the writing end of the reader's pipe. */
+static int is_writing_end_closed(int reader)
 {
     char byte;
     return fcntl(reader, F_SETFL, O_NONBLOCK) == 0 && read(reader, &byte, 1) == 0;
@@ -147,7 +147,7 @@ static void an_unexpected_descriptor_is_closed(void **state)
     assert_int_equal(packet_send(ends[0], "here", 4, pipe_ends[1]), PACKET_OK);
     close(pipe_ends[1]);
     assert_int_equal(packet_receive(ends[1], buffer, &len, NULL), PACKET_OK);
-    assert_true(is_at_end(pipe_ends[0]));
+    assert_true(is_writing_end_closed(pipe_ends[0]));
     close(pipe_ends[0]);
 }
 
@@ -183,7 +183,7 @@ static void a_packet_with_two_descriptors_is_an_error_and_leaks_none(void **stat
     close(pipe_ends[1]);
     assert_int_equal(packet_receive(ends[1], buffer, &len, &passed), PACKET_BAD);
     assert_int_equal(passed, -1);
-    assert_true(is_at_end(pipe_ends[0]));
+    assert_true(is_writing_end_closed(pipe_ends[0]));
     close(pipe_ends[0]);
 }
 

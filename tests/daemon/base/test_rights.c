@@ -30,15 +30,15 @@ static int require_root(void **state)
     return rights_find_user("nobody", &nobody) ? 0 : -1;
 }
 
-/* Reads the line of this process's status that begins with these words. */
-static void read_status(const char *begins, char value[128])
+/* Reads from /proc/self/status the value of the line that begins with this prefix. */
+static void read_status(const char *prefix, char value[128])
 {
     char line[128];
     FILE *status = fopen("/proc/self/status", "re");
     value[0] = '\0';
     while (status != NULL && fgets(line, sizeof line, status) != NULL) {
-        size_t len = strlen(begins);
-        if (strncmp(line, begins, len) == 0) {
+        size_t len = strlen(prefix);
+        if (strncmp(line, prefix, len) == 0) {
             len += strspn(line + len, "\t ");
             snprintf(value, 128, "%.*s", (int)strcspn(line + len, "\n"), line + len);
         }
@@ -48,12 +48,12 @@ static void read_status(const char *begins, char value[128])
     }
 }
 
-static bool status_line_is(const char *begins, const char *wanted)
+static bool status_line_has_value(const char *prefix, const char *wanted)
 {
     char value[128];
-    read_status(begins, value);
+    read_status(prefix, value);
     if (strcmp(value, wanted) != 0) {
-        print_message("%s %s, not %s\n", begins, value, wanted);
+        print_message("%s %s, not %s\n", prefix, value, wanted);
     }
     return strcmp(value, wanted) == 0;
 }
@@ -67,10 +67,11 @@ static bool runs_as_nobody_with(const char *capabilities)
              nobody.user);
     snprintf(group, sizeof group, "%u\t%u\t%u\t%u", nobody.group, nobody.group, nobody.group,
              nobody.group);
-    return status_line_is("Uid:", user) && status_line_is("Gid:", group) &&
-           status_line_is("Groups:", "") && status_line_is("CapInh:", capabilities) &&
-           status_line_is("CapPrm:", capabilities) && status_line_is("CapEff:", capabilities) &&
-           status_line_is("CapAmb:", capabilities) && prctl(PR_GET_DUMPABLE) == 0 &&
+    return status_line_has_value("Uid:", user) && status_line_has_value("Gid:", group) &&
+           status_line_has_value("Groups:", "") && status_line_has_value("CapInh:", capabilities) &&
+           status_line_has_value("CapPrm:", capabilities) &&
+           status_line_has_value("CapEff:", capabilities) &&
+           status_line_has_value("CapAmb:", capabilities) && prctl(PR_GET_DUMPABLE) == 0 &&
            setresuid(0, 0, 0) != 0 && setgid(0) != 0;
 }
 
@@ -79,7 +80,7 @@ static bool become_nobody(void)
     return rights_change_user(&nobody) && runs_as_nobody_with(NO_RIGHTS);
 }
 
-static bool become_nobody_who_may_listen(void)
+static bool become_nobody_with_right_to_low_ports(void)
 {
     return rights_change_user_but_listen(&nobody) && runs_as_nobody_with(PORTS_ONLY) &&
            rights_give_up_all() && runs_as_nobody_with(NO_RIGHTS);
@@ -93,7 +94,7 @@ static bool dies_with_parent(void)
 }
 
 /* Calls the function in a separate process that has root's groups. */
-static void assert_true_in_root_child(bool (*try)(void))
+static void assert_true_in_root_child(bool (*attempt)(void))
 {
     static const gid_t groups[] = {0, 4, 6};
     int status = -1;
@@ -103,7 +104,7 @@ static void assert_true_in_root_child(bool (*try)(void))
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
-        bool is_held = setgroups(ARRAY_LEN(groups), groups) == 0 && try();
+        bool is_held = setgroups(ARRAY_LEN(groups), groups) == 0 && attempt();
         fflush(NULL);
         _exit(is_held ? 0 : 1);
     }
@@ -120,7 +121,7 @@ static void dropping_root_drops_groups_and_capabilities(void **state)
 static void only_the_right_to_low_ports_can_be_kept_and_dropped_later(void **state)
 {
     (void)state;
-    assert_true_in_root_child(become_nobody_who_may_listen);
+    assert_true_in_root_child(become_nobody_with_right_to_low_ports);
 }
 
 static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **state)

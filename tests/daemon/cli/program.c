@@ -43,7 +43,7 @@ static char *read_all(int fd, size_t *len)
     return bytes;
 }
 
-static int wait_for(pid_t pid)
+static int wait_for_exit(pid_t pid)
 {
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
     assert_true(pidfd >= 0);
@@ -92,7 +92,7 @@ struct program_run program_run(const char *const *args, const struct program_set
         free(argv[i]);
     }
 
-    struct program_run run = {.status = wait_for(pid)};
+    struct program_run run = {.status = wait_for_exit(pid)};
     run.out = read_all(out, &run.out_len);
     run.err = read_all(err, &run.err_len);
     close(in);

@@ -31,9 +31,10 @@ void program_clear(struct program_run *run);
  * contains these words, and no output. */
 void program_expect_refused(const char *const *args, const char *words);
 
-/* Set-up and tear-down of a data folder. The first makes a folder, in which the data folder of a
- * house does not exist yet; the second closes that house if it is open, and removes everything.
- * They return 0, or -1. */
+/* Set-up and tear-down of tests that need a data folder. program_make_data_folder makes a folder,
+ * and writes into `data` the path of a data folder in it, which does not exist yet.
+ * program_remove_data_folder closes the house if it is open, and removes everything. Both return 0,
+ * or -1. */
 int program_make_data_folder(char folder[FOLDER_PATH_MAX], char data[FOLDER_PATH_MAX]);
 int program_remove_data_folder(const char *folder, const char *data);
 

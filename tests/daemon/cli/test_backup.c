@@ -56,7 +56,7 @@ static void close_house(void)
     run_and_expect(0, "closed", "", ARGS("stop", "--data", data));
 }
 
-/* Backs up the house, and returns the path that is printed. */
+/* Backs up the house, and writes the path that the command printed. */
 static void back_up(char path[FOLDER_PATH_MAX])
 {
     struct program_run run = program_run(ARGS("backup", "--data", data), NULL);
@@ -85,7 +85,7 @@ static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **s
     back_up(path);
 }
 
-/* In a new folder there was no database to keep. */
+/* A new folder contains no old database, so no old database is kept. */
 static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
 {
     (void)state;

@@ -34,8 +34,8 @@ static int remove_folder(void **state)
     return folder_remove(folder);
 }
 
-/* Starts a process that locks the data as a house does, until a signal ends it; returns once the
- * data are locked. */
+/* Starts a process that locks the data as a house does until a signal ends the process. Returns
+ * once the data are locked. */
 static pid_t start_data_holder(void)
 {
     int ready[2];
@@ -98,7 +98,7 @@ static void a_house_without_a_core_is_found_and_stopped(void **state)
     expect_result("status", 1, "No house is open");
 }
 
-/* Returns the child with that name, which is the name that a process of the house gives itself. */
+/* Returns the child process of this name: every process of a house names itself. */
 static pid_t find_child(pid_t parent, const char *name)
 {
     char path[64];

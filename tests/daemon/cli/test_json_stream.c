@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Opens a file of these bytes, which is deleted before it is read. */
+/* Opens a temporary file with these bytes. */
 static struct json_stream open_stream(const char *bytes, size_t len)
 {
     struct json_stream stream;
@@ -63,7 +63,7 @@ static void brackets_inside_strings_are_ignored(void **state)
     assert_last(&stream, JSON_STREAM_END);
 }
 
-/* With objects of these lengths, reads end at every kind of place. */
+/* Objects of these lengths make the reads end at every kind of place. */
 static void an_object_split_over_several_reads_is_whole(void **state)
 {
     (void)state;

@@ -23,8 +23,8 @@ static char data[FOLDER_PATH_MAX];
 static char history[FOLDER_PATH_MAX + 16];
 static char backup[FOLDER_PATH_MAX + 64];
 
-/* Every subcommand for people, with arguments that succeed and print something, in an order in
- * which each finds what it needs. */
+/* Every subcommand for people, with arguments that succeed and print something. Earlier subcommands
+ * make the files that later ones need. */
 static const struct {
     const char *args[ARGS_MAX];
 } lines[] = {
@@ -88,7 +88,7 @@ static int tear_down(void **state)
     return program_remove_data_folder(folder, data);
 }
 
-static void every_subcommand_is_tried(void **state)
+static void this_test_runs_every_subcommand(void **state)
 {
     (void)state;
     const struct subcommand *command;
@@ -103,8 +103,8 @@ static void every_subcommand_is_tried(void **state)
     }
 }
 
-/* Runs every subcommand with this standard output; -1: closed. */
-static void run_all(int out_fd)
+/* Runs every subcommand with this descriptor as standard output (-1: closed). */
+static void run_all_with_output(int out_fd)
 {
     struct program_setup setup = {.out_fd = out_fd};
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
@@ -122,16 +122,16 @@ static void a_full_output_makes_every_subcommand_fail_and_say_so(void **state)
     (void)state;
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     assert_true(full >= 0);
-    run_all(full);
+    run_all_with_output(full);
     close(full);
 }
 
 static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
 {
     (void)state;
-    run_all(-1);
+    run_all_with_output(-1);
     run_successfully(ARGS("check-data", "--games", backup), NULL,
-                     0); /* nothing was printed into a file by mistake */
+                     0); /* no output went into the backup */
 }
 
 static void every_subcommand_explains_itself(void **state)
@@ -160,7 +160,7 @@ static void every_subcommand_explains_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_subcommand_is_tried),
+        cmocka_unit_test(this_test_runs_every_subcommand),
         cmocka_unit_test(every_subcommand_explains_itself),
         cmocka_unit_test_setup_teardown(a_full_output_makes_every_subcommand_fail_and_say_so,
                                         set_up, tear_down),

@@ -15,7 +15,7 @@
 #define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Plays games by careful bots into a file; the caller unlinks it and frees the path. */
+/* Lets careful bots play games into a file. The caller unlinks the file and frees its path. */
 static char *simulate_games(const char *players, const char *games)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", players,
@@ -33,7 +33,7 @@ static void delete_file(char *path)
     free(path);
 }
 
-/* Takes the next line from *lines, and checks that it is this view. */
+/* Takes the next line from *lines, and checks that it is this seat's view. */
 static void assert_next_view(const char **lines, const struct history_record *record,
                              const struct game_state *state, int8_t seat)
 {
@@ -162,7 +162,7 @@ static void assert_not_replayed(json_t *history, const char *words)
     json_decref(history);
 }
 
-static json_t *sample_history(void)
+static json_t *make_sample_history(void)
 {
     struct program_run run =
         program_run(ARGS("simulate", "oh-hell", "--players=3", "--seed", SEED), NULL);
@@ -175,16 +175,16 @@ static json_t *sample_history(void)
 static void a_history_that_cannot_be_replayed_is_reported_with_the_reason(void **state)
 {
     (void)state;
-    json_t *history = sample_history();
+    json_t *history = make_sample_history();
     json_object_set_new(history, "seed", json_null());
     assert_not_replayed(history, "history 1 (line 1): the game is unfinished");
 
-    history = sample_history();
+    history = make_sample_history();
     json_t *move = json_array_get(json_object_get(history, "events"), 1);
     json_object_set_new(move, "move", json_string("play:AS"));
     assert_not_replayed(history, "events[1]: this move is not allowed: \"play:AS\"");
 
-    history = sample_history();
+    history = make_sample_history();
     move = json_array_get(json_object_get(history, "events"), 1);
     json_object_set_new(move, "seat", json_integer(99));
     assert_not_replayed(history, "events[1] (move): expected the number of a player's seat");

@@ -17,7 +17,7 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define ARG_BYTES 80
 
-static struct program_run verify_bytes(const char *bytes, size_t len)
+static struct program_run run_verify_on_bytes(const char *bytes, size_t len)
 {
     struct program_setup setup = {.input = bytes, .input_len = len};
     return program_run(ARGS("verify", "-"), &setup);
@@ -27,7 +27,7 @@ static struct program_run verify_bytes(const char *bytes, size_t len)
 static void assert_verdict(const char *bytes, size_t len, int status, const char *out,
                            const char *err)
 {
-    struct program_run run = verify_bytes(bytes, len);
+    struct program_run run = run_verify_on_bytes(bytes, len);
     if (run.status != status || strstr(run.out, out) == NULL || strstr(run.err, err) == NULL) {
         fail_msg("status %d, said: %s%s", run.status, run.out, run.err);
     }
@@ -35,7 +35,7 @@ static void assert_verdict(const char *bytes, size_t len, int status, const char
     program_clear(&run);
 }
 
-static void write_value(const struct option_def *option, uint8_t value, char *out)
+static void write_option_value(const struct option_def *option, uint8_t value, char *out)
 {
     const struct option_value *v = &option->values[value];
     if (option->type == OPTION_WORD) {
@@ -54,7 +54,7 @@ static void assert_config_verifies(const struct game_def *game, const struct gam
     snprintf(words[0], ARG_BYTES, "--players=%u", config->players);
     args[4] = words[0];
     for (uint8_t i = 0; i < game->option_count; i++) {
-        write_value(&game->options[i], config->options[i], words[i + 1]);
+        write_option_value(&game->options[i], config->options[i], words[i + 1]);
         args[5 + i] = words[i + 1];
     }
     struct program_run run = program_run(args, NULL);
@@ -97,10 +97,10 @@ static void games_of_every_size_and_option_are_verified(void **state)
 }
 
 /* Returns a new copy of a fixed history. */
-static json_t *sample_history(bool with_legal)
+static json_t *make_sample_history(bool has_legal_moves)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players=3", "--seed", SEED,
-                                              with_legal ? "--legal" : "--games=1"),
+                                              has_legal_moves ? "--legal" : "--games=1"),
                                          NULL);
     assert_int_equal(run.status, 0);
     json_t *history = json_loads(run.out, 0, NULL);
@@ -135,9 +135,9 @@ static void a_history_of_format_1_is_verified_but_not_as_format_2(void **state)
 static void a_void_game_is_verified_and_reported_as_void(void **state)
 {
     (void)state;
-    json_t *history = sample_history(false);
+    json_t *history = make_sample_history(false);
     char *text = json_dumps(history, JSON_COMPACT);
-    struct program_run run = verify_bytes(text, strlen(text));
+    struct program_run run = run_verify_on_bytes(text, strlen(text));
     assert_int_equal(run.status, 0);
     assert_null(strstr(run.out, "void"));
     program_clear(&run);
@@ -146,7 +146,7 @@ static void a_void_game_is_verified_and_reported_as_void(void **state)
     assert_history_verdict(history, 0, "every event and the result; the game was declared void\n");
 }
 
-/* Returns the nth event of a kind, n from 0; borrowed. *index becomes its index. */
+/* Returns the nth event of a kind (n from 0), borrowed, and its index in *index. */
 static json_t *find_event(json_t *history, const char *kind, int n, size_t *index)
 {
     json_t *events = json_object_get(history, "events");
@@ -163,7 +163,7 @@ static json_t *find_event(json_t *history, const char *kind, int n, size_t *inde
 /* Replaces one value of the nth event of a kind; verify must name the event and the key. */
 static void assert_tampering_found(const char *kind, int n, const char *key, json_t *value)
 {
-    json_t *history = sample_history(true);
+    json_t *history = make_sample_history(true);
     size_t index;
     json_t *event = find_event(history, kind, n, &index);
     assert_int_equal(json_object_set_new(event, key, value), 0);
@@ -194,7 +194,7 @@ static void a_changed_value_of_any_event_is_reported_by_name(void **state)
 static void a_changed_card_in_a_hand_is_reported_with_its_position(void **state)
 {
     (void)state;
-    json_t *history = sample_history(false);
+    json_t *history = make_sample_history(false);
     size_t index;
     json_t *hands = json_object_get(find_event(history, "round", 2, &index), "hands");
     json_t *card = json_array_get(json_array_get(hands, 1), 4);
@@ -212,14 +212,14 @@ static void extra_and_missing_keys_of_an_event_are_reported(void **state)
     (void)state;
     const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        json_t *history = sample_history(false);
+        json_t *history = make_sample_history(false);
         size_t index;
         json_object_set_new(find_event(history, kinds[i], 0, &index), "note", json_null());
         char place[64];
         snprintf(place, sizeof(place), "differs at events[%zu]", index);
         assert_history_verdict(history, 1, place);
 
-        history = sample_history(false);
+        history = make_sample_history(false);
         json_t *event = find_event(history, kinds[i], 0, &index);
         const char *key = json_object_iter_key(json_object_iter(event));
         json_object_del(event, strcmp(key, "e") == 0 ? "seat" : key);
@@ -233,14 +233,14 @@ static void a_missing_or_surplus_event_is_reported(void **state)
     (void)state;
     const char *const kinds[] = {"round", "move", "played", "trick", "score", "end"};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        json_t *history = sample_history(false);
+        json_t *history = make_sample_history(false);
         json_t *events = json_object_get(history, "events");
         size_t index;
         json_t *event = find_event(history, kinds[i], 0, &index);
         json_array_insert(events, index, event);
         assert_history_verdict(history, 1, "differs at events[");
 
-        history = sample_history(false);
+        history = make_sample_history(false);
         (void)find_event(history, kinds[i], 0, &index);
         json_array_remove(json_object_get(history, "events"), index);
         assert_history_verdict(history, 1, "differs at events[");
@@ -251,27 +251,27 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
 {
     (void)state;
     size_t index;
-    json_t *history = sample_history(true);
+    json_t *history = make_sample_history(true);
     json_t *change =
         json_pack("{s:s,s:i,s:s,s:s}", "e", "seat", "seat", 1, "name", "ada", "bot", "search");
     (void)find_event(history, "move", 10, &index);
     json_array_insert(json_object_get(history, "events"), index, change);
     assert_history_verdict(history, 0, "holds");
 
-    history = sample_history(true);
+    history = make_sample_history(true);
     (void)find_event(history, "played", 10, &index);
     json_array_insert(json_object_get(history, "events"), index, change);
     assert_history_verdict(history, 1, "(played).e: expected \"played\", found \"seat\"");
 
-    history = sample_history(true);
+    history = make_sample_history(true);
     json_array_insert(json_object_get(history, "events"), 0, change);
     assert_history_verdict(history, 1, "events[0] (round).e");
 
-    history = sample_history(true);
+    history = make_sample_history(true);
     json_array_append(json_object_get(history, "events"), change);
     assert_history_verdict(history, 1, "(after the end): expected nothing");
 
-    history = sample_history(true);
+    history = make_sample_history(true);
     json_object_set_new(change, "seat", json_integer(3));
     (void)find_event(history, "move", 10, &index);
     json_array_insert_new(json_object_get(history, "events"), index, change);
@@ -282,19 +282,19 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
 {
     (void)state;
     size_t index;
-    json_t *history = sample_history(true);
+    json_t *history = make_sample_history(true);
     json_t *legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_t *first = json_array_get(legal, 0);
     json_array_append(legal, first);
     json_array_remove(legal, 0);
     assert_history_verdict(history, 0, "holds");
 
-    history = sample_history(true);
+    history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_append(legal, json_array_get(legal, 0));
     assert_history_verdict(history, 1, "(move).legal: expected each move once");
 
-    history = sample_history(true);
+    history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_remove(legal, 1);
     assert_history_verdict(history, 1, "(move).legal: expected all of bid:0 bid:1");
@@ -302,7 +302,7 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
 
 static void assert_head_refused(const char *key, json_t *value, const char *out)
 {
-    json_t *history = sample_history(false);
+    json_t *history = make_sample_history(false);
     if (value == NULL) {
         json_object_del(history, key);
     } else {
@@ -315,8 +315,8 @@ static void every_digit_of_the_commitment_is_compared(void **state)
 {
     (void)state;
     for (size_t at = 0; at < 64;
-         at += 21) { /* compare some of the digits, including the first and the last */
-        json_t *history = sample_history(false);
+         at += 21) { /* try some of the digits, including the first and the last */
+        json_t *history = make_sample_history(false);
         char commitment[65];
         snprintf(commitment, sizeof(commitment), "%s",
                  json_string_value(json_object_get(history, "commitment")));
@@ -350,11 +350,11 @@ static void the_header_and_the_result_are_verified(void **state)
     assert_head_refused(
         "options", json_pack("{s:s,s:s}", "length", "short-up", "scoring", "positive"), "(round)");
 
-    json_t *history = sample_history(false);
+    json_t *history = make_sample_history(false);
     json_t *scores = json_object_get(json_object_get(history, "result"), "scores");
     json_array_set_new(scores, 2, json_integer(1000));
     assert_history_verdict(history, 1, "differs at result.scores[2]: expected");
-    history = sample_history(false);
+    history = make_sample_history(false);
     json_object_set_new(history, "note", json_string("keys not named are ignored here"));
     json_object_set_new(json_object_get(history, "result"), "note", json_true());
     assert_history_verdict(history, 0, "holds");
@@ -363,7 +363,7 @@ static void the_header_and_the_result_are_verified(void **state)
 static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
 {
     (void)state;
-    json_t *history = sample_history(true);
+    json_t *history = make_sample_history(true);
     char *text = json_dumps(history, JSON_INDENT(2) | JSON_SORT_KEYS);
     assert_verdict(text, strlen(text), 0, "holds: oh-hell, 3 players, 384 moves, ", "");
     json_object_set_new(history, "commitment", json_string("00"));
@@ -426,7 +426,7 @@ static void reading_an_endless_object_stops(void **state)
 static void a_history_is_read_from_a_path(void **state)
 {
     (void)state;
-    json_t *history = sample_history(false);
+    json_t *history = make_sample_history(false);
     char *text = json_dumps(history, JSON_COMPACT);
     char *path = program_make_file(text, strlen(text));
     struct program_run run = program_run(ARGS("verify", "--", path), NULL);

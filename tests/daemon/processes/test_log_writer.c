@@ -73,23 +73,23 @@ static int tear_down(void **state)
     return folder_remove(fixture->folder);
 }
 
-static void wait_for_writer(const struct fixture *fixture)
+static void wait_for_writer_exit(const struct fixture *fixture)
 {
     int status = -1;
     assert_int_equal(waitpid(fixture->writer, &status, 0), fixture->writer);
     assert_int_equal(status, 0);
 }
 
-/* Waits until the file has at least this many bytes. */
-static void wait_for_written_bytes(const struct fixture *fixture, off_t least)
+/* Waits until the file has at size_min this size. */
+static void wait_for_written_bytes(const struct fixture *fixture, off_t size_min)
 {
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
     struct stat status = {0};
-    while ((stat(fixture->path, &status) != 0 || status.st_size < least) &&
+    while ((stat(fixture->path, &status) != 0 || status.st_size < size_min) &&
            clock_steady_ms() < deadline_ms) {
         (void)poll(NULL, 0, 1);
     }
-    assert_true(status.st_size >= least);
+    assert_true(status.st_size >= size_min);
 }
 
 /* Writes a line of LINE_BYTES bytes that contains its number. */
@@ -136,7 +136,7 @@ static void every_log_line_is_whole_in_one_of_the_rotated_files(void **state)
         write_line(fixture, i);
     }
     close_output(fixture);
-    wait_for_writer(fixture);
+    wait_for_writer_exit(fixture);
     int next = -1;
     assert_int_equal(read_line_numbers(fixture, KEEP + 1, &next), -1);
     for (int i = KEEP; i > 0; i--) {
@@ -156,11 +156,11 @@ static void a_stopping_log_writer_loses_no_line(void **state)
         }
         wait_for_written_bytes(fixture, (4 * round + 1) * LINE_BYTES); /* the writer is running */
         kill(fixture->writer, SIGTERM);
-        wait_for_writer(fixture);
+        wait_for_writer_exit(fixture);
         start_writer(fixture);
     }
     close_output(fixture);
-    wait_for_writer(fixture);
+    wait_for_writer_exit(fixture);
     assert_int_equal(read_line_numbers(fixture, 0, &next), 80);
 }
 
@@ -172,13 +172,13 @@ static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **stat
     write_line(fixture, 1);
     wait_for_written_bytes(fixture, LINE_BYTES);
     kill(fixture->writer, SIGTERM);
-    wait_for_writer(fixture);
+    wait_for_writer_exit(fixture);
     write_file_path(fixture, 1, aside);
     assert_int_equal(rename(fixture->path, aside), 0);
     start_writer(fixture);
     write_line(fixture, 2);
     close_output(fixture);
-    wait_for_writer(fixture);
+    wait_for_writer_exit(fixture);
     assert_int_equal(read_line_numbers(fixture, 1, &next), 1);
     assert_int_equal(read_line_numbers(fixture, 0, &next), 1);
 }

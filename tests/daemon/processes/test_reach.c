@@ -21,7 +21,7 @@ enum {
 };
 
 /* Calls the function in a restricted child; returns the child's exit status. */
-static int run_limited(enum reach reach, int (*attempt)(void))
+static int run_restricted(enum reach reach, int (*attempt)(void))
 {
     int status = 0;
     pid_t pid = fork();
@@ -77,18 +77,18 @@ static int traces_another_process(void)
 static void the_core_reaches_its_own_machine_and_no_network(void **state)
 {
     (void)state;
-    assert_int_equal(run_limited(REACH_MACHINE, fails_to_reach_network), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_MACHINE, reaches_own_machine), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_MACHINE, traces_another_process), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_MACHINE, starts_program), 0); /* the program ran */
+    assert_int_equal(run_restricted(REACH_MACHINE, fails_to_reach_network), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_MACHINE, reaches_own_machine), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_MACHINE, traces_another_process), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_MACHINE, starts_program), 0); /* the program ran */
 }
 
-static void workers_reach_nothing_new(void **state)
+static void restricted_workers_open_no_socket_and_start_no_program(void **state)
 {
     (void)state;
-    assert_int_equal(run_limited(REACH_NOTHING, fails_to_reach_network), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_NOTHING, fails_to_open_socket), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_NOTHING, starts_program), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NOTHING, fails_to_reach_network), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NOTHING, fails_to_open_socket), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NOTHING, starts_program), AS_EXPECTED);
 }
 
 /* Checks that the process can connect, but not listen. */
@@ -108,9 +108,9 @@ static int connects_but_does_not_listen(void)
 static void the_webhook_worker_may_connect_but_not_start_programs(void **state)
 {
     (void)state;
-    assert_int_equal(run_limited(REACH_NETWORK, connects_but_does_not_listen), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_NETWORK, starts_program), AS_EXPECTED);
-    assert_int_equal(run_limited(REACH_NETWORK, traces_another_process), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NETWORK, connects_but_does_not_listen), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NETWORK, starts_program), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NETWORK, traces_another_process), AS_EXPECTED);
 }
 
 int main(void)
@@ -120,7 +120,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),
-        cmocka_unit_test(workers_reach_nothing_new),
+        cmocka_unit_test(restricted_workers_open_no_socket_and_start_no_program),
         cmocka_unit_test(the_webhook_worker_may_connect_but_not_start_programs),
     };
     return cmocka_run_group_tests_name("reach", tests, NULL, NULL);

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-/* What `ssh HOST help` and `ssh HOST mod help` show of queries.def and mod_commands.def, to each
- * role, in each language; and the table of queries in README.md. */
+/* Tests what `ssh HOST help` and `ssh HOST mod help` show to each role, in each language, and
+ * whether the table of queries in README.md agrees with queries.def. */
 
 #define LINE_BYTES 600
 
@@ -31,11 +31,11 @@ static const struct asker {
 static int load_languages(void **state)
 {
     (void)state;
-    setlocale(LC_CTYPE, "C.UTF-8"); /* as sessions do, because screens need it */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* sessions set this too, because screens need it */
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-/* Appends the text without line breaks and the blanks after them: long lines are broken. */
+/* Appends the text with its broken lines joined: drops line breaks and the blanks after them. */
 static void append_without_line_breaks(char *out, const char *text)
 {
     size_t len = strlen(out);
@@ -47,7 +47,8 @@ static void append_without_line_breaks(char *out, const char *text)
     out[len] = '\0';
 }
 
-/* The answer to a query that needs none of the core, broken lines joined; the caller frees it. */
+/* Returns the answer to a query that needs nothing from the core, with its broken lines joined. The
+ * caller frees it. */
 static char *answer_query(const char *line, const struct asker *asker)
 {
     struct query_run run;
@@ -70,7 +71,7 @@ static char *answer_query(const char *line, const struct asker *asker)
     return joined;
 }
 
-static void expect_listed(const char *list, const char *line, bool is_listed)
+static void expect_listed_if(const char *list, const char *line, bool is_listed)
 {
     char joined[LINE_BYTES] = "";
     append_without_line_breaks(joined, line);
@@ -92,7 +93,7 @@ static void check_queries(const struct asker *asker)
         if (blank != NULL) {
             memmove(blank, blank + 1, strlen(blank));
         }
-        expect_listed(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
+        expect_listed_if(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
     }
     free(list);
 }
@@ -108,12 +109,12 @@ static void check_mod_commands(const struct asker *asker)
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
                  command->args[0] == '\0' ? "" : " ", i18n_text(command->args), _(command->help));
-        expect_listed(list, line, command->rank <= asker->rank || command->rank == RANK_HOST);
+        expect_listed_if(list, line, command->rank <= asker->rank || command->rank == RANK_HOST);
     }
     free(list);
 }
 
-static void check_for_everybody(void (*check)(const struct asker *asker))
+static void check_for_every_asker(void (*check)(const struct asker *asker))
 {
     for (size_t language = 0; language < i18n_count_languages(); language++) {
         assert_true(i18n_choose_language(i18n_language_tag(language)));
@@ -127,30 +128,30 @@ static void check_for_everybody(void (*check)(const struct asker *asker))
 static void help_lists_exactly_the_queries_that_one_may_use(void **state)
 {
     (void)state;
-    check_for_everybody(check_queries);
+    check_for_every_asker(check_queries);
 }
 
 static void mod_help_lists_exactly_the_moderation_commands_that_one_may_use(void **state)
 {
     (void)state;
-    check_for_everybody(check_mod_commands);
+    check_for_every_asker(check_mod_commands);
 }
 
-/* Calls back for each "--word" of the text. */
-static void expect_options(const char *text, const char *there, const char *name)
+/* Checks that each "--word" of `text` occurs in `other_text`, too. */
+static void expect_options_also_in(const char *text, const char *other_text, const char *name)
 {
     for (const char *at = strstr(text, "--"); at != NULL; at = strstr(at + 2, "--")) {
         char option[32];
         snprintf(option, sizeof option, "%.*s",
                  (int)(2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz")), at);
-        if (strcmp(option, "--json") != 0 && strstr(there, option) == NULL) {
+        if (strcmp(option, "--json") != 0 && strstr(other_text, option) == NULL) {
             fail_msg("%s of %s stands only in: %s", option, name, text);
         }
     }
 }
 
-/* Reads the table of queries: the row with the query's name in its first column. */
-static void find_row(const char *name, char row[LINE_BYTES])
+/* Reads from the README's table of queries the row whose first column names the query. */
+static void read_readme_row(const char *name, char row[LINE_BYTES])
 {
     char path[512], wanted[64];
     snprintf(path, sizeof path, "%s/daemon/queries/README.md", getenv("SOURCE_DIR"));
@@ -174,12 +175,12 @@ static void the_table_of_queries_in_the_readme_agrees_with_their_definitions(voi
     const struct query *query;
     for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
         char row[LINE_BYTES];
-        find_row(query->name, row);
+        read_readme_row(query->name, row);
         assert_ptr_equal(query_find(query->name), query);
         assert_non_null(
             strstr(row, query->who == QUERY_FOR_ALL ? "| all |" : "| with an account |"));
-        expect_options(row, query->args, query->name);
-        expect_options(query->args, row, query->name);
+        expect_options_also_in(row, query->args, query->name);
+        expect_options_also_in(query->args, row, query->name);
         assert_int_equal(query->to_json == NULL, strstr(row, "--json") != NULL);
     }
 }

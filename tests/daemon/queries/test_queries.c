@@ -13,19 +13,19 @@
 
 #include <cmocka.h>
 
-/* The requests of each query, and what it prints for the answers. */
+/* Tests which requests each query sends, and what it prints for the answers. */
 
 static const char player[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\"}";
 static const char admin[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
 static const char guest[] = "{\"name\":\"guest-1\",\"kind\":\"guest\",\"role\":\"player\"}";
 
-/* A query that was asked for, and the house's end of it. */
+/* A running query, the requests that it has sent, and its output. */
 struct asked {
     struct query_setup setup;
     struct query_run run;
     struct client *client;
     json_t *sent;
-    char *said; /* what the query has printed, once its output was read */
+    char *said; /* the query's output; NULL until read_output was called */
 };
 
 static void record_sent_message(void *context, const char *json, size_t len)
@@ -67,7 +67,7 @@ static void end_query(struct asked *asked)
     free(asked);
 }
 
-/* The house says: JSON with ' for ". */
+/* Passes the query a message of the house: JSON text with ' in place of ". */
 static void receive_message(struct asked *asked, const char *message)
 {
     char *text = strdup(message);
@@ -157,7 +157,7 @@ static void guests_and_unregistered_people_may_run_only_some_queries(void **stat
     end_query(asked);
 }
 
-static void a_house_without_guests_answers_none(void **state)
+static void a_house_without_guests_answers_no_guest(void **state)
 {
     (void)state;
     for (int is_guest = 0; is_guest < 2; is_guest++) {
@@ -395,13 +395,13 @@ static void confirming_requires_a_terminal(void **state)
     end_query(asked);
 }
 
-/* A game without a single move, finished or not. */
-static void receive_record_as(struct asked *asked, bool is_promise_kept, bool is_void)
+/* Passes the query the record of a game without a single move. */
+static void receive_game_record_as(struct asked *asked, bool is_commitment_true, bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
     struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
     source.config = game_config_default(source.game, 3);
-    if (is_promise_kept) {
+    if (is_commitment_true) {
         (void)crypto_hash_sha256(source.commitment, source.seed, sizeof source.seed);
     }
     json_t *record = record_to_json(&source, 0);
@@ -415,9 +415,9 @@ static void receive_record_as(struct asked *asked, bool is_promise_kept, bool is
     free(text);
 }
 
-static void receive_record(struct asked *asked, bool is_promise_kept)
+static void receive_game_record(struct asked *asked, bool is_commitment_true)
 {
-    receive_record_as(asked, is_promise_kept, false);
+    receive_game_record_as(asked, is_commitment_true, false);
 }
 
 static void every_form_of_output_says_that_a_game_is_void(void **state)
@@ -433,11 +433,11 @@ static void every_form_of_output_says_that_a_game_is_void(void **state)
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         struct asked *asked = start_query(forms[i].line);
-        receive_record_as(asked, true, true);
+        receive_game_record_as(asked, true, true);
         assert_non_null(strstr(read_output(asked), forms[i].said));
         end_query(asked);
         asked = start_query(forms[i].line);
-        receive_record_as(asked, true, false);
+        receive_game_record_as(asked, true, false);
         assert_null(strstr(read_output(asked), forms[i].said));
         end_query(asked);
     }
@@ -449,7 +449,7 @@ static void a_game_that_fails_verification_is_reported_with_the_reason(void **st
     static const char *const words[] = {"commitment", "not over"};
     for (size_t kept = 0; kept < 2; kept++) {
         struct asked *asked = start_query("verify 7");
-        receive_record(asked, kept == 1);
+        receive_game_record(asked, kept == 1);
         assert_string_equal(read_output(asked), "");
         assert_int_equal(asked->run.status, QUERY_REFUSED);
         assert_non_null(strstr(asked->run.why, words[kept]));
@@ -461,18 +461,18 @@ static void a_printed_replay_shows_all_hands(void **state)
 {
     (void)state;
     struct asked *asked = start_query("replay 7 --step 0");
-    receive_record(asked, true);
+    receive_game_record(asked, true);
     const char *said = read_output(asked);
     assert_non_null(strstr(said, "Cards of ada:"));
     assert_non_null(strstr(said, "Cards of eve:"));
     end_query(asked);
     asked = start_query("replay 7 --step 1");
-    receive_record(asked, true);
+    receive_game_record(asked, true);
     assert_string_equal(read_output(asked), "");
     assert_int_equal(asked->run.status, QUERY_REFUSED);
     end_query(asked);
     asked = start_query("replay 7 --json");
-    receive_record(asked, true);
+    receive_game_record(asked, true);
     assert_non_null(strstr(read_output(asked), "\"format\":\"trickhouse-history/2\""));
     end_query(asked);
 }
@@ -482,7 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unknown_or_misused_query_sends_no_request),
         cmocka_unit_test(guests_and_unregistered_people_may_run_only_some_queries),
-        cmocka_unit_test(a_house_without_guests_answers_none),
+        cmocka_unit_test(a_house_without_guests_answers_no_guest),
         cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
         cmocka_unit_test(a_list_is_aligned_and_includes_the_askers_own_row),
         cmocka_unit_test(the_number_of_listed_rows_is_worded_in_singular_or_plural),

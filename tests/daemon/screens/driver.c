@@ -68,7 +68,7 @@ static void feed_terminal(struct driver *driver, const struct bytes *out)
         driver->saw_return = driver->saw_return || (out->at[i] == '\r' && !is_line_end);
     }
     driver->bytes += out->len;
-    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* the NUL of the text so far */
+    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* overwrites the NUL at the end */
     assert_true(bytes_add(&driver->heard, out->at, out->len));
     assert_true(bytes_add(&driver->heard, "", 1));
     vterm_input_write(driver->vterm, out->at, out->len);
@@ -191,13 +191,13 @@ static size_t find_request(const struct driver *driver, const char *type)
     return SIZE_MAX;
 }
 
-const json_t *driver_sent(const struct driver *driver, const char *type)
+const json_t *driver_find_request(const struct driver *driver, const char *type)
 {
     size_t index = find_request(driver, type);
     return index == SIZE_MAX ? NULL : json_array_get(driver->sent, index);
 }
 
-const char *driver_asked(const struct driver *driver)
+const char *driver_oldest_request_type(const struct driver *driver)
 {
     return json_string_value(json_object_get(json_array_get(driver->sent, 0), "t"));
 }
@@ -230,7 +230,7 @@ void driver_refuse(struct driver *driver, const char *type, const char *code, co
     answer_request(driver, type, json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
 }
 
-const char *driver_screen(const struct driver *driver)
+const char *driver_screen_name(const struct driver *driver)
 {
     return driver->ui->stack[driver->ui->depth - 1].screen->name;
 }
@@ -271,7 +271,7 @@ bool driver_shows(struct driver *driver, const char *words)
 void driver_expect(struct driver *driver, const char *words)
 {
     if (!driver_shows(driver, words)) {
-        driver_print(driver, "expected in vain");
+        driver_print_screen(driver, "expected in vain");
         fail_msg("the screen does not show \"%s\"", words);
     }
 }
@@ -279,12 +279,12 @@ void driver_expect(struct driver *driver, const char *words)
 void driver_expect_not(struct driver *driver, const char *words)
 {
     if (driver_shows(driver, words)) {
-        driver_print(driver, "not expected");
+        driver_print_screen(driver, "not expected");
         fail_msg("the screen shows \"%s\"", words);
     }
 }
 
-void driver_cursor(const struct driver *driver, int *row, int *column)
+void driver_find_cursor(const struct driver *driver, int *row, int *column)
 {
     VTermPos position;
     vterm_state_get_cursorpos(vterm_obtain_state(driver->vterm), &position);
@@ -292,12 +292,12 @@ void driver_cursor(const struct driver *driver, int *row, int *column)
     *column = position.col;
 }
 
-int driver_bells(const struct driver *driver)
+int driver_count_bells(const struct driver *driver)
 {
     return driver->bells;
 }
 
-const char *driver_title(const struct driver *driver)
+const char *driver_window_title(const struct driver *driver)
 {
     return driver->title;
 }
@@ -307,38 +307,38 @@ bool driver_saw_non_ascii(const struct driver *driver)
     return driver->saw_non_ascii;
 }
 
-bool driver_saw_return(const struct driver *driver)
+bool driver_saw_bare_return(const struct driver *driver)
 {
     return driver->saw_return;
 }
 
-size_t driver_bytes(const struct driver *driver)
+size_t driver_count_bytes(const struct driver *driver)
 {
     return driver->bytes;
 }
 
-const char *driver_heard(const struct driver *driver)
+const char *driver_read_output(const struct driver *driver)
 {
     return driver->heard.len > 0 ? driver->heard.at : "";
 }
 
-void driver_forget(struct driver *driver)
+void driver_forget_output(struct driver *driver)
 {
     bytes_clear(&driver->heard);
 }
 
-void driver_expect_heard(const struct driver *driver, const char *words)
+void driver_expect_output(const struct driver *driver, const char *words)
 {
-    if (strstr(driver_heard(driver), words) == NULL) {
-        printf("---- heard\n%s----\n", driver_heard(driver));
+    if (strstr(driver_read_output(driver), words) == NULL) {
+        printf("---- heard\n%s----\n", driver_read_output(driver));
         fail_msg("nobody said \"%s\"", words);
     }
 }
 
-void driver_expect_unheard(const struct driver *driver, const char *words)
+void driver_expect_no_output(const struct driver *driver, const char *words)
 {
-    if (strstr(driver_heard(driver), words) != NULL) {
-        printf("---- heard\n%s----\n", driver_heard(driver));
+    if (strstr(driver_read_output(driver), words) != NULL) {
+        printf("---- heard\n%s----\n", driver_read_output(driver));
         fail_msg("somebody said \"%s\"", words);
     }
 }
@@ -349,12 +349,12 @@ void driver_end_input(struct driver *driver)
     paint_screen(driver);
 }
 
-bool driver_is_done(const struct driver *driver)
+bool driver_is_session_over(const struct driver *driver)
 {
     return ui_is_done(driver->ui);
 }
 
-const char *driver_end(struct driver *driver)
+const char *driver_end_session(struct driver *driver)
 {
     struct bytes out;
     bytes_init(&out, 1024 * 1024);
@@ -364,12 +364,12 @@ const char *driver_end(struct driver *driver)
     return driver_text(driver);
 }
 
-int64_t driver_now(const struct driver *driver)
+int64_t driver_clock_ms(const struct driver *driver)
 {
     return driver->now_ms;
 }
 
-void driver_print(struct driver *driver, const char *caption)
+void driver_print_screen(struct driver *driver, const char *caption)
 {
     /* print_message would cut the text at a kilobyte. */
     printf("---- %s\n%s----\n", caption, driver_text(driver));

@@ -15,12 +15,12 @@
 struct driver;
 
 struct driver_setup {
-    const char *term;  /* NULL: xterm-256color */
+    const char *term;  /* terminal type; NULL: xterm-256color */
     int columns, rows; /* 0: 80x24 */
     bool is_unregistered, has_key, is_telnet, is_ascii;
     const char *suggested_name;
-    struct ui_lines lines; /* plain mode when it is on */
-    const char *you;       /* NULL: mira, a player */
+    struct ui_lines lines; /* settings of plain mode */
+    const char *you;       /* the signed-in person as JSON; NULL: mira, a player */
     bool is_exec;          /* typed lines come from the ssh command line */
 };
 
@@ -39,10 +39,10 @@ void driver_resize(struct driver *driver, int columns, int rows);
 void driver_wait(struct driver *driver, int64_t ms);
 
 /* Returns the oldest unanswered request of that type, borrowed; NULL if there is none. */
-const json_t *driver_sent(const struct driver *driver, const char *type);
+const json_t *driver_find_request(const struct driver *driver, const char *type);
 
 /* Returns the type of the oldest unanswered request, borrowed; NULL if all are answered. */
-const char *driver_asked(const struct driver *driver);
+const char *driver_oldest_request_type(const struct driver *driver);
 
 /* Answers the oldest request of that type: `fields` is a JSON object's text that is merged into the
  * answer (NULL: none). */
@@ -50,7 +50,7 @@ void driver_answer(struct driver *driver, const char *type, const char *fields);
 void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why);
 
 /* Returns the name of the screen on top of the stack. */
-const char *driver_screen(const struct driver *driver);
+const char *driver_screen_name(const struct driver *driver);
 
 /* Returns the whole screen as rows that end in '\n', without trailing blanks. The text lasts until
  * the next call. */
@@ -62,34 +62,34 @@ bool driver_shows(struct driver *driver, const char *words);
 void driver_expect(struct driver *driver, const char *words);
 void driver_expect_not(struct driver *driver, const char *words);
 
-/* Returns the bytes sent to the terminal since the last driver_forget. */
-const char *driver_heard(const struct driver *driver);
-void driver_forget(struct driver *driver);
+/* Returns the bytes sent to the terminal since the last driver_forget_output. */
+const char *driver_read_output(const struct driver *driver);
+void driver_forget_output(struct driver *driver);
 
 /* Fails the test and prints the bytes sent to the terminal if the words are missing from them (or
  * present). */
-void driver_expect_heard(const struct driver *driver, const char *words);
-void driver_expect_unheard(const struct driver *driver, const char *words);
+void driver_expect_output(const struct driver *driver, const char *words);
+void driver_expect_no_output(const struct driver *driver, const char *words);
 
 /* Closes the person's input: nothing more can be typed. */
 void driver_end_input(struct driver *driver);
 
-void driver_cursor(const struct driver *driver, int *row, int *column);
+void driver_find_cursor(const struct driver *driver, int *row, int *column);
 
-/* What the terminal has received since the beginning. */
-int driver_bells(const struct driver *driver);
-const char *driver_title(const struct driver *driver);
+/* What the terminal has received since the session began. */
+int driver_count_bells(const struct driver *driver);
+const char *driver_window_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);
-bool driver_saw_return(const struct driver *driver); /* true if a '\r' came without '\n' */
-size_t driver_bytes(const struct driver *driver);
+bool driver_saw_bare_return(const struct driver *driver); /* true if a '\r' came without '\n' */
+size_t driver_count_bytes(const struct driver *driver);
 
-bool driver_is_done(const struct driver *driver);
+bool driver_is_session_over(const struct driver *driver);
 
-/* Ends the session: the terminal is restored, and the last line is read. */
-const char *driver_end(struct driver *driver);
+/* Ends the session, which restores the terminal. Returns the last line on the terminal. */
+const char *driver_end_session(struct driver *driver);
 
 /* Returns the present time of the driver's clock, in unix ms. */
-int64_t driver_now(const struct driver *driver);
+int64_t driver_clock_ms(const struct driver *driver);
 
 /* Prints the screen for a person who reads the test's output. */
-void driver_print(struct driver *driver, const char *caption);
+void driver_print_screen(struct driver *driver, const char *caption);

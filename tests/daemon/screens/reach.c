@@ -73,7 +73,7 @@ static bool press_choice(struct stage *stage, const struct game_view *view, uint
     for (int i = 0; i < choices.count; i++) {
         if (choices.moves[i] == move) {
             driver_type(stage->driver, choices.typed[i]);
-            if (driver_sent(stage->driver, "move") == NULL) {
+            if (driver_find_request(stage->driver, "move") == NULL) {
                 driver_type(stage->driver, "\r");
             }
             return true;
@@ -87,14 +87,14 @@ void reach_move(struct stage *stage, uint8_t move)
     struct game_view view;
     char written[MOVE_TEXT_MAX];
     struct text text = text_init(written, sizeof(written));
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     game_move_write(stage->game, move, &text);
     assert_true(move_set_has(&view.legal, move));
     bool is_pressed = press_card(stage, &view, move) || aim_with_keys(stage, &view, move) ||
                       press_choice(stage, &view, move);
-    const json_t *sent = driver_sent(stage->driver, "move");
+    const json_t *sent = driver_find_request(stage->driver, "move");
     if (!is_pressed || sent == NULL) {
-        driver_print(stage->driver, "no key makes the move");
+        driver_print_screen(stage->driver, "no key makes the move");
         fail_msg("%s", written);
     }
     assert_string_equal(json_string_value(json_object_get(sent, "move")), written);
@@ -103,7 +103,7 @@ void reach_move(struct stage *stage, uint8_t move)
 void reach_every_move(struct stage *stage)
 {
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     for (uint8_t move = move_set_next(&view.legal, 0); move != MOVE_NONE;
          move = move_set_next(&view.legal, move + 1U)) {
         reach_move(stage, move);

@@ -35,7 +35,7 @@ static const char full_lobby[] =
     "\"state\":\"finished\",\"round\":19,\"rounds\":19,\"host\":\"chen\",\"is_locked\":false,"
     "\"watchers\":0}]}";
 
-void samples_lobby(struct driver *driver)
+void samples_push_lobby(struct driver *driver)
 {
     driver_push(driver, full_lobby);
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":2,\"game\":\"oh-hell\","
@@ -78,7 +78,7 @@ static json_t *make_leader(int rank, const char *name, const char *kind)
                      (json_int_t)1794000000000, "seen_at", (json_int_t)1794900000000);
 }
 
-void samples_leaders(struct driver *driver)
+void samples_answer_leaders(struct driver *driver)
 {
     json_t *rows = json_array();
     for (int i = 1; i <= 50; i++) {
@@ -100,7 +100,7 @@ void samples_leaders(struct driver *driver)
                           "me", me, "around", around));
 }
 
-void samples_games(struct driver *driver, int count)
+void samples_answer_games(struct driver *driver, int count)
 {
     json_t *rows = json_array();
     for (int i = 0; i < count; i++) {

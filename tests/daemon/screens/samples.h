@@ -5,8 +5,8 @@
 /* Sample messages of a core with something to show. */
 
 /* Pushes a lobby with seven people, five tables, some chat, and mira's turn at table 2. */
-void samples_lobby(struct driver *driver);
+void samples_push_lobby(struct driver *driver);
 
-/* Answer `leaders` with 61 players, mira 57th, and `games` with `count` finished ones. */
-void samples_leaders(struct driver *driver);
-void samples_games(struct driver *driver, int count);
+/* Answer the requests `leaders` (61 players, mira 57th) and `games` (`count` finished games). */
+void samples_answer_leaders(struct driver *driver);
+void samples_answer_games(struct driver *driver, int count);

@@ -24,7 +24,7 @@ static const char *const long_names[SEATS_MAX] = {"mira",
                                                   "anastasia-maria4",
                                                   "konstantin_wurst"};
 
-static const char *seat_name(const struct stage *stage, uint8_t seat)
+static const char *get_seat_name(const struct stage *stage, uint8_t seat)
 {
     return stage->has_long_names ? long_names[seat] : names[seat];
 }
@@ -42,7 +42,7 @@ static json_t *make_seat_json(const struct stage *stage, uint8_t seat)
 {
     bool is_bot = seat % 2 == 1 && seat != stage->you;
     json_t *json =
-        json_pack("{s:s, s:s, s:i, s:b, s:b, s:b}", "name", seat_name(stage, seat), "kind",
+        json_pack("{s:s, s:s, s:i, s:b, s:b, s:b}", "name", get_seat_name(stage, seat), "kind",
                   is_bot ? "bot" : "player", "rating", 1500 + 31 * seat, "is_provisional",
                   seat % 3 == 0, "here", seat != 4, "played_by_bot", 0);
     if (is_bot) {
@@ -58,7 +58,7 @@ static void write_commitment(const struct stage *stage, char out[65])
     sodium_bin2hex(out, 65, hash, sizeof(hash));
 }
 
-static void stage_merge(json_t *message, const char *more)
+static void stage_merge_fields(json_t *message, const char *more)
 {
     if (more != NULL) {
         json_t *fields = json_loads(more, 0, NULL);
@@ -89,11 +89,11 @@ void stage_push_table(struct stage *stage, const char *state)
     json_object_set_new(message, "rematch", json_array());
     json_object_set_new(message, "game_id", is_open ? json_null() : json_integer(STAGE_GAME_ID));
     json_object_set_new(message, "commitment", is_open ? json_null() : json_string(commitment));
-    stage_merge(message, stage->table_more);
+    stage_merge_fields(message, stage->table_more);
     stage_push(stage, message);
 }
 
-void stage_view(const struct stage *stage, struct game_view *view)
+void stage_write_view(const struct stage *stage, struct game_view *view)
 {
     game_view_of(stage->game, &stage->state, stage->you, view);
 }
@@ -104,7 +104,7 @@ static void stage_push_view(struct stage *stage)
     char *buffer = malloc(VIEW_TEXT_MAX);
     assert_non_null(buffer);
     struct text text = text_init(buffer, VIEW_TEXT_MAX);
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     view_write(&view, &text);
     assert_false(text.is_cut);
     json_t *json = json_loads(buffer, 0, NULL);
@@ -113,11 +113,11 @@ static void stage_push_view(struct stage *stage)
     json_t *message =
         json_pack("{s:s, s:i, s:o, s:[], s:{s:i, s:i}}", "t", "view", "table", STAGE_TABLE, "view",
                   json, "labels", "clock", "left_ms", 24000, "of_ms", 30000);
-    stage_merge(message, stage->view_more);
+    stage_merge_fields(message, stage->view_more);
     stage_push(stage, message);
 }
 
-void stage_show(struct stage *stage, const char *table_more, const char *view_more)
+void stage_push_table_and_view(struct stage *stage, const char *table_more, const char *view_more)
 {
     stage->table_more = table_more;
     stage->view_more = view_more;
@@ -125,7 +125,7 @@ void stage_show(struct stage *stage, const char *table_more, const char *view_mo
     stage_push_view(stage);
 }
 
-static void take_score(void *context, const struct score_row *row)
+static void add_score_row(void *context, const struct score_row *row)
 {
     struct stage *stage = context;
     char buffer[8192];
@@ -162,9 +162,9 @@ void stage_deal(struct stage *stage, uint32_t number)
     stage_push_view(stage);
 }
 
-void stage_move(struct stage *stage, uint8_t seat, uint8_t move)
+void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move)
 {
-    const struct game_log log = {.context = stage, .score = take_score};
+    const struct game_log log = {.context = stage, .score = add_score_row};
     char written[MOVE_TEXT_MAX];
     struct text text = text_init(written, sizeof(written));
     game_move_write(stage->game, move, &text);
@@ -173,7 +173,7 @@ void stage_move(struct stage *stage, uint8_t seat, uint8_t move)
     stage_push_view(stage);
 }
 
-bool stage_step(struct stage *stage)
+bool stage_make_random_move(struct stage *stage)
 {
     uint8_t turn = game_turn(stage->game, &stage->state);
     if (turn == 0) {
@@ -182,19 +182,19 @@ bool stage_step(struct stage *stage)
     struct game_view view;
     uint8_t seat = (uint8_t)__builtin_ctz(turn);
     game_view_of(stage->game, &stage->state, (int8_t)seat, &view);
-    stage_move(stage, seat, policy_random_move(&view, &stage->config, &stage->random));
+    stage_make_move(stage, seat, policy_random_move(&view, &stage->config, &stage->random));
     return true;
 }
 
-bool stage_go_to_turn(struct stage *stage, uint8_t phase)
+bool stage_play_until_turn(struct stage *stage, uint8_t phase)
 {
     struct game_view view;
     for (;;) {
-        stage_view(stage, &view);
+        stage_write_view(stage, &view);
         if (view.phase == phase && view_viewer_may_move(&view)) {
             return true;
         }
-        if (!stage_step(stage)) {
+        if (!stage_make_random_move(stage)) {
             return false;
         }
     }
@@ -243,11 +243,11 @@ void stage_push_result(struct stage *stage)
                          "winners", winners, "seed", seed, "ratings", ratings, "left", left));
 }
 
-json_t *stage_record(const struct stage *stage)
+json_t *stage_make_record(const struct stage *stage)
 {
     json_t *seats = json_array();
     for (uint8_t seat = 0; seat < stage->config.players; seat++) {
-        json_array_append_new(seats, json_pack("{s:s}", "name", seat_name(stage, seat)));
+        json_array_append_new(seats, json_pack("{s:s}", "name", get_seat_name(stage, seat)));
     }
     char seed[65];
     char commitment[65];
@@ -258,7 +258,7 @@ json_t *stage_record(const struct stage *stage)
                      "players", (int)stage->config.players, "options",
                      config_to_json(stage->game, &stage->config), "seats", seats, "seed", seed,
                      "commitment", commitment, "moves", stage->moves, "changes", "at",
-                     (json_int_t)driver_now(stage->driver));
+                     (json_int_t)driver_clock_ms(stage->driver));
 }
 
 static json_t *push_lobby_row(const struct stage *stage)

@@ -17,7 +17,7 @@
 #define STAGE_LEFT_SEAT 2
 
 struct stage {
-    const char *leaver; /* held STAGE_LEFT_SEAT at the start and left for good; NULL: nobody */
+    const char *leaver; /* player who had STAGE_LEFT_SEAT and left for good; NULL: nobody */
     struct driver *driver;
     const struct game_def *game;
     struct game_config config;
@@ -27,7 +27,7 @@ struct stage {
     struct quick_random random;
     json_t *sheet;       /* the score rows so far */
     json_t *moves;       /* the moves so far, as in a record */
-    bool has_long_names; /* the others' names; used from the next push on */
+    bool has_long_names; /* whether the other players' names are long, from the next push on */
     const char *table_more,
         *view_more; /* merged into the messages `table` and `view`; NULL: none */
 };
@@ -47,22 +47,22 @@ void stage_push_table(struct stage *stage, const char *state);
 void stage_deal(struct stage *stage, uint32_t number);
 
 /* Pushes the table and its view again, with `table_more` and `view_more` merged in. */
-void stage_show(struct stage *stage, const char *table_more, const char *view_more);
+void stage_push_table_and_view(struct stage *stage, const char *table_more, const char *view_more);
 
 /* Makes a move and pushes its consequences. */
-void stage_move(struct stage *stage, uint8_t seat, uint8_t move);
+void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move);
 
 /* Makes a random move for a seat whose turn it is; false if the game is over. */
-bool stage_step(struct stage *stage);
+bool stage_make_random_move(struct stage *stage);
 
 /* Plays until it is the viewer's turn in that phase (index); false if the game is over first. */
-bool stage_go_to_turn(struct stage *stage, uint8_t phase);
+bool stage_play_until_turn(struct stage *stage, uint8_t phase);
 
 /* Writes the viewer's current view. */
-void stage_view(const struct stage *stage, struct game_view *view);
+void stage_write_view(const struct stage *stage, struct game_view *view);
 
 /* Pushes the result of a finished game. */
 void stage_push_result(struct stage *stage);
 
 /* Returns the protocol's record of the moves so far, which the caller releases. */
-json_t *stage_record(const struct stage *stage);
+json_t *stage_make_record(const struct stage *stage);

@@ -24,7 +24,7 @@ struct player {
     size_t pictures;
 };
 
-static void player_begin(struct player *player)
+static void begin_playback(struct player *player)
 {
     *player = (struct player){.terminal = vterm_new(ROWS, COLUMNS), .at_s = -1};
     vterm_set_utf8(player->terminal, 1);
@@ -33,7 +33,7 @@ static void player_begin(struct player *player)
     vterm_screen_reset(player->screen, 1);
 }
 
-static bool assert_player_shows(struct player *player, const char *words)
+static bool assert_playback_shows(struct player *player, const char *words)
 {
     char text[ROWS * COLUMNS * 4];
     size_t len = vterm_screen_get_text(player->screen, text, sizeof(text) - 1,
@@ -49,9 +49,9 @@ static json_t *play_game_to_record(const struct game_def *game)
     const struct driver_setup setup = {.columns = COLUMNS, .rows = ROWS};
     stage_init(&stage, &setup, game, game->seats_min, 0);
     stage_deal(&stage, 3);
-    while (stage_step(&stage)) {
+    while (stage_make_random_move(&stage)) {
     }
-    json_t *record = stage_record(&stage);
+    json_t *record = stage_make_record(&stage);
     stage_clear(&stage);
     return record;
 }
@@ -96,16 +96,16 @@ static void check_recording(const struct game_def *game)
     assert_true(replay_cast_append_next(cast, &line));
     assert_true(bytes_add(&line, "", 1));
     check_header(line.at);
-    player_begin(&player);
+    begin_playback(&player);
     for (bytes_drop(&line, line.len); replay_cast_append_next(cast, &line);
          bytes_drop(&line, line.len)) {
         assert_int_equal(line.at[line.len - 1], '\n');
         play_event(&player, line.at, line.len);
         snprintf(words, sizeof(words), "step %zu of %zu", player.pictures - 1, moves);
-        assert_true(player.pictures > moves + 1 || assert_player_shows(&player, words));
+        assert_true(player.pictures > moves + 1 || assert_playback_shows(&player, words));
     }
     assert_int_equal(player.pictures, moves + 2); /* the deal, each move, the pause at the end */
-    assert_true(assert_player_shows(&player, "all hands"));
+    assert_true(assert_playback_shows(&player, "all hands"));
     bytes_clear(&line);
     vterm_free(player.terminal);
     replay_cast_free(cast);

@@ -76,7 +76,7 @@ static void a_running_game_is_described_by_its_progress_or_by_its_halt(void **st
     assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_HOUSE, 2, 7), "waiting");
 }
 
-static const char *cell(enum leader_column column, bool is_drawn)
+static const char *describe_leader_cell(enum leader_column column, bool is_drawn)
 {
     static char text[100];
     const struct theme theme = {.is_ascii = !is_drawn, .is_plain_mode = !is_drawn};
@@ -115,8 +115,8 @@ static void a_leader_is_described_by_the_same_values_drawn_and_in_words(void **s
         {LEADER_BEST_DAY, "", ""},
     };
     for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
-        assert_string_equal(cell(cells[i].column, true), cells[i].drawn);
-        assert_string_equal(cell(cells[i].column, false), cells[i].told);
+        assert_string_equal(describe_leader_cell(cells[i].column, true), cells[i].drawn);
+        assert_string_equal(describe_leader_cell(cells[i].column, false), cells[i].told);
     }
 }
 

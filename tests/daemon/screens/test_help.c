@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* What /help shows of commands.def and mod_commands.def, to each role, in each language. */
+/* Tests what /help shows to each role, in each language. */
 
 #define LINE_BYTES 600
 #define ROWS 200    /* rows of a terminal that shows the whole list */
@@ -42,19 +42,19 @@ static struct driver *enter_house(size_t role, const char *language, bool is_pla
              "\"settings\":{\"language\":\"%s\"},\"is_new\":false}",
              roles[role].word, language);
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     return driver;
 }
 
-/* Translated, up to the end of its first sentence. */
-static int first_sentence_len(const char *help)
+/* Returns the length of the first sentence of a translated help text. */
+static int find_first_sentence_len(const char *help)
 {
     const char *end = strstr(help, ". ");
     return (int)(end == NULL ? strlen(help) : (size_t)(end - help) + 1);
 }
 
-static void expect_listed(const char *list, const char *line, const struct command *command,
-                          enum person_role role)
+static void expect_listed_for_role(const char *list, const char *line,
+                                   const struct command *command, enum person_role role)
 {
     if ((strstr(list, line) != NULL) != (command->role <= role)) {
         fail_msg("/%s (role %d) %s in the help of role %d:\n%s", command->name, command->role,
@@ -62,9 +62,10 @@ static void expect_listed(const char *list, const char *line, const struct comma
     }
 }
 
-/* Expects a line of plain mode, which has no quotation marks and dashes but those of ASCII. */
-static void expect_printed(const struct driver *driver, const struct command *command, int help_len,
-                           enum person_role role)
+/* Expects the line of a command in plain mode, in which all quotation marks and dashes are
+ * ASCII. */
+static void expect_printed_for_role(const struct driver *driver, const struct command *command,
+                                    int help_len, enum person_role role)
 {
     struct lines lines;
     struct bytes out;
@@ -75,42 +76,43 @@ static void expect_printed(const struct driver *driver, const struct command *co
                  help_len, _(command->help));
     assert_true(lines_write(&lines, &(struct lines_look){.end = "\n"}, &out));
     assert_true(bytes_add(&out, "", 1));
-    expect_listed(driver_heard(driver), out.at, command, role);
+    expect_listed_for_role(driver_read_output(driver), out.at, command, role);
     bytes_clear(&out);
     lines_clear(&lines);
 }
 
-static void check_printed(struct driver *driver, enum person_role role)
+static void check_help_in_plain_mode(struct driver *driver, enum person_role role)
 {
     const struct command *command;
-    driver_forget(driver);
+    driver_forget_output(driver);
     driver_type(driver, "/help\n");
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        expect_printed(driver, command, first_sentence_len(_(command->help)), role);
+        expect_printed_for_role(driver, command, find_first_sentence_len(_(command->help)), role);
     }
 }
 
-static void check_drawn(struct driver *driver, enum person_role role)
+static void check_help_on_full_screen(struct driver *driver, enum person_role role)
 {
     const struct command *command;
     driver_type(driver, "/help\r");
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         const char *help = _(command->help);
-        snprintf(line, sizeof line, " /%-14s%.*s\n", command->name, first_sentence_len(help), help);
-        expect_listed(driver_text(driver), line, command, role);
+        snprintf(line, sizeof line, " /%-14s%.*s\n", command->name, find_first_sentence_len(help),
+                 help);
+        expect_listed_for_role(driver_text(driver), line, command, role);
     }
 }
 
-static void check_explained(struct driver *driver, enum person_role role)
+static void check_help_on_each_command(struct driver *driver, enum person_role role)
 {
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, "/help %s\n", command->name);
-        driver_forget(driver);
+        driver_forget_output(driver);
         driver_type(driver, line);
-        expect_printed(driver, command, (int)strlen(_(command->help)), role);
+        expect_printed_for_role(driver, command, (int)strlen(_(command->help)), role);
     }
 }
 
@@ -131,22 +133,22 @@ static void check_in_every_role_and_language(void (*check)(struct driver *driver
 static void plain_help_lists_exactly_the_commands_of_ones_role(void **state)
 {
     (void)state;
-    check_in_every_role_and_language(check_printed, true);
+    check_in_every_role_and_language(check_help_in_plain_mode, true);
 }
 
 static void drawn_help_lists_exactly_the_commands_of_ones_role(void **state)
 {
     (void)state;
-    check_in_every_role_and_language(check_drawn, false);
+    check_in_every_role_and_language(check_help_on_full_screen, false);
 }
 
 static void help_explains_a_command_only_to_those_who_may_use_it(void **state)
 {
     (void)state;
-    check_in_every_role_and_language(check_explained, true);
+    check_in_every_role_and_language(check_help_on_each_command, true);
 }
 
-/* Commands stand there in backquotes, or in examples, which are indented; so do paths. */
+/* In the README, commands and paths stand in backquotes or in indented examples. */
 static void every_command_that_the_readme_names_exists(void **state)
 {
     (void)state;

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 /*
- * Sessions trust no message: whatever value of a core's message is replaced by anything else, no
- * screen breaks. The same on every run; also run with the sanitizers.
+ * Sessions trust no message: no screen breaks when any value in a message of the core is replaced
+ * by junk. The junk is the same on every run. Sanitizer builds run this test, too.
  */
 #define ROUNDS 4000
 
@@ -52,7 +52,7 @@ static json_t *make_junk(unsigned *seed)
     }
 }
 
-/* Puts junk in the place of some value, at any depth. */
+/* Replaces some value of the message, at any depth, by junk. */
 static void replace_a_value_by_junk(json_t *message, unsigned *seed)
 {
     json_t *at = message;
@@ -76,7 +76,7 @@ static void replace_a_value_by_junk(json_t *message, unsigned *seed)
         }
         bool is_deep = json_is_object(value) || json_is_array(value);
         if (!is_deep || next_random(seed, 4) == 0) {
-            /* Spoils a message but keeps its type, and mostly its table's number. */
+            /* Spoils a message, but keeps its type, and usually the number of its table. */
             bool is_kept = key != NULL && (strcmp(key, "t") == 0 ||
                                            (strcmp(key, "table") == 0 && next_random(seed, 8) > 0));
             if (key != NULL && !is_kept) {
@@ -143,7 +143,7 @@ static json_t *make_messages_about(const struct stage *stage)
     struct game_view *view = calloc(1, sizeof *view);
     char *text = malloc(VIEW_TEXT_MAX);
     struct text out = text_init(text, VIEW_TEXT_MAX);
-    stage_view(stage, view);
+    stage_write_view(stage, view);
     view_write(view, &out);
     json_array_append_new(list, json_pack("{s:s, s:i, s:o, s:{s:i, s:i}}", "t", "view", "table",
                                           STAGE_TABLE, "view", json_loads(text, 0, NULL), "clock",
@@ -157,7 +157,7 @@ static void return_to_table(struct stage *stage, const char *phase)
 {
     stage_push_table(stage, phase);
     driver_type(stage->driver, "\033\033/watch 7\r");
-    if (driver_sent(stage->driver, "table_enter") != NULL) {
+    if (driver_find_request(stage->driver, "table_enter") != NULL) {
         driver_answer(stage->driver, "table_enter", NULL);
     }
 }
@@ -173,7 +173,7 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
     stage_push_table(&stage, "playing");
     stage_deal(&stage, 3);
     json_t *messages = make_messages_about(&stage);
-    for (int i = 0; i < ROUNDS && !driver_is_done(stage.driver); i++) {
+    for (int i = 0; i < ROUNDS && !driver_is_session_over(stage.driver); i++) {
         size_t which = next_random(&seed, (unsigned)json_array_size(messages));
         push_spoiled_message(stage.driver, json_array_get(messages, which), &seed);
         if (i % 5 == 0) {
@@ -187,7 +187,7 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
             return_to_table(&stage, i % 20 == 0 ? "playing" : "finished");
         }
     }
-    assert_false(driver_is_done(stage.driver));
+    assert_false(driver_is_session_over(stage.driver));
     json_decref(messages);
     stage_clear(&stage);
 }

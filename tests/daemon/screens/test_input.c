@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static void press(struct input *input, enum press_kind kind)
+static void press_key(struct input *input, enum press_kind kind)
 {
     struct press press = {.kind = kind};
     assert_true(input_handle_key(input, &press, true));
@@ -35,12 +35,12 @@ static void characters_are_inserted_at_the_cursor(void **state)
 {
     struct input *input = *state;
     type_text(input, "helo");
-    press(input, PRESS_LEFT);
+    press_key(input, PRESS_LEFT);
     type_text(input, "l");
     assert_string_equal(input->text, "hello");
-    press(input, PRESS_HOME);
+    press_key(input, PRESS_HOME);
     type_text(input, "¡");
-    press(input, PRESS_END);
+    press_key(input, PRESS_END);
     type_text(input, "!");
     assert_string_equal(input->text, "¡hello!");
 }
@@ -49,15 +49,15 @@ static void backspace_and_delete_remove_whole_characters(void **state)
 {
     struct input *input = *state;
     type_text(input, "aé日e\xcc\x81z");
-    press(input, PRESS_LEFT);
-    press(input, PRESS_BACKSPACE);
+    press_key(input, PRESS_LEFT);
+    press_key(input, PRESS_BACKSPACE);
     assert_string_equal(input->text, "aé日z");
-    press(input, PRESS_BACKSPACE);
-    press(input, PRESS_BACKSPACE);
-    press(input, PRESS_DELETE);
+    press_key(input, PRESS_BACKSPACE);
+    press_key(input, PRESS_BACKSPACE);
+    press_key(input, PRESS_DELETE);
     assert_string_equal(input->text, "a");
-    press(input, PRESS_BACKSPACE);
-    press(input, PRESS_BACKSPACE);
+    press_key(input, PRESS_BACKSPACE);
+    press_key(input, PRESS_BACKSPACE);
     assert_string_equal(input->text, "");
 }
 
@@ -66,7 +66,7 @@ static void the_cursor_position_is_counted_in_columns_not_bytes(void **state)
     struct input *input = *state;
     type_text(input, "é日本");
     assert_int_equal(input_cursor_column(input), 5);
-    press(input, PRESS_LEFT);
+    press_key(input, PRESS_LEFT);
     assert_int_equal(input_cursor_column(input), 3);
 }
 
@@ -82,7 +82,7 @@ static void control_keys_edit_the_line_as_in_a_shell(void **state)
     press_control(input, 'A');
     press_control(input, 'D');
     assert_string_equal(input->text, "ne four");
-    press(input, PRESS_RIGHT);
+    press_key(input, PRESS_RIGHT);
     press_control(input, 'K');
     assert_string_equal(input->text, "n");
     press_control(input, 'E');
@@ -98,15 +98,15 @@ static void up_and_down_recall_earlier_lines_and_return_to_the_draft(void **stat
     input_set(input, "second");
     input_add_to_history(input);
     input_set(input, "dra");
-    press(input, PRESS_UP);
+    press_key(input, PRESS_UP);
     assert_string_equal(input->text, "second");
-    press(input, PRESS_UP);
-    press(input, PRESS_UP);
+    press_key(input, PRESS_UP);
+    press_key(input, PRESS_UP);
     assert_string_equal(input->text, "first");
-    press(input, PRESS_DOWN);
-    press(input, PRESS_DOWN);
+    press_key(input, PRESS_DOWN);
+    press_key(input, PRESS_DOWN);
     assert_string_equal(input->text, "dra");
-    press(input, PRESS_DOWN);
+    press_key(input, PRESS_DOWN);
     assert_string_equal(input->text, "dra");
 }
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* Screens in the person's language. */
+/* Tests that screens use the person's language. */
 
 #define YOU(settings)                                                                              \
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
@@ -27,9 +27,9 @@ static int choose_english(void **state)
     return i18n_choose_language(I18N_ENGLISH) ? 0 : -1;
 }
 
-static const char *sent_language(const struct driver *driver)
+static const char *get_sent_language(const struct driver *driver)
 {
-    const json_t *sent = driver_sent(driver, "settings_set");
+    const json_t *sent = driver_find_request(driver, "settings_set");
     return json_string_value(json_object_get(json_object_get(sent, "settings"), "language"));
 }
 
@@ -37,17 +37,17 @@ static void choosing_a_language_takes_effect_at_once_and_is_stored_with_the_acco
 {
     (void)state;
     struct driver *driver = driver_new(&(struct driver_setup){0});
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_expect(driver, "People");
     driver_type(driver, "/language de\r");
     driver_expect(driver, "Leute");
     driver_expect(driver, "Das Haus spricht ab jetzt Deutsch mit dir.");
-    assert_string_equal(sent_language(driver), "de");
+    assert_string_equal(get_sent_language(driver), "de");
     driver_answer(driver, "settings_set", NULL);
     driver_type(driver, "/language en\r");
     driver_expect(driver, "People");
     driver_expect_not(driver, "Leute");
-    assert_string_equal(sent_language(driver), "en");
+    assert_string_equal(get_sent_language(driver), "en");
     driver_free(driver);
 }
 
@@ -63,7 +63,7 @@ static void the_settings_offer_every_language(void **state)
     driver_type(driver, "\r");
     driver_expect(driver, "Einstellungen");
     driver_expect(driver, "Deutsch");
-    assert_string_equal(sent_language(driver), "de");
+    assert_string_equal(get_sent_language(driver), "de");
     driver_free(driver);
 }
 
@@ -72,13 +72,13 @@ static void the_accounts_language_overrides_the_clients(void **state)
     (void)state;
     struct driver_setup setup = {.you = YOU("\"language\":\"de\"")};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_expect(driver, "Leute");
     driver_free(driver);
     setup.you = YOU("\"language\":\"en\"");
     i18n_choose_language("de"); /* the language that the client has asked for */
     driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_expect(driver, "People");
     driver_free(driver);
 }
@@ -87,11 +87,11 @@ static void an_unknown_language_in_an_account_is_ignored(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&(struct driver_setup){.you = YOU("\"language\":\"tlh\"")});
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_expect(driver, "People");
     driver_type(driver, "/language tlh\r");
     driver_expect(driver, "The house does not speak \"tlh\", but en, de.");
-    assert_null(driver_sent(driver, "settings_set"));
+    assert_null(driver_find_request(driver, "settings_set"));
     driver_free(driver);
 }
 
@@ -111,7 +111,7 @@ static void the_moderators_screen_translates_flags_and_actors(void **state)
     struct driver *driver = driver_new(&(struct driver_setup){
         .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"mod\",\"has_password\":true,"
                "\"settings\":{\"language\":\"de\"},\"is_new\":false}"});
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_type(driver, "/mod\r");
     driver_answer(driver, "mod",
                   "{\"lines\":[],\"data\":{\"reports\":[],\"people\":[{\"name\":\"eve\","
@@ -128,8 +128,8 @@ static void plain_mode_uses_the_chosen_language(void **state)
     (void)state;
     const struct driver_setup plain = {.lines = {.is_on = true}, .you = YOU("\"language\":\"de\"")};
     struct driver *driver = driver_new(&plain);
-    samples_lobby(driver);
-    driver_expect_heard(driver, "Die Lobby von Trickhouse. Du bist mira.");
+    samples_push_lobby(driver);
+    driver_expect_output(driver, "Die Lobby von Trickhouse. Du bist mira.");
     driver_free(driver);
 }
 

@@ -11,13 +11,13 @@ static struct driver *open_lobby_at(int columns, int rows)
 {
     struct driver_setup setup = {.columns = columns, .rows = rows};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     return driver;
 }
 
-static json_int_t request_number(const struct driver *driver, const char *type, const char *key)
+static json_int_t get_sent_number(const struct driver *driver, const char *type, const char *key)
 {
-    return json_integer_value(json_object_get(driver_sent(driver, type), key));
+    return json_integer_value(json_object_get(driver_find_request(driver, type), key));
 }
 
 static void the_lobby_shows_tables_people_and_chat(void **state)
@@ -73,13 +73,13 @@ static void somebody_alone_in_the_house_is_offered_a_game_with_bots(void **state
     driver_expect(driver, "You have the house to yourself.");
     driver_expect(driver, "b  play against bots now");
     driver_type(driver, "b");
-    assert_int_equal(request_number(driver, "table_open", "players"), 4);
-    assert_int_equal(request_number(driver, "table_open", "clock_s"), 0);
+    assert_int_equal(get_sent_number(driver, "table_open", "players"), 4);
+    assert_int_equal(get_sent_number(driver, "table_open", "clock_s"), 0);
     driver_answer(driver, "table_open", "{\"table\":9}");
     for (int i = 0; i < 3; i++) {
         driver_answer(driver, "bot_add", NULL);
     }
-    assert_null(driver_sent(driver, "bot_add"));
+    assert_null(driver_find_request(driver, "bot_add"));
     driver_answer(driver, "table_start", NULL);
     driver_free(driver);
 }
@@ -91,9 +91,9 @@ static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
     driver_type(driver, "j");
     driver_expect(driver, "Enter sit down");
     driver_type(driver, "\r");
-    assert_int_equal(request_number(driver, "table_enter", "table"), 7);
+    assert_int_equal(get_sent_number(driver, "table_enter", "table"), 7);
     driver_answer(driver, "table_enter", NULL);
-    assert_non_null(driver_sent(driver, "seat_take"));
+    assert_non_null(driver_find_request(driver, "seat_take"));
     driver_answer(driver, "seat_take", NULL);
     driver_free(driver);
 
@@ -101,9 +101,9 @@ static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
     driver_type(driver, "jjj");
     driver_expect(driver, "Enter watch");
     driver_type(driver, "\r");
-    assert_int_equal(request_number(driver, "table_enter", "table"), 3);
+    assert_int_equal(get_sent_number(driver, "table_enter", "table"), 3);
     driver_answer(driver, "table_enter", NULL);
-    assert_null(driver_sent(driver, "seat_take"));
+    assert_null(driver_find_request(driver, "seat_take"));
     driver_free(driver);
 }
 
@@ -113,11 +113,11 @@ static void a_locked_table_asks_for_its_password(void **state)
     struct driver *driver = open_lobby_at(80, 24);
     driver_type(driver, "jj\r");
     driver_expect(driver, "Table #5 is locked. Its password:");
-    assert_null(driver_sent(driver, "table_enter"));
+    assert_null(driver_find_request(driver, "table_enter"));
     driver_type(driver, "sesame");
     driver_expect_not(driver, "sesame");
     driver_type(driver, "\r");
-    const json_t *sent = driver_sent(driver, "table_enter");
+    const json_t *sent = driver_find_request(driver, "table_enter");
     assert_string_equal(json_string_value(json_object_get(sent, "password")), "sesame");
     driver_refuse(driver, "table_enter", "denied", "That is not the password of table #5.");
     driver_expect(driver, "That is not the password of table #5.");
@@ -185,7 +185,7 @@ static void a_tables_row_shows_who_may_watch(void **state)
                         "\"watchers\":2,\"watch\":{\"policy\":\"delay\",\"talk\":\"off\"}}]}");
     driver_expect(driver, "delayed");
     driver_expect(driver, "2/19 · 2 see · delayed");
-    driver_print(driver, "the lobby with a delayed table, 120x40");
+    driver_print_screen(driver, "the lobby with a delayed table, 120x40");
     driver_free(driver);
 }
 
@@ -210,7 +210,7 @@ static void enter_on_a_person_begins_a_direct_message(void **state)
     driver_type(driver, "\tj");
     driver_expect(driver, ">bob");
     driver_type(driver, "\rhello there\r");
-    const json_t *tell = driver_sent(driver, "tell");
+    const json_t *tell = driver_find_request(driver, "tell");
     assert_string_equal(json_string_value(json_object_get(tell, "to")), "bob");
     assert_string_equal(json_string_value(json_object_get(tell, "text")), "hello there");
     driver_free(driver);
@@ -222,10 +222,10 @@ static void one_click_selects_a_row_and_a_second_one_opens_it(void **state)
     struct driver *driver = open_lobby_at(80, 24);
     driver_type(driver, "\033[<0;5;5M");
     driver_expect(driver, ">#7");
-    assert_null(driver_sent(driver, "table_enter"));
+    assert_null(driver_find_request(driver, "table_enter"));
     driver_type(driver, "\033[<0;5;5m");
     driver_type(driver, "\033[<0;5;5M");
-    assert_int_equal(request_number(driver, "table_enter", "table"), 7);
+    assert_int_equal(get_sent_number(driver, "table_enter", "table"), 7);
     driver_free(driver);
 }
 
@@ -256,14 +256,15 @@ static void your_turn_rings_the_bell_and_sets_the_window_title(void **state)
     (void)state;
     struct driver_setup setup = {0};
     struct driver *driver = driver_new(&setup);
-    assert_string_equal(driver_title(driver), "Trickhouse");
-    assert_int_equal(driver_bells(driver), 0);
-    samples_lobby(driver);
-    assert_string_equal(driver_title(driver), "* your turn: Trickhouse");
-    assert_int_equal(driver_bells(driver), 2); /* the turn, and ada's message to mira */
+    assert_string_equal(driver_window_title(driver), "Trickhouse");
+    assert_int_equal(driver_count_bells(driver), 0);
+    samples_push_lobby(driver);
+    assert_string_equal(driver_window_title(driver), "* your turn: Trickhouse");
+    assert_int_equal(driver_count_bells(driver),
+                     2); /* one bell for the turn, one for ada's message to mira */
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[]}");
-    assert_string_equal(driver_title(driver), "Trickhouse");
-    assert_int_equal(driver_bells(driver), 2);
+    assert_string_equal(driver_window_title(driver), "Trickhouse");
+    assert_int_equal(driver_count_bells(driver), 2);
     driver_free(driver);
 }
 
@@ -274,12 +275,12 @@ static void quitting_during_a_game_asks_for_confirmation_once(void **state)
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":3,\"game\":\"oh-hell\","
                         "\"turn\":false}]}");
     driver_type(driver, "q");
-    assert_false(driver_is_done(driver));
+    assert_false(driver_is_session_over(driver));
     driver_expect(driver, "Your game at #3 goes on");
     driver_type(driver, "n");
-    assert_false(driver_is_done(driver));
+    assert_false(driver_is_session_over(driver));
     driver_type(driver, "qy");
-    assert_true(driver_is_done(driver));
+    assert_true(driver_is_session_over(driver));
     driver_free(driver);
 }
 
@@ -288,7 +289,7 @@ static void quitting_a_turn_by_turn_game_needs_no_confirmation(void **state)
     (void)state;
     struct driver *driver = open_lobby_at(80, 24);
     driver_type(driver, "q");
-    assert_true(driver_is_done(driver));
+    assert_true(driver_is_session_over(driver));
     driver_free(driver);
 }
 
@@ -298,8 +299,8 @@ static void quitting_without_a_game_needs_no_confirmation(void **state)
     struct driver_setup setup = {0};
     struct driver *driver = driver_new(&setup);
     driver_type(driver, "q");
-    assert_true(driver_is_done(driver));
-    assert_non_null(strstr(driver_end(driver), "Goodbye, mira."));
+    assert_true(driver_is_session_over(driver));
+    assert_non_null(strstr(driver_end_session(driver), "Goodbye, mira."));
     driver_free(driver);
 }
 
@@ -308,8 +309,8 @@ static void the_houses_goodbye_is_the_last_line_on_the_terminal(void **state)
     (void)state;
     struct driver *driver = open_lobby_at(80, 24);
     driver_push(driver, "{\"t\":\"bye\",\"why\":\"The house closes for tonight.\"}");
-    assert_true(driver_is_done(driver));
-    assert_non_null(strstr(driver_end(driver), "The house closes for tonight."));
+    assert_true(driver_is_session_over(driver));
+    assert_non_null(strstr(driver_end_session(driver), "The house closes for tonight."));
     driver_free(driver);
 }
 

@@ -12,7 +12,7 @@ static struct driver *enter_lobby_at_size(int columns, int rows)
 {
     struct driver_setup setup = {.columns = columns, .rows = rows};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     return driver;
 }
 
@@ -20,17 +20,17 @@ static struct driver *enter_plain_lobby(void)
 {
     struct driver_setup setup = {.lines = {.is_on = true, .is_echoed = true}};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
-    driver_forget(driver);
+    samples_push_lobby(driver);
+    driver_forget_output(driver);
     return driver;
 }
 
-static const char *sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
 {
-    return json_string_value(json_object_get(driver_sent(driver, type), key));
+    return json_string_value(json_object_get(driver_find_request(driver, type), key));
 }
 
-/* The row of the screen that shows these words, -1 without. */
+/* Returns the row of the screen that shows these words, or -1. */
 static int find_row(struct driver *driver, const char *words)
 {
     for (int row = 0; row < 24; row++) {
@@ -49,7 +49,7 @@ static void friends_are_listed_first_and_marked(void **state)
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\"]}");
     driver_expect(driver, "+dmitri");
     assert_true(find_row(driver, "+dmitri") < find_row(driver, "mira   "));
-    driver_print(driver, "a friend, 80x24");
+    driver_print_screen(driver, "a friend, 80x24");
     driver_free(driver);
 
     driver = enter_lobby_at_size(120, 40);
@@ -60,7 +60,7 @@ static void friends_are_listed_first_and_marked(void **state)
                         "\"rating\":1498,\"idle_s\":0,\"presence\":\"dnd\"}]}");
     driver_expect(driver, "away: coffee");
     driver_expect(driver, "busy");
-    driver_print(driver, "friends away and busy, 120x40");
+    driver_print_screen(driver, "friends away and busy, 120x40");
     driver_free(driver);
 }
 
@@ -69,7 +69,7 @@ static void commands_add_and_list_friends(void **state)
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/friend bob\r");
-    assert_string_equal(sent_field(driver, "friend_add", "name"), "bob");
+    assert_string_equal(get_sent_field(driver, "friend_add", "name"), "bob");
     driver_answer(driver, "friend_add", NULL);
     driver_expect(driver, "A friend of yours now:");
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"bob\",\"zoe\"]}");
@@ -84,7 +84,7 @@ static void commands_add_and_list_friends(void **state)
     assert_true(find_row(driver, "bob: playing") < find_row(driver, "zoe: not here"));
     driver_type(driver, "/friends quiet\r");
     assert_true(json_is_false(json_object_get(
-        json_object_get(driver_sent(driver, "settings_set"), "settings"), "arrivals")));
+        json_object_get(driver_find_request(driver, "settings_set"), "settings"), "arrivals")));
     driver_free(driver);
 }
 
@@ -101,8 +101,8 @@ static void an_offline_message_is_shown_with_its_date(void **state)
     driver_free(driver);
     driver = enter_plain_lobby();
     driver_push(driver, kept);
-    driver_expect_heard(driver, "ada left you a message at 2026-11-18");
-    driver_expect_heard(driver, ": call me");
+    driver_expect_output(driver, "ada left you a message at 2026-11-18");
+    driver_expect_output(driver, ": call me");
     driver_free(driver);
 }
 
@@ -111,18 +111,18 @@ static void no_bell_rings_while_do_not_disturb_is_on(void **state)
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/dnd on thinking\r");
-    assert_string_equal(sent_field(driver, "presence", "kind"), "dnd");
-    assert_string_equal(sent_field(driver, "presence", "text"), "thinking");
+    assert_string_equal(get_sent_field(driver, "presence", "kind"), "dnd");
+    assert_string_equal(get_sent_field(driver, "presence", "text"), "thinking");
     driver_answer(driver, "presence", NULL);
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"mira\","
                         "\"kind\":\"player\",\"presence\":\"dnd\"}]}");
-    int bells = driver_bells(driver);
+    int bells = driver_count_bells(driver);
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\","
                         "\"at\":1794999300000,\"n\":9,\"from\":\"ada\",\"to\":\"mira\","
                         "\"text\":\"psst\"}");
-    assert_int_equal(driver_bells(driver), bells);
+    assert_int_equal(driver_count_bells(driver), bells);
     driver_type(driver, "/dnd off\r");
-    assert_string_equal(sent_field(driver, "presence", "kind"), "here");
+    assert_string_equal(get_sent_field(driver, "presence", "kind"), "here");
     driver_type(driver, "/tell ada hello\r");
     driver_answer(driver, "tell", "{\"word\":\"ada is away: coffee.\"}");
     driver_expect(driver, "ada is away: coffee.");
@@ -139,7 +139,7 @@ static void keys_and_joining_switch_to_a_channels_chat(void **state)
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/join tea\r");
-    assert_string_equal(sent_field(driver, "join", "channel"), "#tea");
+    assert_string_equal(get_sent_field(driver, "join", "channel"), "#tea");
     driver_push(driver, TEA);
     driver_push(driver, MILK);
     driver_expect(driver, "#lobby  #tea*  #dev");
@@ -148,15 +148,15 @@ static void keys_and_joining_switch_to_a_channels_chat(void **state)
     driver_answer(driver, "join", "{\"channel\":\"#tea\"}");
     driver_expect(driver, "<ada> milk?");
     driver_expect(driver, "#tea  #lobby  #dev");
-    driver_print(driver, "a channel, 80x24");
+    driver_print_screen(driver, "a channel, 80x24");
     driver_type(driver, "cyes please\r");
-    assert_string_equal(sent_field(driver, "say", "to"), "#tea");
+    assert_string_equal(get_sent_field(driver, "say", "to"), "#tea");
     driver_type(driver, "[");
     driver_expect_not(driver, "milk?");
     driver_expect(driver, "anyone for a quick one");
     driver_type(driver, "]");
     driver_type(driver, "/part\r");
-    assert_string_equal(sent_field(driver, "part", "channel"), "#tea");
+    assert_string_equal(get_sent_field(driver, "part", "channel"), "#tea");
     driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#dev\"]}");
     driver_expect(driver, "#lobby  #dev");
     driver_expect(driver, "anyone for a quick one");
@@ -169,11 +169,11 @@ static void in_plain_mode_channel_lines_start_with_the_channels_name(void **stat
     struct driver *driver = enter_plain_lobby();
     driver_push(driver, TEA);
     driver_push(driver, MILK);
-    driver_expect_heard(driver, "#tea ada: milk?");
+    driver_expect_output(driver, "#tea ada: milk?");
     driver_type(driver, "/channels\r");
     driver_answer(driver, "channels",
                   "{\"channels\":[{\"name\":\"#tea\",\"members\":2,\"here\":1,\"is_in\":true}]}");
-    driver_expect_heard(driver, "#tea: 2 members, 1 here, you are in it.");
+    driver_expect_output(driver, "#tea: 2 members, 1 here, you are in it.");
     driver_free(driver);
 }
 
@@ -185,12 +185,13 @@ static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void *
                         "\"from\":\"ada\",\"for_s\":300}");
     driver_expect(driver, "ada wants you at #5, Oh Hell: /accept sits down");
     driver_expect(driver, "a accept");
-    driver_print(driver, "an invitation, 80x24");
+    driver_print_screen(driver, "an invitation, 80x24");
     driver_type(driver, "a");
     assert_int_equal(
-        json_integer_value(json_object_get(driver_sent(driver, "table_enter"), "table")), 5);
+        json_integer_value(json_object_get(driver_find_request(driver, "table_enter"), "table")),
+        5);
     driver_answer(driver, "table_enter", NULL);
-    assert_non_null(driver_sent(driver, "seat_take"));
+    assert_non_null(driver_find_request(driver, "seat_take"));
     driver_free(driver);
 
     driver = enter_lobby_at_size(80, 24);
@@ -211,7 +212,8 @@ static void tables_one_is_not_eligible_for_are_hidden(void **state)
     driver_push(driver, "{\"t\":\"unfit\",\"tables\":[7]}");
     driver_expect_not(driver, "#7  Oh Hell");
     driver_type(driver, "/why #7\r");
-    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "why"), "table")), 7);
+    assert_int_equal(
+        json_integer_value(json_object_get(driver_find_request(driver, "why"), "table")), 7);
     driver_answer(driver, "why", "{\"can_sit\":false,\"why\":\"It is for 1400-1700.\"}");
     driver_expect(driver, "It is for 1400-1700.");
     driver_push(driver, "{\"t\":\"unfit\",\"tables\":[]}");
@@ -237,9 +239,9 @@ static void one_command_line_opens_a_table_and_looks_for_players(void **state)
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/seek oh-hell 5 rating 1400-1700 finished 80% clock 30s\r");
-    const json_t *sent = driver_sent(driver, "table_open");
+    const json_t *sent = driver_find_request(driver, "table_open");
     const json_t *fit = json_object_get(sent, "fit");
-    assert_string_equal(sent_field(driver, "table_open", "game"), "oh-hell");
+    assert_string_equal(get_sent_field(driver, "table_open", "game"), "oh-hell");
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_max")), 1700);
@@ -257,7 +259,7 @@ static void one_command_line_opens_a_table_and_looks_for_players(void **state)
         snprintf(line, sizeof line, "/seek %s\r", bad[i]);
         driver_type(driver, line);
         driver_expect(driver, "Say the game, how many, and whom");
-        assert_null(driver_sent(driver, "table_open"));
+        assert_null(driver_find_request(driver, "table_open"));
         driver_free(driver);
     }
 }
@@ -267,20 +269,20 @@ static void the_set_up_screen_says_who_may_sit_down(void **state)
     (void)state;
     struct driver *driver = enter_plain_lobby();
     driver_type(driver, "/new\r");
-    driver_expect_heard(driver, "open-to: all.");
+    driver_expect_output(driver, "open-to: all.");
     driver_type(driver, "open-to rating 1400-1700\r");
-    driver_expect_heard(driver, "open-to: rating 1400-1700.");
+    driver_expect_output(driver, "open-to: rating 1400-1700.");
     driver_type(driver, "open-to nobody\r");
-    driver_expect_heard(driver, "There is no such value for open-to.");
+    driver_expect_output(driver, "There is no such value for open-to.");
     driver_type(driver, "open\r");
-    const json_t *fit = json_object_get(driver_sent(driver, "table_open"), "fit");
+    const json_t *fit = json_object_get(driver_find_request(driver, "table_open"), "fit");
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
     driver_free(driver);
 
     driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "n");
     driver_expect(driver, "Open to");
-    driver_print(driver, "setting up, 80x24");
+    driver_print_screen(driver, "setting up, 80x24");
     driver_free(driver);
 }
 
@@ -297,24 +299,24 @@ static void somebody_alone_in_the_house_is_offered_yesterdays_best_game(void **s
     driver_answer(driver, "best", best);
     driver_expect(driver, "You have the house to yourself.");
     driver_expect(driver, "y  yesterday's best: Oh Hell, ada, bob and");
-    driver_print(driver, "alone, 80x24");
+    driver_print_screen(driver, "alone, 80x24");
     driver_type(driver, "y");
-    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "record"), "game_id")),
-                     81);
+    assert_int_equal(
+        json_integer_value(json_object_get(driver_find_request(driver, "record"), "game_id")), 81);
     driver_free(driver);
 
     struct driver_setup told = {.lines = {.is_on = true, .is_echoed = true}};
     driver = driver_new(&told);
     driver_push(driver, alone);
-    driver_expect_heard(driver, "You are alone: /quick plays against bots at once");
+    driver_expect_output(driver, "You are alone: /quick plays against bots at once");
     driver_answer(driver, "best", best);
     driver_type(driver, "/look\r");
-    driver_expect_heard(driver,
-                        "/replay 81 shows yesterday's best game: Oh Hell, ada, bob and chen.");
+    driver_expect_output(driver,
+                         "/replay 81 shows yesterday's best game: Oh Hell, ada, bob and chen.");
     driver_free(driver);
 }
 
-static void an_answer_goes_to_the_screen_that_asked_even_below_another(void **state)
+static void an_answer_goes_to_the_screen_that_asked_even_if_it_is_covered(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -335,12 +337,12 @@ static void an_announcement_stays_in_the_chat_and_rings_the_bell(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
-    int bells = driver_bells(driver);
+    int bells = driver_count_bells(driver);
     driver_push(driver, "{\"t\":\"notice\",\"kind\":\"motd\",\"text\":\"Welcome to the cup.\"}");
     driver_expect(driver, "Welcome to the cup.");
     driver_push(driver,
                 "{\"t\":\"notice\",\"kind\":\"wall\",\"text\":\"ada to everybody: at eight\"}");
-    assert_int_equal(driver_bells(driver), bells + 1);
+    assert_int_equal(driver_count_bells(driver), bells + 1);
     driver_wait(driver, 600000);
     driver_type(driver, "j");
     driver_expect(driver, "ada to everybody: at eight");
@@ -361,7 +363,7 @@ int main(void)
         cmocka_unit_test(one_command_line_opens_a_table_and_looks_for_players),
         cmocka_unit_test(the_set_up_screen_says_who_may_sit_down),
         cmocka_unit_test(somebody_alone_in_the_house_is_offered_yesterdays_best_game),
-        cmocka_unit_test(an_answer_goes_to_the_screen_that_asked_even_below_another),
+        cmocka_unit_test(an_answer_goes_to_the_screen_that_asked_even_if_it_is_covered),
         cmocka_unit_test(an_announcement_stays_in_the_chat_and_rings_the_bell),
         cmocka_unit_test(in_plain_mode_channel_lines_start_with_the_channels_name),
     };

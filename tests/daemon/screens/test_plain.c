@@ -44,7 +44,7 @@ static struct driver *enter_lobby(const struct driver_setup *setup)
 
 static void expect_no_escape_sequences(struct driver *driver)
 {
-    assert_null(strchr(driver_heard(driver), 0x1B));
+    assert_null(strchr(driver_read_output(driver), 0x1B));
     driver_free(driver);
 }
 
@@ -52,14 +52,14 @@ static void the_lobby_is_printed_on_arrival(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&piped);
-    driver_expect_heard(driver, "The lobby of Trickhouse. You are mira.\n");
-    driver_expect_heard(driver, "2 people are in.\n");
-    driver_expect_heard(driver, "ada 1642, playing at #3.\n");
-    driver_expect_heard(driver, "mira, admin, in the lobby, away for 10m.\n");
-    driver_expect_heard(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a ");
-    driver_expect_heard(driver, "/quick");
-    driver_expect_unheard(driver, "\r");
-    driver_expect_unheard(driver, "> ");
+    driver_expect_output(driver, "The lobby of Trickhouse. You are mira.\n");
+    driver_expect_output(driver, "2 people are in.\n");
+    driver_expect_output(driver, "ada 1642, playing at #3.\n");
+    driver_expect_output(driver, "mira, admin, in the lobby, away for 10m.\n");
+    driver_expect_output(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a ");
+    driver_expect_output(driver, "/quick");
+    driver_expect_no_output(driver, "\r");
+    driver_expect_no_output(driver, "> ");
     expect_no_escape_sequences(driver);
 }
 
@@ -67,12 +67,12 @@ static void a_prompt_is_shown_only_when_the_house_echoes(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&echoed);
-    driver_expect_heard(driver, "\r\n> ");
-    driver_forget(driver);
+    driver_expect_output(driver, "\r\n> ");
+    driver_forget_output(driver);
     driver_type(driver, "/whx\x7fo");
-    assert_string_equal(driver_heard(driver), "/whx\b \bo");
+    assert_string_equal(driver_read_output(driver), "/whx\b \bo");
     driver_type(driver, "\r");
-    driver_expect_heard(driver, "\r\n2 people are in.\r\n");
+    driver_expect_output(driver, "\r\n2 people are in.\r\n");
     expect_no_escape_sequences(driver);
 }
 
@@ -81,12 +81,12 @@ static void new_lines_are_printed_above_the_line_being_typed(void **state)
     (void)state;
     struct driver *driver = enter_lobby(&echoed);
     driver_type(driver, "hel");
-    driver_forget(driver);
+    driver_forget_output(driver);
     driver_push(driver, "{\"t\":\"notice\",\"kind\":\"info\",\"text\":\"The house closes soon.\"}");
-    assert_string_equal(driver_heard(driver), "\r\nThe house closes soon.\r\n> hel");
+    assert_string_equal(driver_read_output(driver), "\r\nThe house closes soon.\r\n> hel");
     driver_type(driver, "lo\r");
-    assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "say"), "text")),
-                        "hello");
+    assert_string_equal(
+        json_string_value(json_object_get(driver_find_request(driver, "say"), "text")), "hello");
     expect_no_escape_sequences(driver);
 }
 
@@ -96,17 +96,17 @@ static void chat_lines_are_printed_once(void **state)
     struct driver *driver = enter_lobby(&piped);
     const char *said = "{\"t\":\"chat\",\"channel\":\"lobby\",\"from\":\"ada\",\"kind\":\"say\","
                        "\"text\":\"anyone?\",\"at\":4000000000000,\"n\":7}";
-    driver_forget(driver);
+    driver_forget_output(driver);
     driver_push(driver, said);
     driver_push(driver, said);
-    assert_string_equal(driver_heard(driver), "ada: anyone?\n");
-    driver_forget(driver);
+    assert_string_equal(driver_read_output(driver), "ada: anyone?\n");
+    driver_forget_output(driver);
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"from\":\"ada\",\"to\":\"mira\","
                         "\"kind\":\"say\",\"text\":\"psst\",\"at\":4000000000000,\"n\":8}");
-    assert_string_equal(driver_heard(driver), "ada tells you: psst\n");
-    driver_forget(driver);
+    assert_string_equal(driver_read_output(driver), "ada tells you: psst\n");
+    driver_forget_output(driver);
     driver_type(driver, "/chat\n");
-    assert_string_equal(driver_heard(driver), "ada: anyone?\nada tells you: psst\n");
+    assert_string_equal(driver_read_output(driver), "ada: anyone?\nada tells you: psst\n");
     expect_no_escape_sequences(driver);
 }
 
@@ -115,17 +115,17 @@ static void a_command_waits_for_the_answer_to_the_one_before(void **state)
     (void)state;
     struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "/tell ada hello\nhello all\n");
-    assert_non_null(driver_sent(driver, "tell"));
-    assert_null(driver_sent(driver, "say"));
+    assert_non_null(driver_find_request(driver, "tell"));
+    assert_null(driver_find_request(driver, "say"));
     driver_answer(driver, "tell", NULL);
-    assert_non_null(driver_sent(driver, "say"));
+    assert_non_null(driver_find_request(driver, "say"));
     expect_no_escape_sequences(driver);
 }
 
 static int count_printed(const struct driver *driver, const char *words)
 {
     int count = 0;
-    for (const char *at = driver_heard(driver); (at = strstr(at, words)) != NULL; at++) {
+    for (const char *at = driver_read_output(driver); (at = strstr(at, words)) != NULL; at++) {
         count++;
     }
     return count;
@@ -139,7 +139,7 @@ static void a_flood_of_lines_is_carried_out_in_batches(void **state)
     for (int i = 0; i < 100; i++) {
         memcpy(lines + 5 * i, "/who\n", 6);
     }
-    driver_forget(driver);
+    driver_forget_output(driver);
     driver_type(driver, lines);
     assert_in_range(count_printed(driver, "2 people are in."), 1, 50);
     for (int i = 0; i < 10; i++) {
@@ -156,11 +156,11 @@ static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves
     driver_type(driver, "hello");
     driver_type(driver, "\n");
     driver_end_input(driver);
-    assert_false(driver_is_done(driver));
+    assert_false(driver_is_session_over(driver));
     driver_answer(driver, "say", NULL);
-    assert_true(driver_is_done(driver));
-    driver_end(driver);
-    driver_expect_heard(driver, "Goodbye, mira. Trickhouse is open whenever you are.\n");
+    assert_true(driver_is_session_over(driver));
+    driver_end_session(driver);
+    driver_expect_output(driver, "Goodbye, mira. Trickhouse is open whenever you are.\n");
     expect_no_escape_sequences(driver);
 }
 
@@ -169,11 +169,11 @@ static void a_session_without_input_prints_the_lobby_and_ends(void **state)
     (void)state;
     struct driver *driver = driver_new(&piped);
     driver_end_input(driver);
-    assert_false(driver_is_done(driver));
+    assert_false(driver_is_session_over(driver));
     driver_push(driver, lobby_state);
-    assert_true(driver_is_done(driver));
-    driver_end(driver);
-    driver_expect_heard(driver, "2 people are in.");
+    assert_true(driver_is_session_over(driver));
+    driver_end_session(driver);
+    driver_expect_output(driver, "2 people are in.");
     expect_no_escape_sequences(driver);
 }
 
@@ -182,24 +182,24 @@ static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
     (void)state;
     const struct driver_setup visitor = {.lines = PLAIN, .is_unregistered = true};
     struct driver *driver = driver_new(&visitor);
-    driver_expect_heard(driver, "Choose a name:\n");
+    driver_expect_output(driver, "Choose a name:\n");
     driver_type(driver, "9mira\n");
-    driver_expect_heard(driver, "A name begins with a letter");
+    driver_expect_output(driver, "A name begins with a letter");
     driver_type(driver, "mira\n");
     driver_refuse(driver, "name_check", "name_taken", "That name is taken.");
-    driver_expect_heard(driver, "That name is taken.");
+    driver_expect_output(driver, "That name is taken.");
     driver_type(driver, "mira2\n");
     driver_answer(driver, "name_check", NULL);
-    driver_expect_heard(driver, "Choose a password: (what you type shows)\n");
+    driver_expect_output(driver, "Choose a password: (what you type shows)\n");
     driver_type(driver, "a short sentence\na short sentence\n");
     driver_answer(driver, "sign_up",
                   "{\"you\":{\"name\":\"mira2\",\"kind\":\"player\",\"role\":\"player\","
                   "\"settings\":{},\"recovery\":\"ABCD-EFGH\"}}");
-    driver_expect_heard(driver, "Welcome, mira2.");
-    driver_expect_heard(driver, "Write this down: ABCD-EFGH");
+    driver_expect_output(driver, "Welcome, mira2.");
+    driver_expect_output(driver, "Write this down: ABCD-EFGH");
     driver_push(driver, lobby_state);
     driver_type(driver, "play\n");
-    assert_non_null(driver_sent(driver, "table_open"));
+    assert_non_null(driver_find_request(driver, "table_open"));
     expect_no_escape_sequences(driver);
 }
 
@@ -209,13 +209,13 @@ static void a_password_is_not_echoed(void **state)
     const struct driver_setup visitor = {
         .lines = ECHOED, .is_unregistered = true, .suggested_name = "mira"};
     struct driver *driver = driver_new(&visitor);
-    driver_expect_heard(driver, "Choose a name: (Enter alone: mira) ");
+    driver_expect_output(driver, "Choose a name: (Enter alone: mira) ");
     driver_type(driver, "\r");
     driver_answer(driver, "name_check", NULL);
-    driver_expect_heard(driver, "Choose a password: ");
-    driver_forget(driver);
+    driver_expect_output(driver, "Choose a password: ");
+    driver_forget_output(driver);
     driver_type(driver, "a short sentence\r");
-    driver_expect_unheard(driver, "sentence");
+    driver_expect_no_output(driver, "sentence");
     expect_no_escape_sequences(driver);
 }
 
@@ -224,19 +224,19 @@ static void a_table_is_set_up_by_typing_its_settings(void **state)
     (void)state;
     struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "/new\n");
-    driver_expect_heard(driver, "game can be: Oh Hell, ");
+    driver_expect_output(driver, "game can be: Oh Hell, ");
     driver_type(driver, "players 9\n");
-    driver_expect_heard(driver, "There is no such value for players.");
+    driver_expect_output(driver, "There is no such value for players.");
     driver_type(driver, "players 3\nlength short\nclock 60\n");
-    driver_expect_heard(driver, "players: 3 (from 3 to 7).\n");
+    driver_expect_output(driver, "players: 3 (from 3 to 7).\n");
     driver_type(driver, "nonsense\n");
     driver_type(driver, "bots\n");
-    const json_t *sent = driver_sent(driver, "table_open");
+    const json_t *sent = driver_find_request(driver, "table_open");
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 3);
     const json_t *clock = json_object_get(sent, "clock");
     assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 60);
     driver_answer(driver, "table_open", "{\"table\":9}");
-    assert_non_null(driver_sent(driver, "table_start"));
+    assert_non_null(driver_find_request(driver, "table_start"));
     expect_no_escape_sequences(driver);
 }
 
@@ -245,27 +245,27 @@ static void a_screen_without_input_closes_after_it_is_printed(void **state)
     (void)state;
     struct driver *driver = enter_lobby(&piped);
     driver_type(driver, "/help\n");
-    driver_expect_heard(driver, "/tables: ");
+    driver_expect_output(driver, "/tables: ");
     driver_type(driver, "/rules heckin full\n");
-    driver_expect_heard(driver, ": the rules\n");
+    driver_expect_output(driver, ": the rules\n");
     driver_type(driver, "/settings\n");
-    driver_expect_heard(driver, "Plain lines: on.");
+    driver_expect_output(driver, "Plain lines: on.");
     driver_type(driver, "/leaders hund\n");
     driver_answer(driver, "leaders",
                   "{\"total\":1,\"rows\":[{\"rank\":1,\"name\":\"ada\",\"kind\":\"player\","
                   "\"rating\":1642,\"deviation\":60,\"games\":31,\"wins\":40,\"place\":61,"
                   "\"stat\":null,\"finished\":98,\"best\":44}],\"me\":null}");
-    driver_expect_heard(driver, "The best at HUND.");
-    driver_expect_heard(driver, "1 ada, Rating 1642 +-60, Games 31, Won 40%");
+    driver_expect_output(driver, "The best at HUND.");
+    driver_expect_output(driver, "1 ada, Rating 1642 +-60, Games 31, Won 40%");
     driver_type(driver, "/history\n");
     driver_answer(driver, "games",
                   "{\"rows\":[{\"game_id\":812,\"game\":\"oh-hell\",\"at\":1795000000000,"
                   "\"players\":[{\"name\":\"mira\"},{\"name\":\"ada\"}],\"rank\":1,\"score\":33,"
                   "\"change\":12}]}");
-    driver_expect_heard(driver, "Oh Hell, place 1 of 2, score 33, rating +12, with ada.\n");
+    driver_expect_output(driver, "Oh Hell, place 1 of 2, score 33, rating +12, with ada.\n");
     driver_type(driver,
                 "hello\n"); /* the screen was closed, so the lobby takes this line as chat */
-    assert_non_null(driver_sent(driver, "say"));
+    assert_non_null(driver_find_request(driver, "say"));
     expect_no_escape_sequences(driver);
 }
 
@@ -276,16 +276,16 @@ static void one_can_switch_between_plain_and_full_screen_mode(void **state)
     struct driver *driver = enter_lobby(&drawn);
     driver_type(driver, "/plain on\r");
     assert_true(json_is_true(json_object_get(
-        json_object_get(driver_sent(driver, "settings_set"), "settings"), "plain")));
+        json_object_get(driver_find_request(driver, "settings_set"), "settings"), "plain")));
     driver_answer(driver, "settings_set", NULL);
-    driver_expect_heard(driver, "The lobby of Trickhouse. You are mira.\r\n");
-    driver_forget(driver);
+    driver_expect_output(driver, "The lobby of Trickhouse. You are mira.\r\n");
+    driver_forget_output(driver);
     driver_type(driver, "/who\r");
-    driver_expect_unheard(driver, "\033");
+    driver_expect_no_output(driver, "\033");
     driver_type(driver, "/plain off\r");
     driver_answer(driver, "settings_set", NULL);
     driver_expect(driver, "Tables");
-    driver_expect_heard(driver, "\033[");
+    driver_expect_output(driver, "\033[");
     driver_free(driver);
 }
 
@@ -297,8 +297,8 @@ static void a_chosen_plain_mode_applies_from_the_first_line(void **state)
         .you = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
                "\"settings\":{\"plain\":true},\"is_new\":false}"};
     struct driver *driver = enter_lobby(&setup);
-    driver_expect_heard(driver, "You are mira.\r\n");
-    driver_end(driver);
+    driver_expect_output(driver, "You are mira.\r\n");
+    driver_end_session(driver);
     expect_no_escape_sequences(driver);
 }
 
@@ -308,7 +308,8 @@ static void lines_are_wrapped_except_for_screen_readers(void **state)
     const struct driver_setup narrow = {.lines = PLAIN, .columns = 30};
     struct driver *driver = enter_lobby(&narrow);
     size_t longest = 0;
-    for (const char *at = driver_heard(driver); *at != '\0'; at += at[strcspn(at, "\n")] != '\0') {
+    for (const char *at = driver_read_output(driver); *at != '\0';
+         at += at[strcspn(at, "\n")] != '\0') {
         size_t len = strcspn(at, "\n");
         longest = len > longest ? len : longest;
         at += len;
@@ -318,8 +319,8 @@ static void lines_are_wrapped_except_for_screen_readers(void **state)
     const struct driver_setup aloud = {.lines = {.is_on = true, .is_read_aloud = true},
                                        .columns = 30};
     driver = enter_lobby(&aloud);
-    driver_expect_heard(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a move"
-                                ", open, 1 watching.\r\n");
+    driver_expect_output(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a move"
+                                 ", open, 1 watching.\r\n");
     expect_no_escape_sequences(driver);
 }
 
@@ -327,15 +328,15 @@ static void lines_of_others_contain_no_control_characters(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&piped);
-    driver_forget(driver);
+    driver_forget_output(driver);
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"lobby\",\"from\":\"ada\",\"kind\":\"say\","
                         "\"text\":\"a\\u001b[2Jb\\u009bc\\u0007d\\nzwei \\u00e9\","
                         "\"at\":4000000000000,\"n\":9}");
-    for (const char *at = driver_heard(driver); *at != '\0'; at++) {
+    for (const char *at = driver_read_output(driver); *at != '\0'; at++) {
         assert_true((unsigned char)*at >= ' ' || *at == '\n');
     }
-    driver_expect_heard(driver, "\xc3\xa9");
-    driver_expect_unheard(driver, "\xc2\x9b");
+    driver_expect_output(driver, "\xc3\xa9");
+    driver_expect_no_output(driver, "\xc2\x9b");
     expect_no_escape_sequences(driver);
 }
 
@@ -347,14 +348,15 @@ static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void 
     stage_deal(&stage, 3);
     driver_type(stage.driver, "3\n");
     assert_string_equal(
-        json_string_value(json_object_get(driver_sent(stage.driver, "move"), "move")), "bid:3");
+        json_string_value(json_object_get(driver_find_request(stage.driver, "move"), "move")),
+        "bid:3");
     driver_refuse(stage.driver, "move", "later", "Not yet.");
     driver_type(stage.driver, "nice cards\n");
-    assert_non_null(driver_sent(stage.driver, "say"));
+    assert_non_null(driver_find_request(stage.driver, "say"));
     driver_answer(stage.driver, "say", NULL);
-    assert_true(stage_go_to_turn(&stage, 1));
+    assert_true(stage_play_until_turn(&stage, 1));
     struct game_view view;
-    stage_view(&stage, &view);
+    stage_write_view(&stage, &view);
     char name[CARD_TEXT_MAX];
     struct text text = text_init(name, sizeof(name));
     uint8_t move = move_set_next(&view.legal, 0);
@@ -362,7 +364,7 @@ static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void 
     char line[CARD_TEXT_MAX + 2];
     snprintf(line, sizeof(line), "%c%c\n", name[0] | 0x20, name[1] | 0x20);
     driver_type(stage.driver, name[0] >= 'A' ? line : strcat(name, "\n"));
-    assert_non_null(driver_sent(stage.driver, "move"));
+    assert_non_null(driver_find_request(stage.driver, "move"));
     stage_clear(&stage);
 }
 
@@ -374,24 +376,25 @@ static void an_illegal_card_is_refused_with_the_reason(void **state)
     stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
     stage_deal(&stage, 3);
     do {
-        assert_true(stage_go_to_turn(&stage, 1));
-        stage_view(&stage, &view);
+        assert_true(stage_play_until_turn(&stage, 1));
+        stage_write_view(&stage, &view);
         if (move_set_count(&view.legal) == 10 - view.past_count) {
-            stage_step(&stage);
+            stage_make_random_move(&stage);
         }
     } while (move_set_count(&view.legal) == 10 - view.past_count);
-    driver_forget(stage.driver);
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, "\r");
-    driver_expect_heard(stage.driver, "In the trick: ");
-    driver_expect_heard(stage.driver, "Not now: ");
-    driver_expect_heard(stage.driver, "must follow ");
-    const char *number = strstr(driver_heard(stage.driver), "Not now: ") + strlen("Not now: ");
+    driver_expect_output(stage.driver, "In the trick: ");
+    driver_expect_output(stage.driver, "Not now: ");
+    driver_expect_output(stage.driver, "must follow ");
+    const char *number =
+        strstr(driver_read_output(stage.driver), "Not now: ") + strlen("Not now: ");
     char line[8];
     snprintf(line, sizeof(line), "%.*s\n", (int)strspn(number, "0123456789"), number);
-    driver_forget(stage.driver);
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, line);
-    driver_expect_heard(stage.driver, "must follow ");
-    assert_null(driver_sent(stage.driver, "move"));
+    driver_expect_output(stage.driver, "must follow ");
+    assert_null(driver_find_request(stage.driver, "move"));
     stage_clear(&stage);
 }
 
@@ -402,14 +405,14 @@ static void time_running_out_is_announced(void **state)
     stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
     stage_deal(&stage, 3);
     driver_type(stage.driver, "\r");
-    driver_expect_heard(stage.driver, "Time left: 0:2");
-    driver_forget(stage.driver);
+    driver_expect_output(stage.driver, "Time left: 0:2");
+    driver_forget_output(stage.driver);
     driver_wait(stage.driver, 15000);
-    assert_true(driver_heard(stage.driver)[0] != '\0');
-    driver_expect_heard(stage.driver, "Time left: 0:0");
-    driver_forget(stage.driver);
+    assert_true(driver_read_output(stage.driver)[0] != '\0');
+    driver_expect_output(stage.driver, "Time left: 0:0");
+    driver_forget_output(stage.driver);
     driver_wait(stage.driver, 5000);
-    driver_expect_unheard(stage.driver, "Time left");
+    driver_expect_no_output(stage.driver, "Time left");
     stage_clear(&stage);
 }
 
@@ -419,13 +422,13 @@ static void plain_mode_chosen_before_sign_up_stays(void **state)
     const struct driver_setup visitor = {.lines = PLAIN, .is_unregistered = true, .has_key = true};
     struct driver *driver = driver_new(&visitor);
     driver_type(driver, "/plain on\nmira\n");
-    assert_null(driver_sent(driver, "settings_set"));
+    assert_null(driver_find_request(driver, "settings_set"));
     driver_answer(driver, "name_check", NULL);
     driver_type(driver, "\n");
     driver_answer(driver, "sign_up",
                   "{\"you\":{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
                   "\"settings\":{}}}");
-    assert_non_null(driver_sent(driver, "settings_set"));
+    assert_non_null(driver_find_request(driver, "settings_set"));
     expect_no_escape_sequences(driver);
 }
 
@@ -435,28 +438,28 @@ static void a_finished_game_can_be_replayed_step_by_step(void **state)
     struct stage stage;
     stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
     stage_deal(&stage, 3);
-    while (stage_step(&stage)) {
+    while (stage_make_random_move(&stage)) {
     }
     stage_push_result(&stage);
     driver_type(stage.driver, "/replay 812\n");
-    json_t *answer = json_pack("{s:o}", "record", stage_record(&stage));
+    json_t *answer = json_pack("{s:o}", "record", stage_make_record(&stage));
     char *text = json_dumps(answer, JSON_COMPACT);
     driver_answer(stage.driver, "record", text);
     free(text);
     json_decref(answer);
-    driver_expect_heard(stage.driver, "the first deal");
-    driver_forget(stage.driver);
+    driver_expect_output(stage.driver, "the first deal");
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, "\n");
-    driver_expect_heard(stage.driver, "step 1 of ");
-    driver_expect_heard(stage.driver, " bids ");
+    driver_expect_output(stage.driver, "step 1 of ");
+    driver_expect_output(stage.driver, " bids ");
     driver_type(stage.driver, "trick\n");
-    driver_expect_heard(stage.driver, " takes the trick: ");
+    driver_expect_output(stage.driver, " takes the trick: ");
     driver_type(stage.driver, "all\n");
-    driver_expect_heard(stage.driver, "Round 19 is over.");
+    driver_expect_output(stage.driver, "Round 19 is over.");
     driver_type(stage.driver, "/back\n");
-    driver_forget(stage.driver);
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, "/scores\n");
-    driver_expect_heard(stage.driver, "Round 19 is over.");
+    driver_expect_output(stage.driver, "Round 19 is over.");
     stage_clear(&stage);
 }
 

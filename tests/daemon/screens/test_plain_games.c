@@ -79,14 +79,15 @@ static void check_cards(const struct stage *stage, const struct game_view *befor
         char name[NAME_BYTES];
         write_card_name(stage->game, card, name);
         bool is_seen = is_named(stage->game, name, was) || is_named(stage->game, name, is);
-        if (!is_seen && has_words(driver_heard(stage->driver), name)) {
-            printf("---- heard\n%s----\n", driver_heard(stage->driver));
+        if (!is_seen && has_words(driver_read_output(stage->driver), name)) {
+            printf("---- heard\n%s----\n", driver_read_output(stage->driver));
             fail_msg("%s cannot be seen", name);
         }
     }
 }
 
-static void expect_plays(const struct stage *stage, const struct view_trick *trick, uint8_t from)
+static void expect_plays_printed(const struct stage *stage, const struct view_trick *trick,
+                                 uint8_t from)
 {
     for (uint8_t i = from; i < trick->count; i++) {
         char name[NAME_BYTES];
@@ -96,8 +97,8 @@ static void expect_plays(const struct stage *stage, const struct view_trick *tri
         char *others = strdup(line);
         assert_non_null(others);
         snprintf(line, sizeof(line), "%s %s.", i == 0 ? "leads" : "plays", name);
-        if (strstr(driver_heard(stage->driver), others) == NULL) {
-            driver_expect_heard(stage->driver, line);
+        if (strstr(driver_read_output(stage->driver), others) == NULL) {
+            driver_expect_output(stage->driver, line);
         }
         free(others);
     }
@@ -110,25 +111,25 @@ static void check_events(const struct stage *stage, const struct game_view *befo
     bool is_same = before->round == now->round;
     uint8_t from = before->trick.count;
     for (uint8_t i = before->past_count; is_same && i < now->past_count; i++) {
-        expect_plays(stage, &now->past[i], from);
-        driver_expect_heard(stage->driver, "the trick: ");
+        expect_plays_printed(stage, &now->past[i], from);
+        driver_expect_output(stage->driver, "the trick: ");
         from = 0;
     }
     if (!is_same) {
-        expect_plays(stage, &now->last_trick, from);
-        driver_expect_heard(stage->driver, "is over.");
+        expect_plays_printed(stage, &now->last_trick, from);
+        driver_expect_output(stage->driver, "is over.");
         from = 0;
     }
-    expect_plays(stage, &now->trick, from);
+    expect_plays_printed(stage, &now->trick, from);
     for (uint8_t seat = 0; is_same && now->has_bids && seat < now->seats; seat++) {
         if (before->bids[seat] != now->bids[seat]) {
             char line[NAME_BYTES];
             snprintf(line, sizeof(line), " %d.", now->bids[seat]);
-            driver_expect_heard(stage->driver, line);
+            driver_expect_output(stage->driver, line);
         }
     }
     if (view_viewer_may_move(now) && !view_viewer_may_move(before)) {
-        driver_expect_heard(stage->driver, "Your turn: ");
+        driver_expect_output(stage->driver, "Your turn: ");
     }
 }
 
@@ -140,7 +141,7 @@ static bool line_makes_move(struct stage *stage, const char *line, uint8_t move)
     game_move_write(stage->game, move, &text);
     driver_type(stage->driver, line);
     driver_type(stage->driver, "\r");
-    const json_t *sent = driver_sent(stage->driver, "move");
+    const json_t *sent = driver_find_request(stage->driver, "move");
     bool is_made =
         sent != NULL && strcmp(json_string_value(json_object_get(sent, "move")), written) == 0;
     if (sent != NULL) {
@@ -149,8 +150,8 @@ static bool line_makes_move(struct stage *stage, const char *line, uint8_t move)
     return is_made;
 }
 
-/* Types every legal move as in histories, after the colon, and by its label. */
-static void check_typing(struct stage *stage, const struct game_view *view)
+/* Types every legal move in two ways: by its notation in histories, and by its label. */
+static void check_typed_moves(struct stage *stage, const struct game_view *view)
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
@@ -163,8 +164,8 @@ static void check_typing(struct stage *stage, const struct game_view *view)
     }
 }
 
-/* If cards are chosen, the number is the card's place as printed. */
-static void check_place(const struct game_view *view, int number, uint8_t move)
+/* If cards are chosen, checks that the number is the printed place of the move's card. */
+static void check_number_of_card(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
     uint8_t count = typed_order_slots(view, slots);
@@ -176,24 +177,24 @@ static void check_place(const struct game_view *view, int number, uint8_t move)
     }
 }
 
-/* Each printed number makes a legal move, and each a different one. */
-static void check_numbers(struct stage *stage, const struct game_view *view)
+/* Checks that each printed number makes a legal move, and that no two make the same move. */
+static void check_numbers_of_moves(struct stage *stage, const struct game_view *view)
 {
     struct move_set made = move_set_empty();
     for (int number = 0; number <= MOVES_MAX; number++) {
         char line[16];
         snprintf(line, sizeof(line), "%d\r", number);
         driver_type(stage->driver, line);
-        const json_t *sent = driver_sent(stage->driver, "move");
+        const json_t *sent = driver_find_request(stage->driver, "move");
         if (sent != NULL) {
             uint8_t move =
                 game_move_parse(stage->game, json_string_value(json_object_get(sent, "move")));
             assert_true(move_set_has(&view->legal, move));
-            check_place(view, number, move);
+            check_number_of_card(view, number, move);
             assert_false(move_set_has(&made, move));
             move_set_add(&made, move);
             driver_refuse(stage->driver, "move", "later", "Not yet.");
-        } else if (driver_sent(stage->driver, "say") != NULL) {
+        } else if (driver_find_request(stage->driver, "say") != NULL) {
             driver_answer(stage->driver, "say", NULL);
         }
     }
@@ -210,10 +211,10 @@ static void every_move_of_every_game_can_be_typed(void **state)
         stage_init(&stage, &piped, game, game->seats_max, 0);
         stage_deal(&stage, 1);
         for (uint8_t phase = 0; phase < game->phase_count; phase++) {
-            if (stage_go_to_turn(&stage, phase)) {
-                stage_view(&stage, &view);
-                check_typing(&stage, &view);
-                check_numbers(&stage, &view);
+            if (stage_play_until_turn(&stage, phase)) {
+                stage_write_view(&stage, &view);
+                check_typed_moves(&stage, &view);
+                check_numbers_of_moves(&stage, &view);
             } else {
                 stage_deal(&stage, 1);
             }
@@ -241,9 +242,9 @@ static bool has_plural_of_one(const char *text)
 }
 
 /* Asserts that nothing unknown is printed, and that a clue goes to another player. */
-static void check_wording(const struct stage *stage)
+static void check_wording_of_output(const struct stage *stage)
 {
-    char *heard = strdup(driver_heard(stage->driver));
+    char *heard = strdup(driver_read_output(stage->driver));
     assert_non_null(heard);
     for (char *rest = heard, *line; (line = strsep(&rest, "\n")) != NULL;) {
         char *tells = strstr(line, " tells: ");
@@ -264,28 +265,28 @@ static void play_game(const struct game_def *game, uint8_t players, int8_t you)
     static struct game_view now;
     stage_init(&stage, &piped, game, players, you);
     stage_deal(&stage, players);
-    stage_view(&stage, &before);
+    stage_write_view(&stage, &before);
     check_cards(&stage, &before, &before);
-    driver_expect_heard(stage.driver, game->title);
+    driver_expect_output(stage.driver, game->title);
     bool is_printed = getenv("PLAIN_PRINT") != NULL;
     do {
-        stage_view(&stage, &now);
+        stage_write_view(&stage, &now);
         check_cards(&stage, &before, &now);
         check_events(&stage, &before, &now);
-        check_wording(&stage);
+        check_wording_of_output(&stage);
         if (is_printed) {
-            fputs(driver_heard(stage.driver), stdout);
+            fputs(driver_read_output(stage.driver), stdout);
         }
-        assert_null(strchr(driver_heard(stage.driver), 0x1B));
-        driver_forget(stage.driver);
+        assert_null(strchr(driver_read_output(stage.driver), 0x1B));
+        driver_forget_output(stage.driver);
         before = now;
-    } while (stage_step(&stage));
+    } while (stage_make_random_move(&stage));
     stage_push_result(&stage);
-    driver_expect_heard(stage.driver, "The game is over.");
-    driver_expect_heard(stage.driver, "The deal was fair");
-    check_wording(&stage);
+    driver_expect_output(stage.driver, "The game is over.");
+    driver_expect_output(stage.driver, "The deal was fair");
+    check_wording_of_output(&stage);
     if (is_printed) {
-        fputs(driver_heard(stage.driver), stdout);
+        fputs(driver_read_output(stage.driver), stdout);
     }
     stage_clear(&stage);
 }

@@ -18,14 +18,14 @@ static void begin_stage(struct stage *stage, const struct driver_setup *setup)
 {
     stage_init(stage, setup, game_at(0), 4, 0);
     stage_deal(stage, 3);
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     stage_push_result(stage);
 }
 
-static void answer_record_with(struct stage *stage, bool is_void)
+static void answer_request_for_record_with(struct stage *stage, bool is_void)
 {
-    json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
     if (is_void) {
         (void)json_object_set_new(json_object_get(fields, "record"), "is_void", json_true());
     }
@@ -36,9 +36,9 @@ static void answer_record_with(struct stage *stage, bool is_void)
     json_decref(fields);
 }
 
-static void answer_record(struct stage *stage)
+static void answer_request_for_record(struct stage *stage)
 {
-    answer_record_with(stage, false);
+    answer_request_for_record_with(stage, false);
 }
 
 static void push_review(struct stage *stage, const char *leader, int step, const char *seat)
@@ -52,21 +52,21 @@ static void push_review(struct stage *stage, const char *leader, int step, const
     driver_push(stage->driver, message);
 }
 
-/* "/follow ada", answered; ada is at step 8. */
+/* Types "/follow ada" and answers the request; ada is at step 8. */
 static void follow_leader(struct stage *stage)
 {
     driver_type(stage->driver, "/follow ada\r");
-    assert_string_equal(
-        json_string_value(json_object_get(driver_sent(stage->driver, "review_follow"), "name")),
-        "ada");
+    assert_string_equal(json_string_value(json_object_get(
+                            driver_find_request(stage->driver, "review_follow"), "name")),
+                        "ada");
     driver_answer(stage->driver, "review_follow", "{\"game_id\":812}");
     push_review(stage, "ada", 8, "null");
-    answer_record(stage);
+    answer_request_for_record(stage);
 }
 
 static void check_step_sent(struct stage *stage, int step)
 {
-    const json_t *sent = driver_sent(stage->driver, "review_go");
+    const json_t *sent = driver_find_request(stage->driver, "review_go");
     assert_non_null(sent);
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), step);
 }
@@ -85,7 +85,7 @@ static void a_follower_sees_the_leaders_step_and_seat(void **state)
     driver_expect(stage.driver, "ada leads: ada");
     push_review(&stage, "ada", 60000, "6"); /* more steps than the game has */
     driver_expect(stage.driver, "round 19 of 19");
-    driver_print(stage.driver, "following a review, 80x24");
+    driver_print_screen(stage.driver, "following a review, 80x24");
     stage_clear(&stage);
 }
 
@@ -100,11 +100,11 @@ static void a_follower_who_presses_a_step_key_is_told_who_leads(void **state)
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: x or /unfollow looks on alone.");
     driver_type(stage.driver, "x");
-    assert_non_null(driver_sent(stage.driver, "review_leave"));
+    assert_non_null(driver_find_request(stage.driver, "review_leave"));
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "step 9 of");
     driver_expect(stage.driver, "replay: all hands");
-    driver_print(stage.driver, "a replay, 120x40");
+    driver_print_screen(stage.driver, "a replay, 120x40");
     stage_clear(&stage);
 }
 
@@ -115,14 +115,14 @@ static void every_step_of_a_void_game_says_that_it_is_void(void **state)
     (void)state;
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_record_with(&stage, true);
+    answer_request_for_record_with(&stage, true);
     driver_expect(stage.driver, "declared void, step 0 of");
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "declared void, step 1 of");
     stage_clear(&stage);
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_record(&stage);
+    answer_request_for_record(&stage);
     driver_expect(stage.driver, "step 0 of");
     driver_expect_not(stage.driver, "void");
     stage_clear(&stage);
@@ -135,15 +135,15 @@ static void in_plain_mode_too_a_void_game_is_marked(void **state)
     (void)state;
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\n");
-    answer_record_with(&stage, true);
-    driver_expect_heard(stage.driver, "declared void, step 0 of");
-    driver_forget(stage.driver);
+    answer_request_for_record_with(&stage, true);
+    driver_expect_output(stage.driver, "declared void, step 0 of");
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, "\n");
-    driver_expect_heard(stage.driver, "declared void, step 1 of");
+    driver_expect_output(stage.driver, "declared void, step 1 of");
     stage_clear(&stage);
 }
 
-static void the_leader_sends_each_step_and_skips_those_overtaken(void **state)
+static void the_leader_sends_the_current_step_after_each_answer(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -152,7 +152,7 @@ static void the_leader_sends_each_step_and_skips_those_overtaken(void **state)
     driver_type(stage.driver, "/review 812\r");
     driver_answer(stage.driver, "review_open", NULL);
     push_review(&stage, "mira", 0, "null");
-    answer_record(&stage);
+    answer_request_for_record(&stage);
     driver_expect(stage.driver, "you lead, 1 follows");
     driver_type(stage.driver, RIGHT);
     check_step_sent(&stage, 1);
@@ -162,9 +162,9 @@ static void the_leader_sends_each_step_and_skips_those_overtaken(void **state)
     check_step_sent(&stage, 4);
     driver_answer(stage.driver, "review_go", NULL);
     push_review(&stage, "mira", 4, "null");
-    assert_null(driver_sent(stage.driver, "review_go"));
+    assert_null(driver_find_request(stage.driver, "review_go"));
     driver_type(stage.driver, "q");
-    assert_non_null(driver_sent(stage.driver, "review_leave"));
+    assert_non_null(driver_find_request(stage.driver, "review_leave"));
     stage_clear(&stage);
 }
 
@@ -177,7 +177,7 @@ static void a_new_leader_starts_at_the_current_step(void **state)
     follow_leader(&stage);
     push_review(&stage, "mira", 8, "null");
     driver_expect(stage.driver, "you lead");
-    assert_null(driver_sent(stage.driver, "review_go"));
+    assert_null(driver_find_request(stage.driver, "review_go"));
     driver_type(stage.driver, RIGHT);
     check_step_sent(&stage, 9);
     stage_clear(&stage);
@@ -190,7 +190,7 @@ static void a_leader_who_starts_in_the_middle_sends_the_step(void **state)
     (void)state;
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_record(&stage);
+    answer_request_for_record(&stage);
     driver_type(stage.driver, "g30\r");
     driver_expect(stage.driver, "step 30 of");
     driver_type(stage.driver, "L");
@@ -211,15 +211,15 @@ static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **sta
     driver_type(stage.driver, "/follow ada\n");
     driver_answer(stage.driver, "review_follow", "{\"game_id\":812}");
     push_review(&stage, "ada", 0, "null");
-    answer_record(&stage);
-    driver_forget(stage.driver);
+    answer_request_for_record(&stage);
+    driver_forget_output(stage.driver);
     push_review(&stage, "ada", 2, "null");
-    driver_expect_heard(stage.driver, "step 1 of");
-    driver_expect_heard(stage.driver, "step 2 of");
-    driver_forget(stage.driver);
+    driver_expect_output(stage.driver, "step 1 of");
+    driver_expect_output(stage.driver, "step 2 of");
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, "\n");
-    driver_expect_heard(stage.driver, "ada leads");
-    driver_expect_unheard(stage.driver, "step 3 of");
+    driver_expect_output(stage.driver, "ada leads");
+    driver_expect_no_output(stage.driver, "step 3 of");
     stage_clear(&stage);
 }
 
@@ -230,7 +230,7 @@ int main(void)
         cmocka_unit_test(a_follower_who_presses_a_step_key_is_told_who_leads),
         cmocka_unit_test(every_step_of_a_void_game_says_that_it_is_void),
         cmocka_unit_test(in_plain_mode_too_a_void_game_is_marked),
-        cmocka_unit_test(the_leader_sends_each_step_and_skips_those_overtaken),
+        cmocka_unit_test(the_leader_sends_the_current_step_after_each_answer),
         cmocka_unit_test(a_new_leader_starts_at_the_current_step),
         cmocka_unit_test(a_leader_who_starts_in_the_middle_sends_the_step),
         cmocka_unit_test(in_plain_mode_a_follower_reads_what_happened_at_each_step),

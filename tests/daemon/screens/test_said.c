@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Sentences of the core, in the language in force. */
+/* Tests that sentences of the core are shown in the chosen language. */
 
 static int choose_german(void **state)
 {
@@ -48,7 +48,7 @@ static void a_sentence_with_arguments_is_translated_before_they_are_inserted(voi
         "Ende gespielte zählt.");
 }
 
-/* As "%2$d" in the German sentence. */
+/* The German translation uses "%2$d". */
 static void a_translation_may_reorder_the_arguments(void **state)
 {
     (void)state;

@@ -10,34 +10,34 @@
 
 #include <cmocka.h>
 
-/* Requirements for all screens. */
+/* Tests what all screens have in common. */
 
 static const int sizes[][2] = {{80, 24}, {120, 40}, {60, 18}, {200, 60}, {61, 19}, {20, 10}};
 
-/* The ways to every screen that needs nothing but the lobby. */
+/* The keys that open each screen that needs only the lobby. */
 static const struct {
     const char *name, *keys;
-    const char *answers; /* the request it sends when opened, NULL for none */
+    const char *answers; /* type of the request that the screen sends when it opens; NULL: none */
 } ways[] = {
     {"lobby", "", NULL},         {"help", "?", NULL},       {"settings", "o", NULL},
     {"leaders", "l", "leaders"}, {"history", "h", "games"},
 };
 
-static struct driver *open_screen(size_t way, const struct driver_setup *setup)
+static struct driver *open_screen(size_t screen_index, const struct driver_setup *setup)
 {
     struct driver *driver = driver_new(setup);
-    samples_lobby(driver);
-    driver_type(driver, ways[way].keys);
-    if (ways[way].answers != NULL && strcmp(ways[way].answers, "leaders") == 0) {
-        samples_leaders(driver);
-    } else if (ways[way].answers != NULL) {
-        samples_games(driver, 30);
+    samples_push_lobby(driver);
+    driver_type(driver, ways[screen_index].keys);
+    if (ways[screen_index].answers != NULL && strcmp(ways[screen_index].answers, "leaders") == 0) {
+        samples_answer_leaders(driver);
+    } else if (ways[screen_index].answers != NULL) {
+        samples_answer_games(driver, 30);
     }
     driver_wait(driver, 10000);
     return driver;
 }
 
-static bool has_sent_return(bool is_telnet)
+static bool is_bare_return_sent(bool is_telnet)
 {
     const struct driver_setup setup = {.is_telnet = is_telnet};
     bool is_seen = false;
@@ -45,8 +45,8 @@ static bool has_sent_return(bool is_telnet)
         struct driver *driver = open_screen(way, &setup);
         driver_resize(driver, 120, 40);
         driver_type(driver, "\x1bq");
-        driver_end(driver);
-        is_seen = is_seen || driver_saw_return(driver);
+        driver_end_session(driver);
+        is_seen = is_seen || driver_saw_bare_return(driver);
         driver_free(driver);
     }
     return is_seen;
@@ -55,9 +55,9 @@ static bool has_sent_return(bool is_telnet)
 static void a_bare_carriage_return_is_sent_only_where_no_nul_follows_it(void **state)
 {
     (void)state;
-    assert_true(has_sent_return(
+    assert_true(is_bare_return_sent(
         false)); /* on ssh a carriage return is the shortest way to the first column */
-    assert_false(has_sent_return(true)); /* telnet would send a NUL after the carriage return */
+    assert_false(is_bare_return_sent(true)); /* telnet would send a NUL after the carriage return */
 }
 
 static bool is_too_small(const struct driver_setup *setup)
@@ -73,12 +73,12 @@ static void check_bottom_rows(struct driver *driver, const struct driver_setup *
     }
     const char *keys = driver_row(driver, setup->rows - 1);
     if (strstr(keys, "q ") == NULL) {
-        driver_print(driver, "no way out named in the last line");
+        driver_print_screen(driver, "no way out named in the last line");
         fail();
     }
     assert_non_null(strstr(driver_row(driver, setup->rows - 2), ">"));
     int row, column;
-    driver_cursor(driver, &row, &column);
+    driver_find_cursor(driver, &row, &column);
     assert_int_equal(row, setup->rows - 2);
 }
 
@@ -144,11 +144,11 @@ static void ctrl_d_leaves_the_input_line_or_quits_when_it_is_empty(void **state)
     struct driver *driver = driver_new(&(struct driver_setup){.columns = 80, .rows = 24});
     driver_type(driver, "chello\x04");
     driver_expect(driver, "hello");
-    assert_false(driver_is_done(driver));
+    assert_false(driver_is_session_over(driver));
     driver_type(driver, "\x03"); /* Ctrl-C empties the line */
     driver_expect_not(driver, "hello");
     driver_type(driver, "\x04");
-    assert_true(driver_is_done(driver));
+    assert_true(driver_is_session_over(driver));
     driver_free(driver);
 }
 
@@ -176,7 +176,7 @@ static void the_goodbye_is_on_a_line_of_its_own_on_every_terminal(void **state)
         struct driver_setup setup = {.term = terms[i / 2]};
         struct driver *driver = driver_new(&setup);
         driver_type(driver, keys[i % 2]);
-        char *screen = strdup(driver_end(driver));
+        char *screen = strdup(driver_end_session(driver));
         assert_non_null(screen);
         char *goodbye = strstr(screen, "Goodbye, mira. Trickhouse is open whenever you are.");
         assert_non_null(goodbye);
@@ -242,12 +242,12 @@ static void a_window_resized_back_to_its_size_is_redrawn(void **state)
     (void)state;
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
     struct driver *driver = open_screen(0, &setup);
-    size_t before = driver_bytes(driver);
+    size_t before = driver_count_bytes(driver);
     driver_type(driver, "\x0c");
-    size_t whole = driver_bytes(driver) - before;
+    size_t whole = driver_count_bytes(driver) - before;
     assert_true(whole > 1000);
     driver_resize(driver, 80, 24);
-    assert_true(driver_bytes(driver) - before >= 2 * whole - 100);
+    assert_true(driver_count_bytes(driver) - before >= 2 * whole - 100);
     driver_free(driver);
 }
 
@@ -277,7 +277,7 @@ static void old_terminals_get_no_colour_and_no_special_characters(void **state)
     }
 }
 
-/* Keys no person would type on purpose; the same on every run. */
+/* Random keys, which are the same on every run. */
 static void random_input_never_breaks_a_screen(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static void random_input_never_breaks_a_screen(void **state)
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
         struct driver_setup setup = {.columns = 80, .rows = 24};
         struct driver *driver = open_screen(way, &setup);
-        for (int i = 0; i < 400 && !driver_is_done(driver); i++) {
+        for (int i = 0; i < 400 && !driver_is_session_over(driver); i++) {
             char keys[24];
             size_t len = 0;
             seed = seed * 1103515245u + 12345u;
@@ -314,7 +314,7 @@ static void a_slow_answer_shows_that_the_house_is_busy(void **state)
     driver_expect_not(driver, "One moment");
     driver_wait(driver, 800);
     driver_expect(driver, "One moment");
-    samples_leaders(driver);
+    samples_answer_leaders(driver);
     driver_expect_not(driver, "One moment");
     driver_free(driver);
 }
@@ -326,12 +326,12 @@ static void frames_are_drawn_at_most_ten_times_a_second_but_at_once_after_a_key(
     struct driver *driver = driver_new(&setup);
     driver_wait(driver, 200);
     driver_type(driver, "?");
-    size_t before = driver_bytes(driver);
+    size_t before = driver_count_bytes(driver);
     driver_type(driver, "q");
-    assert_true(driver_bytes(driver) > before);
-    before = driver_bytes(driver);
+    assert_true(driver_count_bytes(driver) > before);
+    before = driver_count_bytes(driver);
     driver_wait(driver, 1000);
-    assert_int_equal(driver_bytes(driver), before);
+    assert_int_equal(driver_count_bytes(driver), before);
     driver_free(driver);
 }
 
@@ -363,8 +363,8 @@ static void ones_own_row_is_shown_below_the_leaders(void **state)
     driver_expect(driver, "1770? ±63");
     driver_expect(driver, "61 players");
     driver_type(driver, "\033[F");
-    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "leaders"), "count")),
-                     50);
+    assert_int_equal(
+        json_integer_value(json_object_get(driver_find_request(driver, "leaders"), "count")), 50);
     driver_free(driver);
 }
 
@@ -374,16 +374,17 @@ static void the_leaderboards_filters_have_keys_and_words(void **state)
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(3, &setup);
     driver_type(driver, "p");
-    const json_t *asked = driver_sent(driver, "leaders");
+    const json_t *asked = driver_find_request(driver, "leaders");
     assert_int_equal(json_integer_value(json_object_get(asked, "players")), game_at(0)->seats_min);
-    samples_leaders(driver);
+    samples_answer_leaders(driver);
     driver_type(driver, "t");
-    assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "leaders"), "span")),
-                        "month");
-    samples_leaders(driver);
+    assert_string_equal(
+        json_string_value(json_object_get(driver_find_request(driver, "leaders"), "span")),
+        "month");
+    samples_answer_leaders(driver);
     driver_expect(driver, "last 30 days");
     driver_type(driver, "/leaders season 4p bots\n");
-    asked = driver_sent(driver, "leaders");
+    asked = driver_find_request(driver, "leaders");
     assert_string_equal(json_string_value(json_object_get(asked, "span")), "season");
     assert_int_equal(json_integer_value(json_object_get(asked, "players")), 4);
     assert_true(json_is_true(json_object_get(asked, "bots")));
@@ -401,7 +402,7 @@ static void a_profile_shows_ratings_a_chart_and_recent_games(void **state)
                   "\"created_at\":1794000000000,\"seen_at\":1794900000000,\"games\":["
                   "{\"game\":\"oh-hell\",\"rank\":3,\"rating\":1583,\"deviation\":120,"
                   "\"games\":41,\"chart\":[1500,1540,1480,1520,1600,1583]}]}");
-    samples_games(driver, 3);
+    samples_answer_games(driver, 3);
     driver_expect(driver, "moderator");
     driver_expect(driver, "Here since 2026-11-06.");
     driver_expect(driver, "Oh Hell");
@@ -411,8 +412,8 @@ static void a_profile_shows_ratings_a_chart_and_recent_games(void **state)
     driver_expect(driver, "#900");
     driver_expect(driver, "Game             Rating");
     driver_type(driver, "j\r");
-    assert_int_equal(json_integer_value(json_object_get(driver_sent(driver, "record"), "game_id")),
-                     899);
+    assert_int_equal(
+        json_integer_value(json_object_get(driver_find_request(driver, "record"), "game_id")), 899);
     driver_free(driver);
 }
 
@@ -422,8 +423,9 @@ static void enter_on_a_leader_opens_their_profile(void **state)
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(3, &setup);
     driver_type(driver, "j\r");
-    assert_string_equal(json_string_value(json_object_get(driver_sent(driver, "profile"), "name")),
-                        "player-2");
+    assert_string_equal(
+        json_string_value(json_object_get(driver_find_request(driver, "profile"), "name")),
+        "player-2");
     driver_free(driver);
 }
 
@@ -437,7 +439,7 @@ static void who_may_watch_is_chosen_with_the_other_settings_of_a_new_table(void 
     driver_type(driver, "l");
     driver_expect(driver, "Watched by     \xe2\x97\x84 everybody, a round behind");
     driver_type(driver, "\r");
-    const json_t *watch = json_object_get(driver_sent(driver, "table_open"), "watch");
+    const json_t *watch = json_object_get(driver_find_request(driver, "table_open"), "watch");
     assert_string_equal(json_string_value(json_object_get(watch, "policy")), "delay");
     driver_free(driver);
 }
@@ -475,7 +477,7 @@ static void settings_take_effect_at_once_and_are_stored(void **state)
     driver_type(driver, "j\r");
     driver_expect(driver, "letters, for terminals");
     driver_expect(driver, "AS  KH");
-    const json_t *kept = json_object_get(driver_sent(driver, "settings_set"), "settings");
+    const json_t *kept = json_object_get(driver_find_request(driver, "settings_set"), "settings");
     assert_true(json_is_true(json_object_get(kept, "ascii")));
     driver_answer(driver, "settings_set", NULL);
     driver_type(driver, "k\033[C");
@@ -493,7 +495,7 @@ static void a_new_password_is_asked_twice_after_the_old_one(void **state)
     driver_type(driver, "old old old\rshort\r");
     driver_expect(driver, "A password has 10 to 128 characters");
     driver_type(driver, "new new new\rnew new new\r");
-    const json_t *sent = driver_sent(driver, "password_set");
+    const json_t *sent = driver_find_request(driver, "password_set");
     assert_string_equal(json_string_value(json_object_get(sent, "old")), "old old old");
     assert_string_equal(json_string_value(json_object_get(sent, "password")), "new new new");
     driver_answer(driver, "password_set", NULL);
@@ -508,7 +510,7 @@ static void telnet_is_switched_on_when_the_house_agrees(void **state)
     struct driver *driver = open_screen(2, &setup);
     driver_expect(driver, "your name comes by ssh only");
     driver_type(driver, "jjjjj\r");
-    const json_t *kept = json_object_get(driver_sent(driver, "settings_set"), "settings");
+    const json_t *kept = json_object_get(driver_find_request(driver, "settings_set"), "settings");
     assert_true(json_is_true(json_object_get(kept, "telnet")));
     driver_expect(driver, "your name comes by ssh only");
     driver_answer(driver, "settings_set", NULL);

@@ -18,16 +18,16 @@ static struct driver *start_sign_up(bool has_key, const char *suggested)
     return driver_new(&setup);
 }
 
-static const char *sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
 {
-    return json_string_value(json_object_get(driver_sent(driver, type), key));
+    return json_string_value(json_object_get(driver_find_request(driver, type), key));
 }
 
-/* Types a name and has the house say that it is free. */
+/* Types a name, and answers that it is free. */
 static void choose_name(struct driver *driver, const char *name)
 {
     driver_type(driver, name);
-    while (driver_sent(driver, "name_check") != NULL) {
+    while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
     driver_expect(driver, "It is free");
@@ -46,16 +46,16 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     driver_type(driver, "correct horse\r");
     driver_expect(driver, "once more");
     driver_type(driver, "correct horse\r");
-    assert_string_equal(sent_field(driver, "sign_up", "name"), "ada");
-    assert_string_equal(sent_field(driver, "sign_up", "password"), "correct horse");
+    assert_string_equal(get_sent_field(driver, "sign_up", "name"), "ada");
+    assert_string_equal(get_sent_field(driver, "sign_up", "password"), "correct horse");
     driver_answer(driver, "sign_up", account);
     driver_expect(driver, "Welcome, ada");
     driver_expect(driver, "a game against bots now");
     driver_type(driver, "\r");
-    assert_non_null(driver_sent(driver, "table_open"));
+    assert_non_null(driver_find_request(driver, "table_open"));
     driver_answer(driver, "table_open", "{\"table\":1}");
-    assert_string_equal(sent_field(driver, "bot_add", "policy"), "careful");
-    assert_non_null(driver_sent(driver, "table_start"));
+    assert_string_equal(get_sent_field(driver, "bot_add", "policy"), "careful");
+    assert_non_null(driver_find_request(driver, "table_start"));
     driver_free(driver);
 }
 
@@ -67,7 +67,7 @@ static void a_code_from_another_machine_signs_in(void **state)
     driver_type(driver, "BCDF-GHJK");
     driver_expect(driver, "Enter adds this machine's key");
     driver_type(driver, "\r");
-    assert_string_equal(sent_field(driver, "code_use", "code"), "BCDF-GHJK");
+    assert_string_equal(get_sent_field(driver, "code_use", "code"), "BCDF-GHJK");
     driver_refuse(driver, "code_use", "code_bad", "That code is wrong.");
     driver_expect(driver, "That code is wrong.");
     driver_expect(driver, "Choose a name:");
@@ -102,8 +102,8 @@ static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state
     driver_expect(driver, "New password:");
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "battery staple\rbattery staple\r");
-    assert_string_equal(sent_field(driver, "password_set", "password"), "battery staple");
-    assert_null(sent_field(driver, "password_set", "old"));
+    assert_string_equal(get_sent_field(driver, "password_set", "password"), "battery staple");
+    assert_null(get_sent_field(driver, "password_set", "old"));
     driver_answer(driver, "password_set", NULL);
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "/password\r");
@@ -119,8 +119,8 @@ static void a_key_is_enough_to_sign_up(void **state)
     driver_type(driver, "\r");
     driver_expect(driver, "Enter alone: none");
     driver_type(driver, "\r");
-    assert_string_equal(sent_field(driver, "sign_up", "name"), "ada");
-    assert_null(json_object_get(driver_sent(driver, "sign_up"), "password"));
+    assert_string_equal(get_sent_field(driver, "sign_up", "name"), "ada");
+    assert_null(json_object_get(driver_find_request(driver, "sign_up"), "password"));
     driver_answer(driver, "sign_up", account);
     driver_type(driver, "l");
     driver_expect(driver, "#lobby");
@@ -134,7 +134,7 @@ static void signing_up_without_a_key_needs_a_password(void **state)
     struct driver *driver = start_sign_up(false, "");
     choose_name(driver, "ada");
     driver_type(driver, "\r");
-    assert_null(driver_sent(driver, "sign_up"));
+    assert_null(driver_find_request(driver, "sign_up"));
     driver_expect(driver, "A password has 10 to 128 characters");
     driver_free(driver);
 }
@@ -145,7 +145,7 @@ static void two_different_passwords_are_asked_for_again(void **state)
     struct driver *driver = start_sign_up(false, "");
     choose_name(driver, "ada");
     driver_type(driver, "correct horse\rcorrect house\r");
-    assert_null(driver_sent(driver, "sign_up"));
+    assert_null(driver_find_request(driver, "sign_up"));
     driver_expect(driver, "The two differ");
     driver_expect(driver, "Choose a password:");
     driver_free(driver);
@@ -186,13 +186,13 @@ static void capitals_in_a_name_become_small_letters(void **state)
     (void)state;
     struct driver *driver = start_sign_up(false, "");
     driver_type(driver, "Mira");
-    const json_t *asked = driver_sent(driver, "name_check");
+    const json_t *asked = driver_find_request(driver, "name_check");
     assert_non_null(asked);
     assert_string_equal(json_string_value(json_object_get(asked, "name")), "mira");
     driver_answer(driver, "name_check", NULL);
     driver_expect(driver, "It is free: Enter makes you mira.");
     driver_type(driver, "\rhunter2hunter2\rhunter2hunter2\r");
-    const json_t *sent = driver_sent(driver, "sign_up");
+    const json_t *sent = driver_find_request(driver, "sign_up");
     assert_non_null(sent);
     assert_string_equal(json_string_value(json_object_get(sent, "name")), "mira");
     driver_free(driver);
@@ -229,11 +229,11 @@ static void an_unregistered_person_can_leave_but_not_chat(void **state)
     (void)state;
     struct driver *driver = start_sign_up(false, "");
     driver_type(driver, "\033\033\033");
-    assert_false(driver_is_done(driver));
+    assert_false(driver_is_session_over(driver));
     driver_type(driver, "\003");
-    assert_true(driver_is_done(driver));
-    assert_null(driver_sent(driver, "say"));
-    assert_non_null(strstr(driver_end(driver), "Goodbye"));
+    assert_true(driver_is_session_over(driver));
+    assert_null(driver_find_request(driver, "say"));
+    assert_non_null(strstr(driver_end_session(driver), "Goodbye"));
     driver_free(driver);
 }
 

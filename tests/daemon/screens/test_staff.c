@@ -20,7 +20,7 @@ static struct driver *enter_lobby_as(const char *you, bool is_telnet)
 {
     struct driver_setup setup = {.you = you, .is_telnet = is_telnet};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     return driver;
 }
 
@@ -29,9 +29,9 @@ static struct driver *enter_lobby(void)
     return enter_lobby_as(YOU("admin", "true"), false);
 }
 
-static const char *sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
 {
-    return json_string_value(json_object_get(driver_sent(driver, type), key));
+    return json_string_value(json_object_get(driver_find_request(driver, type), key));
 }
 
 static void a_command_that_needs_confirmation_asks_for_the_password_first(void **state)
@@ -44,10 +44,10 @@ static void a_command_that_needs_confirmation_asks_for_the_password_first(void *
     driver_type(driver, "correct horse");
     driver_expect_not(driver, "correct");
     driver_type(driver, "\r");
-    assert_string_equal(sent_field(driver, "step_up", "password"), "correct horse");
-    assert_null(driver_sent(driver, "mod"));
+    assert_string_equal(get_sent_field(driver, "step_up", "password"), "correct horse");
+    assert_null(driver_find_request(driver, "mod"));
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(sent_field(driver, "mod", "line"), "release bob");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "release bob");
     driver_answer(driver, "mod", "{\"lines\":[\"Released.\"]}");
     driver_expect(driver, "Released");
     driver_free(driver);
@@ -76,7 +76,7 @@ static void the_input_history_cannot_be_recalled_at_the_password_prompt(void **s
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "\033[Acorrect\033[A horse\r");
-    assert_string_equal(sent_field(driver, "step_up", "password"), "correct horse");
+    assert_string_equal(get_sent_field(driver, "step_up", "password"), "correct horse");
     driver_free(driver);
 }
 
@@ -92,7 +92,7 @@ static void a_wrong_password_is_asked_for_again(void **state)
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(sent_field(driver, "mod", "line"), "release bob");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "release bob");
     driver_free(driver);
 }
 
@@ -105,13 +105,13 @@ static void cancelling_the_confirmation_does_nothing(void **state)
     driver_type(driver, "correct\033");
     driver_wait(driver, 100);
     driver_expect(driver, "Not confirmed: nothing was done.");
-    assert_null(driver_sent(driver, "step_up"));
+    assert_null(driver_find_request(driver, "step_up"));
     driver_type(driver, "/confirm\r");
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
     driver_expect(driver, "Confirmed, for 10 minutes.");
-    assert_null(driver_sent(driver, "mod"));
+    assert_null(driver_find_request(driver, "mod"));
     driver_free(driver);
 }
 
@@ -125,8 +125,8 @@ static void only_one_command_waits_for_the_password(void **state)
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_non_null(driver_sent(driver, "mod"));
-    assert_null(driver_sent(driver, "held"));
+    assert_non_null(driver_find_request(driver, "mod"));
+    assert_null(driver_find_request(driver, "held"));
     driver_free(driver);
 }
 
@@ -161,22 +161,22 @@ static void a_moderation_command_of_the_ssh_command_line_is_marked_as_such(void 
     struct driver_setup setup = {
         .you = YOU("mod", "true"), .lines = {.is_on = true}, .is_exec = true};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_type(driver, "/mod ban bob 1d why\r");
-    assert_string_equal(sent_field(driver, "mod", "via"), "exec");
+    assert_string_equal(get_sent_field(driver, "mod", "via"), "exec");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(sent_field(driver, "mod", "line"), "ban bob 1d why");
-    assert_string_equal(sent_field(driver, "mod", "via"), "exec");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(get_sent_field(driver, "mod", "via"), "exec");
     driver_refuse(driver, "mod", "confirm", "Is it meant?");
     driver_type(driver, "y\r");
-    assert_string_equal(sent_field(driver, "mod", "line"), "yes ban bob 1d why");
-    assert_string_equal(sent_field(driver, "mod", "via"), "exec");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "yes ban bob 1d why");
+    assert_string_equal(get_sent_field(driver, "mod", "via"), "exec");
     driver_free(driver);
     driver = enter_lobby();
     driver_type(driver, "/mod ban bob 1d why\r");
-    assert_string_equal(sent_field(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "ban bob 1d why");
     driver_free(driver);
 }
 
@@ -185,7 +185,7 @@ static void a_moderation_command_is_sent_as_typed_and_its_answer_shown(void **st
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/mute bob 1h scope=pm why // note\r");
-    assert_string_equal(sent_field(driver, "mod", "line"), "mute bob 1h scope=pm why // note");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "mute bob 1h scope=pm why // note");
     driver_answer(driver, "mod", "{\"lines\":[\"bob is muted\"]}");
     driver_expect(driver, "bob is muted");
     driver_type(driver, "/banlist\r");
@@ -203,12 +203,12 @@ static void a_command_that_affects_many_asks_for_confirmation(void **state)
     driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
     driver_expect(driver, "Is it meant?");
     driver_type(driver, "n");
-    assert_null(driver_sent(driver, "mod"));
+    assert_null(driver_find_request(driver, "mod"));
     driver_expect(driver, "Nothing was done.");
     driver_type(driver, "/ban ip=192.0.2.0/24 1d flood\r");
     driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
     driver_type(driver, "y");
-    assert_string_equal(sent_field(driver, "mod", "line"), "yes ban ip=192.0.2.0/24 1d flood");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "yes ban ip=192.0.2.0/24 1d flood");
     driver_free(driver);
 }
 
@@ -227,9 +227,9 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/mod\r");
-    assert_string_equal(sent_field(driver, "mod", "line"), "desk");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "desk");
     driver_answer(driver, "mod", desk);
-    driver_print(driver, "the moderators' screen");
+    driver_print_screen(driver, "the moderators' screen");
     driver_expect(driver, "Open reports and appeals");
     driver_expect(driver, "eve (spam): capitals");
     driver_expect(driver, "eve: muted");
@@ -237,16 +237,16 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     driver_expect(driver, "ban (refused) ada, spite");
     driver_expect(driver, "backup (failed)");
     driver_type(driver, "\r");
-    assert_string_equal(sent_field(driver, "mod", "line"), "reports 7");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "reports 7");
     driver_answer(driver, "mod", "{\"lines\":[\"7 · open\",\"481 <eve> BUY NOW\"]}");
     driver_expect(driver, "<eve> BUY NOW");
     driver_type(driver, "q");
     driver_expect(driver, "Open reports and appeals");
     driver_type(driver, "t");
-    assert_string_equal(sent_field(driver, "mod", "line"), "take 7");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "take 7");
     driver_answer(driver, "mod", "{\"lines\":[\"Report 7 is yours.\"]}");
     driver_type(driver, "rdone\r");
-    assert_string_equal(sent_field(driver, "mod", "line"), "resolve 7 done");
+    assert_string_equal(get_sent_field(driver, "mod", "line"), "resolve 7 done");
     driver_free(driver);
 }
 
@@ -255,11 +255,11 @@ static void the_moderators_screen_works_in_plain_mode(void **state)
     (void)state;
     struct driver_setup setup = {.you = YOU("mod", "true"), .lines = {.is_on = true}};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_type(driver, "/mod\r");
     driver_answer(driver, "mod", desk);
-    driver_expect_heard(driver, "bob about eve (spam): capitals");
-    driver_expect_heard(driver, "here: eve (muted)");
+    driver_expect_output(driver, "bob about eve (spam): capitals");
+    driver_expect_output(driver, "here: eve (muted)");
     driver_free(driver);
 }
 
@@ -312,10 +312,10 @@ static void with_an_authenticator_six_digits_are_taken_as_a_code(void **state)
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "Confirm it is you. Password or code:");
     driver_type(driver, "123 456\r");
-    assert_string_equal(sent_field(driver, "step_up", "totp"), "123456");
+    assert_string_equal(get_sent_field(driver, "step_up", "totp"), "123456");
     driver_refuse(driver, "step_up", "denied", "That is not right: try again.");
     driver_type(driver, "1234567\r");
-    assert_string_equal(sent_field(driver, "step_up", "password"), "1234567");
+    assert_string_equal(get_sent_field(driver, "step_up", "password"), "1234567");
     driver_free(driver);
     driver = enter_lobby_as(YOU_WITH("mod", "false", "true"), false);
     driver_type(driver, "/confirm\r");
@@ -323,7 +323,7 @@ static void with_an_authenticator_six_digits_are_taken_as_a_code(void **state)
     driver_free(driver);
     driver = enter_lobby();
     driver_type(driver, "/confirm\r123456\r");
-    assert_string_equal(sent_field(driver, "step_up", "password"), "123456");
+    assert_string_equal(get_sent_field(driver, "step_up", "password"), "123456");
     driver_free(driver);
 }
 
@@ -337,17 +337,17 @@ static void an_authenticator_is_set_up_by_qr_code_or_letters(void **state)
     struct driver *driver = enter_lobby_as(YOU("mod", "false"), false);
     driver_type(driver, "/totp on\r");
     driver_answer(driver, "totp_begin", begun);
-    driver_print(driver, "an authenticator");
+    driver_print_screen(driver, "an authenticator");
     driver_expect(driver, "▄▄▄▄▄");
     driver_expect(driver, "GEZD GNBV GY3T QOJQ");
     driver_type(driver, "12345\r");
     driver_expect(driver, "A code is six digits");
     driver_type(driver, "123456\r");
-    assert_string_equal(sent_field(driver, "totp_confirm", "totp"), "123456");
+    assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "123456");
     driver_refuse(driver, "totp_confirm", "denied", "That is not right: try again.");
     driver_expect(driver, "That is not right");
     driver_type(driver, "234 567\r");
-    assert_string_equal(sent_field(driver, "totp_confirm", "totp"), "234567");
+    assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "234567");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
     driver_expect(driver, "its codes confirm who you are");
     driver_expect_not(driver, "GEZD");
@@ -363,7 +363,7 @@ static void without_room_or_unicode_for_the_qr_code_its_address_is_shown(void **
     };
     for (size_t i = 0; i < sizeof setups / sizeof setups[0]; i++) {
         struct driver *driver = driver_new(&setups[i]);
-        samples_lobby(driver);
+        samples_push_lobby(driver);
         driver_type(driver, "/totp on\r");
         driver_answer(driver, "totp_begin", begun);
         driver_expect(driver, "otpauth://totp/Trickhouse:mira?secret=GEZDGNBVGY");
@@ -415,20 +415,20 @@ static void in_plain_mode_too_an_authenticator_is_set_up(void **state)
     const struct driver_setup setup = {.you = YOU("mod", "true"),
                                        .lines = {.is_on = true, .is_echoed = true}};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     driver_type(driver, "/totp on\r");
     driver_refuse(driver, "totp_begin", "step_up", "Confirm first that it is you.");
-    driver_expect_heard(driver, question);
+    driver_expect_output(driver, question);
     driver_type(driver, "correct horse\r");
-    driver_expect_unheard(driver, "horse");
+    driver_expect_no_output(driver, "horse");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
     driver_answer(driver, "totp_begin", begun);
-    driver_expect_heard(driver, "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
-    driver_expect_heard(driver, "The code it shows:");
+    driver_expect_output(driver, "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
+    driver_expect_output(driver, "The code it shows:");
     driver_type(driver, "123456\r");
-    assert_string_equal(sent_field(driver, "totp_confirm", "totp"), "123456");
+    assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "123456");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
-    driver_expect_heard(driver, "its codes confirm who you are");
+    driver_expect_output(driver, "its codes confirm who you are");
     driver_free(driver);
 }
 

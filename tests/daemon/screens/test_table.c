@@ -15,7 +15,7 @@
 #define BID 0
 #define PLAY 1
 
-static const struct game_def *first_game(void)
+static const struct game_def *get_first_game(void)
 {
     return game_at(0);
 }
@@ -25,7 +25,7 @@ static void sit_down(struct stage *stage, int8_t you)
 {
     struct driver_setup setup = {.columns = 80, .rows = 24};
     stage_clear(stage);
-    stage_init(stage, &setup, first_game(), 4, you);
+    stage_init(stage, &setup, get_first_game(), 4, you);
 }
 
 static int set_table(void **state)
@@ -46,24 +46,24 @@ static int clear_table(void **state)
 
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
 
-/* The move sent to the core and not answered yet; NULL if there is none. */
+/* Returns the move that was sent and not answered yet; NULL if there is none. */
 static const char *find_sent_move(const struct stage *stage)
 {
-    const json_t *request = driver_sent(stage->driver, "move");
+    const json_t *request = driver_find_request(stage->driver, "move");
     return request == NULL ? NULL : json_string_value(json_object_get(request, "move"));
 }
 
 /* Carries out the move that was sent, as the core would. */
-static void take_sent_move(struct stage *stage)
+static void carry_out_sent_move(struct stage *stage)
 {
     uint8_t move = game_move_parse(stage->game, find_sent_move(stage));
     driver_answer(stage->driver, "move", NULL);
-    stage_move(stage, (uint8_t)stage->you, move);
+    stage_make_move(stage, (uint8_t)stage->you, move);
 }
 
-static void assert_no_move(const struct stage *stage)
+static void assert_no_move_sent(const struct stage *stage)
 {
-    assert_null(driver_sent(stage->driver, "move"));
+    assert_null(driver_find_request(stage->driver, "move"));
 }
 
 static void every_bid_can_be_typed(void **state)
@@ -74,7 +74,7 @@ static void every_bid_can_be_typed(void **state)
         char wanted[MOVE_TEXT_MAX];
         sit_down(stage, 0);
         stage_deal(stage, 3);
-        assert_true(stage_go_to_turn(stage, BID));
+        assert_true(stage_play_until_turn(stage, BID));
         /* 1 could still become 10, so it needs Enter. */
         snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
         snprintf(wanted, sizeof(wanted), "bid:%d", bid);
@@ -88,23 +88,23 @@ static void a_second_key_press_sends_no_second_move(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    assert_true(stage_go_to_turn(stage, PLAY));
+    assert_true(stage_play_until_turn(stage, PLAY));
     struct game_view view;
-    stage_view(stage, &view);
-    for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* every key twice */
+    stage_write_view(stage, &view);
+    for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* press every key twice */
         char keys[] = {hand_key_of_place(place % view.slot_count[0]), '\r', '\0'};
         driver_type(stage->driver, keys);
     }
     assert_non_null(find_sent_move(stage));
     driver_answer(stage->driver, "move", NULL);
-    assert_no_move(stage);
+    assert_no_move_sent(stage);
 }
 
 static void a_bid_can_be_made_with_arrows_and_enter(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    assert_true(stage_go_to_turn(stage, BID));
+    assert_true(stage_play_until_turn(stage, BID));
     driver_type(stage->driver, "\x1b[C\x1b[C\x1b[C\r");
     assert_string_equal(find_sent_move(stage), "bid:2");
 }
@@ -115,13 +115,13 @@ static uint8_t go_to_forbidden_bid(struct stage *stage)
     struct game_view view;
     for (uint32_t number = 1; number < 100; number++) {
         stage_deal(stage, number);
-        assert_true(stage_go_to_turn(stage, BID));
-        stage_view(stage, &view);
+        assert_true(stage_play_until_turn(stage, BID));
+        stage_write_view(stage, &view);
         uint8_t size = view.slot_count[0];
         for (uint8_t bid = 0; bid < size && move_set_count(&view.legal) <= size; bid++) {
             char text[MOVE_TEXT_MAX];
             snprintf(text, sizeof(text), "bid:%d", bid);
-            if (!move_set_has(&view.legal, game_move_parse(first_game(), text))) {
+            if (!move_set_has(&view.legal, game_move_parse(get_first_game(), text))) {
                 return bid;
             }
         }
@@ -137,28 +137,28 @@ static void a_forbidden_bid_is_refused_with_the_reason(void **state)
     uint8_t bid = go_to_forbidden_bid(stage);
     snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
     driver_type(stage->driver, keys);
-    assert_no_move(stage);
+    assert_no_move_sent(stage);
     driver_expect(stage->driver, "the bids may not add up to");
 }
 
-/* Types the number shown above the card of each legal move; what is sent must be it. */
-static void play_by_number(struct stage *stage, uint8_t number_of_legal)
+/* Types the number above the nth legal card (from 0), and checks that this card is sent. */
+static void play_nth_legal_card_by_number(struct stage *stage, uint8_t nth)
 {
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     bool keeps_slots = false;
     uint8_t slots[SLOTS_MAX];
     uint8_t count = hand_order_slots(&view, (uint8_t)stage->you, &keeps_slots, slots);
     uint8_t seen = 0;
     for (uint8_t place = 0; place < count; place++) {
-        uint8_t move = first_game()->face->point(&view, slots[place]);
-        if (!move_set_has(&view.legal, move) || seen++ != number_of_legal) {
+        uint8_t move = get_first_game()->face->point(&view, slots[place]);
+        if (!move_set_has(&view.legal, move) || seen++ != nth) {
             continue;
         }
         char key[2] = {hand_key_of_place(place), '\0'};
         char wanted[MOVE_TEXT_MAX];
         struct text text = text_init(wanted, sizeof(wanted));
-        game_move_write(first_game(), move, &text);
+        game_move_write(get_first_game(), move, &text);
         driver_type(stage->driver, key);
         assert_non_null(find_sent_move(stage));
         assert_string_equal(find_sent_move(stage), wanted);
@@ -172,10 +172,10 @@ static void every_legal_card_is_played_by_its_number(void **state)
     struct stage *stage = *state;
     struct game_view view;
     stage_deal(stage, 5);
-    for (int i = 0; i < 40 && stage_go_to_turn(stage, PLAY); i++) {
-        stage_view(stage, &view);
-        play_by_number(stage, (uint8_t)(i % move_set_count(&view.legal)));
-        take_sent_move(stage);
+    for (int i = 0; i < 40 && stage_play_until_turn(stage, PLAY); i++) {
+        stage_write_view(stage, &view);
+        play_nth_legal_card_by_number(stage, (uint8_t)(i % move_set_count(&view.legal)));
+        carry_out_sent_move(stage);
     }
 }
 
@@ -185,22 +185,22 @@ static void an_illegal_card_is_not_sent_and_the_reason_shown(void **state)
     struct game_view view;
     stage_deal(stage, 3);
     for (;;) {
-        assert_true(stage_go_to_turn(stage, PLAY));
-        stage_view(stage, &view);
+        assert_true(stage_play_until_turn(stage, PLAY));
+        stage_write_view(stage, &view);
         bool keeps_slots = false;
         uint8_t slots[SLOTS_MAX];
         uint8_t count = hand_order_slots(&view, 0, &keeps_slots, slots);
         for (uint8_t place = 0; place < count; place++) {
-            if (!move_set_has(&view.legal, first_game()->face->point(&view, slots[place]))) {
+            if (!move_set_has(&view.legal, get_first_game()->face->point(&view, slots[place]))) {
                 char key[2] = {hand_key_of_place(place), '\0'};
                 driver_wait(stage->driver, 2000);
                 driver_type(stage->driver, key);
-                assert_no_move(stage);
+                assert_no_move_sent(stage);
                 driver_expect(stage->driver, "must follow");
                 return;
             }
         }
-        stage_step(stage);
+        stage_make_random_move(stage);
     }
 }
 
@@ -209,7 +209,7 @@ static void a_card_out_of_turn_is_answered_with_whose_turn_it_is(void **state)
     struct stage *stage = *state;
     stage_deal(stage, 3);
     driver_type(stage->driver, "1");
-    assert_no_move(stage);
+    assert_no_move_sent(stage);
     driver_expect(stage->driver, "Not your turn yet: waiting for ada.");
 }
 
@@ -217,31 +217,31 @@ static void after_a_refusal_another_move_can_be_made(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    assert_true(stage_go_to_turn(stage, BID));
+    assert_true(stage_play_until_turn(stage, BID));
     driver_type(stage->driver, "2");
     driver_type(stage->driver, "2"); /* the move was sent already and is not sent again */
     driver_refuse(stage->driver, "move", "stale", "The table has moved on: look again.");
     driver_expect(stage->driver, "The table has moved on");
-    assert_no_move(stage);
+    assert_no_move_sent(stage);
     driver_type(stage->driver, "3");
     assert_string_equal(find_sent_move(stage), "bid:3");
 }
 
-/* Steps until the last card of a trick has just been played. */
-static void go_to_finished_trick(struct stage *stage, uint8_t past)
+/* Makes moves until this many tricks are complete and the next one has not begun. */
+static void play_until_tricks_are_complete(struct stage *stage, uint8_t trick_count)
 {
     struct game_view view;
     do {
-        assert_true(stage_step(stage));
-        stage_view(stage, &view);
-    } while (view.past_count != past || view.trick.count != 0);
+        assert_true(stage_make_random_move(stage));
+        stage_write_view(stage, &view);
+    } while (view.past_count != trick_count || view.trick.count != 0);
 }
 
 static void a_complete_trick_stays_visible_for_a_moment(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    go_to_finished_trick(stage, 1);
+    play_until_tricks_are_complete(stage, 1);
     driver_expect(stage->driver, "take");
     driver_expect(stage->driver, "highest");
     driver_expect(stage->driver, "took it");
@@ -256,7 +256,7 @@ static void a_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    go_to_finished_trick(stage, 2);
+    play_until_tricks_are_complete(stage, 2);
     driver_expect(stage->driver, "took it");
     driver_type(stage->driver, " ");
     driver_expect_not(stage->driver, "took it");
@@ -273,14 +273,14 @@ static void scores_of_a_finished_round_do_not_block_the_next_turn(void **state)
     struct game_view view;
     stage_deal(stage, 3);
     do {
-        assert_true(stage_step(stage));
-        stage_view(stage, &view);
+        assert_true(stage_make_random_move(stage));
+        stage_write_view(stage, &view);
     } while (view.round == 1);
-    assert_true(stage_go_to_turn(stage, BID));
+    assert_true(stage_play_until_turn(stage, BID));
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "Scores");
     driver_expect(stage->driver, "you: bid ");
-    /* A bid is taken although the score sheet is shown. */
+    /* A bid is accepted although the score sheet is shown. */
     driver_type(stage->driver, "3");
     assert_string_equal(find_sent_move(stage), "bid:3");
     driver_expect_not(stage->driver, "you: bid ");
@@ -290,7 +290,7 @@ static void the_result_shows_ranks_ratings_and_the_verified_deal(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
@@ -298,14 +298,14 @@ static void the_result_shows_ranks_ratings_and_the_verified_deal(void **state)
     driver_expect(stage->driver, "your rating, by opponent: bob +3.1");
     driver_expect(stage->driver, "deal ✓ the seed is the one fixed before the first card");
     driver_type(stage->driver, "n");
-    assert_non_null(driver_sent(stage->driver, "rematch"));
+    assert_non_null(driver_find_request(stage->driver, "rematch"));
 }
 
 static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     stage->seed[0] ^= 1; /* the result reveals a different seed */
     driver_wait(stage->driver, 2000);
@@ -319,9 +319,9 @@ static void leaving_for_good_shows_its_cost_first(void **state)
     stage_deal(stage, 3);
     driver_type(stage->driver, "X");
     driver_expect(stage->driver, "You rank below all who finish");
-    assert_null(driver_sent(stage->driver, "seat_leave"));
+    assert_null(driver_find_request(stage->driver, "seat_leave"));
     driver_type(stage->driver, "y");
-    const json_t *sent = driver_sent(stage->driver, "seat_leave");
+    const json_t *sent = driver_find_request(stage->driver, "seat_leave");
     assert_true(json_is_true(json_object_get(sent, "for_good")));
 }
 
@@ -331,12 +331,12 @@ static void a_spectator_sees_the_table_and_cannot_play(void **state)
     sit_down(stage, SPECTATOR);
     stage_deal(stage, 3);
     for (int i = 0; i < 8; i++) {
-        stage_step(stage);
+        stage_make_random_move(stage);
     }
     driver_expect(stage->driver, "mira");
     driver_type(stage->driver, "1");
     driver_expect(stage->driver, "You are watching");
-    assert_no_move(stage);
+    assert_no_move_sent(stage);
 }
 
 static void the_host_fills_seats_and_starts_the_game_with_keys(void **state)
@@ -344,21 +344,22 @@ static void the_host_fills_seats_and_starts_the_game_with_keys(void **state)
     struct stage *stage = *state;
     driver_expect(stage->driver, "Waiting for 1 more player.");
     driver_type(stage->driver, "b"); /* the cursor is on a taken seat: the bot takes any free one */
-    assert_non_null(driver_sent(stage->driver, "bot_add"));
-    assert_null(json_object_get(driver_sent(stage->driver, "bot_add"), "seat"));
+    assert_non_null(driver_find_request(stage->driver, "bot_add"));
+    assert_null(json_object_get(driver_find_request(stage->driver, "bot_add"), "seat"));
     driver_refuse(stage->driver, "bot_add", "full", "The house is full of bots.");
     /* the cursor is on the free seat, which the bot takes */
     driver_type(stage->driver, "\x1b[B\x1b[B\x1b[Bb");
     assert_int_equal(
-        json_integer_value(json_object_get(driver_sent(stage->driver, "bot_add"), "seat")), 3);
+        json_integer_value(json_object_get(driver_find_request(stage->driver, "bot_add"), "seat")),
+        3);
     driver_type(stage->driver, "B");
-    assert_non_null(driver_sent(stage->driver, "bot_remove"));
+    assert_non_null(driver_find_request(stage->driver, "bot_remove"));
     driver_type(stage->driver, "s");
-    assert_non_null(driver_sent(stage->driver, "table_start"));
+    assert_non_null(driver_find_request(stage->driver, "table_start"));
     driver_type(stage->driver, "lsesame\r");
-    assert_string_equal(
-        json_string_value(json_object_get(driver_sent(stage->driver, "table_lock"), "password")),
-        "sesame");
+    assert_string_equal(json_string_value(json_object_get(
+                            driver_find_request(stage->driver, "table_lock"), "password")),
+                        "sesame");
 }
 
 int main(void)

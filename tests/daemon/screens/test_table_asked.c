@@ -37,22 +37,22 @@ static void q_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
     driver_expect(stage->driver, "l: your seat is kept. g: for good, ranked below all who finish");
     driver_type(stage->driver, "\x1b");
     driver_expect_not(stage->driver, "your seat is kept");
-    assert_null(driver_sent(stage->driver, "table_leave"));
+    assert_null(driver_find_request(stage->driver, "table_leave"));
     driver_type(stage->driver, "ql");
-    assert_non_null(driver_sent(stage->driver, "table_leave"));
-    assert_null(driver_sent(stage->driver, "seat_leave"));
+    assert_non_null(driver_find_request(stage->driver, "table_leave"));
+    assert_null(driver_find_request(stage->driver, "seat_leave"));
 }
 
 static void leaving_for_good_gives_up_the_seat_and_then_leaves_the_table(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "qg");
-    const json_t *sent = driver_sent(stage->driver, "seat_leave");
+    const json_t *sent = driver_find_request(stage->driver, "seat_leave");
     assert_non_null(sent);
     assert_true(json_is_true(json_object_get(sent, "for_good")));
-    assert_null(driver_sent(stage->driver, "table_leave"));
+    assert_null(driver_find_request(stage->driver, "table_leave"));
     driver_answer(stage->driver, "seat_leave", NULL);
-    assert_non_null(driver_sent(stage->driver, "table_leave"));
+    assert_non_null(driver_find_request(stage->driver, "table_leave"));
 }
 
 static void other_keys_do_not_close_the_question(void **state)
@@ -67,16 +67,17 @@ static void a_notice_about_the_turn_disappears_when_the_game_continues(void **st
 {
     struct stage *stage = *state;
     struct game_view view;
-    for (stage_view(stage, &view); view_viewer_may_move(&view); stage_view(stage, &view)) {
-        assert_true(stage_step(stage));
+    for (stage_write_view(stage, &view); view_viewer_may_move(&view);
+         stage_write_view(stage, &view)) {
+        assert_true(stage_make_random_move(stage));
     }
     driver_type(stage->driver, "1");
     driver_expect(stage->driver, "Not your turn yet");
-    assert_true(stage_step(stage));
+    assert_true(stage_make_random_move(stage));
     driver_expect_not(stage->driver, "Not your turn yet");
 }
 
-static void a_notice_belongs_to_its_screen(void **state)
+static void a_notice_is_shown_only_on_its_own_screen(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "w");
@@ -95,7 +96,7 @@ static void a_board_folds_and_unfolds(void **state)
         struct game_view view;
         stage_init(&stage, &setup, game_at(i), game_at(i)->seats_min, 0);
         stage_deal(&stage, 3);
-        stage_view(&stage, &view);
+        stage_write_view(&stage, &view);
         if (game_at(i)->face->board != NULL && game_at(i)->face->board(&view, facts) > 0) {
             char *before = strdup(driver_row(stage.driver, 1));
             assert_non_null(before);
@@ -119,7 +120,7 @@ int main(void)
         at_table(leaving_for_good_gives_up_the_seat_and_then_leaves_the_table),
         at_table(other_keys_do_not_close_the_question),
         at_table(a_notice_about_the_turn_disappears_when_the_game_continues),
-        at_table(a_notice_belongs_to_its_screen),
+        at_table(a_notice_is_shown_only_on_its_own_screen),
         cmocka_unit_test(a_board_folds_and_unfolds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

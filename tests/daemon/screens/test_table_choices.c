@@ -12,22 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Choosing from a list with mouse and keys, and unavailable choices that stay in it. */
+/* Tests choosing from a list with mouse and keys. Unavailable choices stay in the list. */
 
-static bool lists_unavailable_move(const struct game_view *view, uint8_t *gone)
+static bool find_unavailable_move(const struct game_view *view, uint8_t *unavailable_move)
 {
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         if (view->game->face->lists(view, move) && !move_set_has(&view->legal, move)) {
-            *gone = move;
+            *unavailable_move = move;
             return true;
         }
     }
     return false;
 }
 
-/* Plays the first game that lists unavailable choices, with its options on, until one can choose
- * and something is unavailable; false if no game does. */
-static bool begin_with_unavailable_choice(struct stage *stage, uint8_t players, uint8_t *gone)
+/* Plays the first game that can list unavailable choices, with its options on, until the viewer may
+ * move and a choice is unavailable. Returns false if no game lists such choices. */
+static bool begin_with_unavailable_choice(struct stage *stage, uint8_t players,
+                                          uint8_t *unavailable_move)
 {
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     uint8_t at = 0;
@@ -44,13 +45,13 @@ static bool begin_with_unavailable_choice(struct stage *stage, uint8_t players, 
     stage_deal(stage, 3);
     struct game_view view;
     do {
-        assert_true(stage_step(stage));
-        stage_view(stage, &view);
-    } while (!view_viewer_may_move(&view) || !lists_unavailable_move(&view, gone));
+        assert_true(stage_make_random_move(stage));
+        stage_write_view(stage, &view);
+    } while (!view_viewer_may_move(&view) || !find_unavailable_move(&view, unavailable_move));
     return true;
 }
 
-/* The position of the words, counted from 1 like a terminal. */
+/* Finds where the screen shows the words. Row and column count from 1, as terminals count them. */
 static void find_words(struct driver *driver, const char *words, int *row, int *column)
 {
     for (*row = 1; *row <= 24; (*row)++) {
@@ -80,24 +81,24 @@ static void a_click_on_a_choice_makes_it(void **state)
     (void)state;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     struct stage stage;
-    uint8_t gone = 0;
+    uint8_t unavailable_move = 0;
     int row = 0, column = 0;
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
-    assert_true(stage_go_to_turn(&stage, 0));
+    assert_true(stage_play_until_turn(&stage, 0));
     find_words(stage.driver, "[2]", &row, &column);
     click_at(stage.driver, row, column + 3); /* a click beside the choice */
-    assert_null(driver_sent(stage.driver, "move"));
+    assert_null(driver_find_request(stage.driver, "move"));
     click_at(stage.driver, row, column + 1);
-    const json_t *sent = driver_sent(stage.driver, "move");
+    const json_t *sent = driver_find_request(stage.driver, "move");
     assert_non_null(sent);
     assert_non_null(strchr(json_string_value(json_object_get(sent, "move")), '2'));
     stage_clear(&stage);
 
-    assert_true(begin_with_unavailable_choice(&stage, 4, &gone));
+    assert_true(begin_with_unavailable_choice(&stage, 4, &unavailable_move));
     find_words(stage.driver, "[2]", &row, &column);
     click_at(stage.driver, row, column + 1);
-    assert_non_null(driver_sent(stage.driver, "move"));
+    assert_non_null(driver_find_request(stage.driver, "move"));
     stage_clear(&stage);
 }
 
@@ -125,18 +126,18 @@ static void an_unavailable_choice_stays_listed_but_cannot_be_chosen(void **state
         struct stage stage;
         struct game_view view;
         struct choices choices;
-        uint8_t gone = 0;
-        assert_true(begin_with_unavailable_choice(&stage, players, &gone));
-        stage_view(&stage, &view);
+        uint8_t unavailable_move = 0;
+        assert_true(begin_with_unavailable_choice(&stage, players, &unavailable_move));
+        stage_write_view(&stage, &view);
         choices_collect(&view, &choices);
         assert_true(choices.across > 0 && choices.count % choices.across == 0);
-        click_choice(stage.driver, &choices, gone);
+        click_choice(stage.driver, &choices, unavailable_move);
         driver_type(stage.driver, "\r");
-        assert_null(driver_sent(stage.driver, "move"));
+        assert_null(driver_find_request(stage.driver, "move"));
         uint8_t legal = move_set_next(&view.legal, 0);
         click_choice(stage.driver, &choices, legal);
         driver_type(stage.driver, "\r");
-        assert_non_null(driver_sent(stage.driver, "move"));
+        assert_non_null(driver_find_request(stage.driver, "move"));
         stage_clear(&stage);
     }
 }
@@ -147,10 +148,10 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     struct stage stage;
     struct game_view view;
     struct choices choices;
-    uint8_t gone = 0;
+    uint8_t unavailable_move = 0;
     char text[64];
-    assert_true(begin_with_unavailable_choice(&stage, 4, &gone));
-    stage_view(&stage, &view);
+    assert_true(begin_with_unavailable_choice(&stage, 4, &unavailable_move));
+    stage_write_view(&stage, &view);
     choices_collect(&view, &choices);
     int last = choices.count - 1; /* the cursor is on the greatest value of the last suit */
     while (!move_set_has(&view.legal, choices.moves[last])) {
@@ -159,9 +160,9 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     int row = last / choices.across * choices.across;
     click_choice(stage.driver, &choices, choices.moves[row]);
     driver_type(stage.driver, choices.typed[last]);
-    assert_null(driver_sent(stage.driver, "move"));
+    assert_null(driver_find_request(stage.driver, "move"));
     driver_type(stage.driver, "\r");
-    const json_t *sent = driver_sent(stage.driver, "move");
+    const json_t *sent = driver_find_request(stage.driver, "move");
     struct text wanted = text_init(text, sizeof(text));
     stage.game->move_write(choices.moves[last], &wanted);
     assert_string_equal(json_string_value(json_object_get(sent, "move")), text);
@@ -176,9 +177,9 @@ static void all_choices_are_on_the_screen_at_once(void **state)
         struct stage stage;
         struct game_view view;
         struct choices choices;
-        uint8_t gone = 0;
-        assert_true(begin_with_unavailable_choice(&stage, players, &gone));
-        stage_view(&stage, &view);
+        uint8_t unavailable_move = 0;
+        assert_true(begin_with_unavailable_choice(&stage, players, &unavailable_move));
+        stage_write_view(&stage, &view);
         choices_collect(&view, &choices);
         int shown = 0, wanted = 0;
         for (uint8_t i = 0; i < choices.count; i++) {
@@ -192,9 +193,9 @@ static void all_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
-/* True if cards are chosen with their keys in that phase: then the key hints say what that does,
- * like "1-5 drop" and "1-7 play". */
-static bool check_pointing(const struct game_def *game, uint8_t phase)
+/* Returns true if cards are chosen by their keys in that phase. Then checks that the key hints say
+ * what this does, like "1-5 drop" and "1-7 play". */
+static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
 {
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
     static struct game_view view;
@@ -202,8 +203,8 @@ static bool check_pointing(const struct game_def *game, uint8_t phase)
     struct stage stage;
     stage_init(&stage, &setup, game, game->seats_max, 0);
     stage_deal(&stage, 1);
-    bool is_there = stage_go_to_turn(&stage, phase);
-    stage_view(&stage, &view);
+    bool is_there = stage_play_until_turn(&stage, phase);
+    stage_write_view(&stage, &view);
     choices_collect(&view, &choices);
     /* A finished trick is shown first, with keys of its own. */
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
@@ -222,7 +223,7 @@ static void the_key_hints_say_what_playing_a_card_means_in_this_phase(void **sta
     unsigned asked = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
         for (uint8_t phase = 0; phase < game_at(i)->phase_count; phase++) {
-            asked += check_pointing(game_at(i), phase);
+            asked += check_card_key_hints(game_at(i), phase);
         }
     }
     assert_true(asked >= game_count());

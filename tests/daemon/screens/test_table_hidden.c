@@ -43,8 +43,8 @@ static const struct deck_def deck = {.suits = suits,
 
 #define TEMPEST 45
 #define PASS 60
-#define PAIRS 100 /* from here on: "a or b" is PAIRS + 10 a + b, a below 6 */
-#define CLUES 170 /* from here on: clues about two neighbouring cards of seat 1 */
+#define PAIRS 100 /* first move with two numbers: "a or b" is PAIRS + 10 a + b, a below 6 */
+#define CLUES 170 /* first clue: each names two neighbouring cards of seat 1 */
 
 static uint8_t write_no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
@@ -194,8 +194,9 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     struct game_view *view = &picture->view;
     view->seats = 2;
     view->slot_count[0] = 5;
-    view->hands[0][1].suit = 2;                    /* a clue told its suit */
-    view->hands[0][2].card = card_of(&deck, 0, 2); /* a clue told its suit and its value */
+    view->hands[0][1].suit = 2; /* a clue told the suit of this card */
+    view->hands[0][2].card =
+        card_of(&deck, 0, 2); /* clues told the suit and the value of this card */
     view->hands[0][2].suit = 0;
     view->hands[0][2].value = 2;
     view->hands[0][3].card = TEMPEST;

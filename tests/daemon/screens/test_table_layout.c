@@ -23,7 +23,7 @@ static bool areas_overlap(const struct area *a, const struct area *b)
            a->column < b->column + b->width && b->column < a->column + a->width;
 }
 
-/* All separately painted areas in one list. */
+/* Lists all areas that are painted separately. */
 static int collect_areas(const struct table_layout *layout, uint8_t seats, struct area out[32])
 {
     int count = 0;

@@ -36,15 +36,15 @@ static int clear_table(void **state)
     return 0;
 }
 
-/* Plays to the end and opens the replay of it. */
+/* Plays the game to its end and opens its replay. */
 static void open_replay(struct stage *stage)
 {
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
     driver_type(stage->driver, "p");
-    json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
     char *text = json_dumps(fields, JSON_COMPACT);
     assert_non_null(text);
     driver_answer(stage->driver, "record", text);
@@ -112,7 +112,7 @@ static void a_replay_from_one_seat_shows_only_its_hand(void **state)
 static void a_record_with_an_illegal_move_is_not_shown(void **state)
 {
     struct stage *stage = *state;
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
@@ -127,7 +127,7 @@ static void the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot(void
 {
     struct stage *stage = *state;
     stage->leaver = "zoe";
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
@@ -140,7 +140,7 @@ static void the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot(void
     assert_true(last > 0);
     assert_non_null(strstr(driver_row(stage->driver, last), " 5  zoe"));
     assert_non_null(strstr(driver_row(stage->driver, last), "1574"));
-    for (int row = 0; row < last; row++) { /* the bot has no rating of hers */
+    for (int row = 0; row < last; row++) { /* only zoe has this rating */
         assert_null(strstr(driver_row(stage->driver, row), "1574"));
     }
     assert_non_null(strstr(driver_row(stage->driver, last + 1), "zoe "));
@@ -160,10 +160,10 @@ static void a_game_left_for_good_has_no_score_in_the_history(void **state)
     driver_expect(stage->driver, "left");
 }
 
-static void the_sheet_explains_the_chosen_round(void **state)
+static void the_score_sheet_explains_the_chosen_round(void **state)
 {
     struct stage *stage = *state;
-    while (stage_step(stage)) {
+    while (stage_make_random_move(stage)) {
     }
     driver_wait(stage->driver, 2000);
     driver_type(stage->driver, "s");
@@ -213,7 +213,7 @@ static void a_new_table_is_opened_as_chosen(void **state)
     driver_type(stage->driver, DOWN DOWN LEFT);   /* 15 seconds */
     driver_type(stage->driver, "psesame\r");
     driver_type(stage->driver, "\r");
-    const json_t *sent = driver_sent(stage->driver, "table_open");
+    const json_t *sent = driver_find_request(stage->driver, "table_open");
     assert_non_null(sent);
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
     const json_t *clock = json_object_get(sent, "clock");
@@ -235,7 +235,7 @@ static void the_new_command_takes_a_game_and_a_number_of_players(void **state)
             driver_type(stage->driver, line);
             driver_expect(stage->driver, "A new table");
             driver_type(stage->driver, "\r");
-            const json_t *sent = driver_sent(stage->driver, "table_open");
+            const json_t *sent = driver_find_request(stage->driver, "table_open");
             assert_non_null(sent);
             assert_string_equal(json_string_value(json_object_get(sent, "game")), game->id);
             assert_int_equal(json_integer_value(json_object_get(sent, "players")), game->seats_max);
@@ -264,12 +264,13 @@ static void against_bots_only_there_is_no_clock_unless_one_is_chosen(void **stat
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\rb");
-    const json_t *clock = json_object_get(driver_sent(stage->driver, "table_open"), "clock");
+    const json_t *clock =
+        json_object_get(driver_find_request(stage->driver, "table_open"), "clock");
     assert_string_equal(json_string_value(json_object_get(clock, "kind")), "none");
     driver_refuse(stage->driver, "table_open", "full", "There are enough tables.");
     driver_type(stage->driver, "q/new\r");
     driver_type(stage->driver, DOWN DOWN DOWN DOWN LEFT "b");
-    clock = json_object_get(driver_sent(stage->driver, "table_open"), "clock");
+    clock = json_object_get(driver_find_request(stage->driver, "table_open"), "clock");
     assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 15);
 }
 
@@ -279,26 +280,26 @@ static void the_b_key_opens_a_table_full_of_bots_and_starts(void **state)
     driver_type(stage->driver, "/new\rb");
     driver_answer(stage->driver, "table_open", "{\"table\":9}");
     for (int i = 0; i < 3; i++) {
-        assert_non_null(driver_sent(stage->driver, "bot_add"));
+        assert_non_null(driver_find_request(stage->driver, "bot_add"));
         driver_answer(stage->driver, "bot_add", NULL);
     }
-    assert_null(driver_sent(stage->driver, "bot_add"));
-    assert_non_null(driver_sent(stage->driver, "table_start"));
+    assert_null(driver_find_request(stage->driver, "bot_add"));
+    assert_non_null(driver_find_request(stage->driver, "table_start"));
 }
 
 static void the_play_command_takes_a_cards_name(void **state)
 {
     struct stage *stage = *state;
     struct game_view view;
-    assert_true(stage_go_to_turn(stage, 1));
-    stage_view(stage, &view);
+    assert_true(stage_play_until_turn(stage, 1));
+    stage_write_view(stage, &view);
     char command[64] = "/play ";
     struct text text = text_init(command + strlen(command), sizeof(command) - strlen(command));
     uint8_t move = move_set_next(&view.legal, 0);
     card_write(view.game->deck, move, &text);
     text_put(&text, "\r");
     driver_type(stage->driver, command);
-    const json_t *sent = driver_sent(stage->driver, "move");
+    const json_t *sent = driver_find_request(stage->driver, "move");
     assert_non_null(sent);
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), view.step);
 }
@@ -315,7 +316,7 @@ int main(void)
         at_table(a_record_with_an_illegal_move_is_not_shown),
         at_table(the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot),
         at_table(a_game_left_for_good_has_no_score_in_the_history),
-        at_table(the_sheet_explains_the_chosen_round),
+        at_table(the_score_sheet_explains_the_chosen_round),
         at_table(the_rules_are_shown_in_brief_and_then_in_full),
         at_table(the_question_mark_shows_the_rules_and_then_the_keys),
         at_table(a_new_table_is_opened_as_chosen),

@@ -67,7 +67,7 @@ static bool shows_words_alone(const char *screen, const char *words)
     return false;
 }
 
-static void note_cards_of_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
+static void note_cards_named_by_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
 {
     for (int i = 0; phrase->format != NULL && i < PHRASE_ARGS_MAX; i++) {
         known[phrase->args[i].number & (CARDS_MAX - 1)] |= phrase->args[i].type == ARG_CARD;
@@ -75,26 +75,26 @@ static void note_cards_of_phrase(const struct phrase *phrase, bool known[CARDS_M
 }
 
 /* Notes the cards that the game's own words name; they are made of the view alone. */
-static void note_cards_of_face(const struct game_view *view, bool known[CARDS_MAX])
+static void note_cards_named_by_game(const struct game_view *view, bool known[CARDS_MAX])
 {
     const struct game_face *face = view->game->face;
     struct phrase facts[FACE_HEADLINE_MAX];
     struct face_fact board[FACE_BOARD_MAX];
     uint8_t count = face->headline(view, facts);
     for (uint8_t i = 0; i < count; i++) {
-        note_cards_of_phrase(&facts[i], known);
+        note_cards_named_by_phrase(&facts[i], known);
     }
     count = face->board != NULL ? face->board(view, board) : 0;
     for (uint8_t i = 0; i < count; i++) {
-        note_cards_of_phrase(&board[i].value, known);
+        note_cards_named_by_phrase(&board[i].value, known);
     }
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct phrase label = face->label(view, move);
-        note_cards_of_phrase(&label, known);
+        note_cards_named_by_phrase(&label, known);
     }
     struct phrase prompt = face->prompt(view);
-    note_cards_of_phrase(&prompt, known);
+    note_cards_named_by_phrase(&prompt, known);
 }
 
 /* Finds the cards that a viewer's screen may show. */
@@ -113,10 +113,10 @@ static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX]
     for (uint8_t i = 0; i < view->last_trick.count; i++) {
         known[view->last_trick.plays[i].card] = true;
     }
-    note_cards_of_face(view, known);
+    note_cards_named_by_game(view, known);
 }
 
-/* True if a known card reads the same: there may be several of a kind. */
+/* True if a card that the viewer knows is written like this: a deck may have equal cards. */
 static bool reads_like_known(const struct deck_def *deck, const char *words, bool is_ascii,
                              const bool known[CARDS_MAX])
 {
@@ -137,7 +137,7 @@ static void assert_shows_only_what_the_view_holds(struct stage *stage, bool is_a
     struct game_view view;
     bool known[CARDS_MAX];
     const struct deck_def *deck = stage->game->deck;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     find_known_cards(&view, known);
     const char *screen = driver_text(stage->driver);
     for (uint8_t card = 0; card < card_count(deck); card++) {
@@ -146,7 +146,7 @@ static void assert_shows_only_what_the_view_holds(struct stage *stage, bool is_a
         for (int form = 0; form < CARD_FORMS && !known[card]; form++) {
             if (shows_words_alone(screen, forms[form]) &&
                 !reads_like_known(deck, forms[form], is_ascii, known)) {
-                driver_print(stage->driver, "shows what its viewer does not know");
+                driver_print_screen(stage->driver, "shows what its viewer does not know");
                 fail_msg("%s", forms[form]);
             }
         }
@@ -169,7 +169,7 @@ static void assert_shows_card(struct stage *stage, uint8_t card, bool is_ascii)
     /* In narrow columns the suit is below the rank, and long names are cut. */
     rank[4] = '\0';
     if (!shows_words_alone(screen, rank) && strstr(screen, rank) == NULL) {
-        driver_print(stage->driver, "a card of one's own is missing");
+        driver_print_screen(stage->driver, "a card of one's own is missing");
         fail_msg("%s", forms[CARD_NAMED]);
     }
 }
@@ -178,7 +178,7 @@ static void assert_shows_own_hand_and_all_names(struct stage *stage, bool is_asc
 {
     static const char *const names[] = {"ada", "bob", "ella", "chen", "dmitri", "charlotte-anne9"};
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     for (uint8_t i = 0; i < view.slot_count[stage->you]; i++) {
         const struct view_slot *slot = &view.hands[stage->you][i];
         if (!slot->is_empty && slot->card != CARD_NONE) {
@@ -199,7 +199,7 @@ static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
 {
     struct game_view view;
     const struct game_face *face = stage->game->face;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     for (uint8_t seat = 1; seat < view.seats; seat++) {
         if (face->columns != NULL && face->columns(&view, seat) > 0) {
             continue;
@@ -217,18 +217,19 @@ static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
     }
 }
 
-struct look {
+struct screen_form {
     int columns, rows;
     bool is_ascii;
 };
 
-/* Reaches every legal move by keys once in each phase, and one move at every turn. */
+/* Requests every legal move by keys when a phase is reached first, otherwise one move at each
+ * turn. */
 static void play_step(struct stage *stage, uint32_t *phases_reached)
 {
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     if (!view_viewer_may_move(&view)) {
-        assert_true(stage_step(stage));
+        assert_true(stage_make_random_move(stage));
         return;
     }
     if ((*phases_reached >> view.phase & 1) == 0) {
@@ -238,25 +239,27 @@ static void play_step(struct stage *stage, uint32_t *phases_reached)
     uint8_t move = policy_random_move(&view, &stage->config, &stage->random);
     reach_move(stage, move);
     driver_answer(stage->driver, "move", NULL);
-    stage_move(stage, (uint8_t)stage->you, move);
+    stage_make_move(stage, (uint8_t)stage->you, move);
 }
 
 /* Lists of choices may cover the players, but not the cards. */
 static bool shows_list_of_choices(const struct stage *stage)
 {
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     return view_viewer_may_move(&view) && move_set_count(&view.legal) > SLOTS_MAX;
 }
 
-/* Plays at that size and looks at the screen after every step. */
-static void play_and_check(const struct game_def *game, uint8_t players, const struct look *look)
+/* Plays a game on a screen of that size, and checks the screen after every step. */
+static void play_and_check(const struct game_def *game, uint8_t players,
+                           const struct screen_form *screen_form)
 {
-    struct driver_setup setup = {
-        .columns = look->columns, .rows = look->rows, .you = look->is_ascii ? ASCII_YOU : NULL};
+    struct driver_setup setup = {.columns = screen_form->columns,
+                                 .rows = screen_form->rows,
+                                 .you = screen_form->is_ascii ? ASCII_YOU : NULL};
     struct stage stage;
     uint32_t phases_reached = 0;
-    bool is_tall = look->rows >= 37; /* rank and suit on separate lines */
+    bool is_tall = screen_form->rows >= 37; /* rank and suit on separate lines */
     stage_init(&stage, &setup, game, players, 0);
     stage_deal(&stage, players);
     for (int i = 0; i < STEPS_MAX && game_turn(game, &stage.state) != 0; i++) {
@@ -268,19 +271,19 @@ static void play_and_check(const struct game_def *game, uint8_t players, const s
         if (is_over || is_tall || shows_list_of_choices(&stage)) {
             continue;
         }
-        assert_shows_only_what_the_view_holds(&stage, look->is_ascii);
-        assert_shows_own_hand_and_all_names(&stage, look->is_ascii);
-        assert_shows_open_hands(&stage, look->is_ascii);
+        assert_shows_only_what_the_view_holds(&stage, screen_form->is_ascii);
+        assert_shows_own_hand_and_all_names(&stage, screen_form->is_ascii);
+        assert_shows_open_hands(&stage, screen_form->is_ascii);
     }
-    assert_true(!look->is_ascii || !driver_saw_non_ascii(stage.driver));
+    assert_true(!screen_form->is_ascii || !driver_saw_non_ascii(stage.driver));
     stage_clear(&stage);
 }
 
-static void play_all_games(const struct look *look)
+static void play_all_games(const struct screen_form *screen_form)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         for (uint8_t players = game_at(i)->seats_min; players <= game_at(i)->seats_max; players++) {
-            play_and_check(game_at(i), players, look);
+            play_and_check(game_at(i), players, screen_form);
         }
     }
 }
@@ -288,28 +291,28 @@ static void play_all_games(const struct look *look)
 static void every_step_fits_80_by_24(void **unused)
 {
     (void)unused;
-    play_all_games(&(struct look){80, 24, false});
+    play_all_games(&(struct screen_form){80, 24, false});
 }
 
 static void every_step_fits_60_by_18(void **unused)
 {
     (void)unused;
-    play_all_games(&(struct look){60, 18, false});
+    play_all_games(&(struct screen_form){60, 18, false});
 }
 
 static void every_step_fits_120_by_40(void **unused)
 {
     (void)unused;
-    play_all_games(&(struct look){120, 40, false});
+    play_all_games(&(struct screen_form){120, 40, false});
 }
 
 static void ascii_mode_writes_only_ascii(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
-        play_and_check(game_at(i), game_at(i)->seats_min, &(struct look){80, 24, true});
-        play_and_check(game_at(i), game_at(i)->seats_max, &(struct look){60, 18, true});
-        play_and_check(game_at(i), game_at(i)->seats_min, &(struct look){120, 40, true});
+        play_and_check(game_at(i), game_at(i)->seats_min, &(struct screen_form){80, 24, true});
+        play_and_check(game_at(i), game_at(i)->seats_max, &(struct screen_form){60, 18, true});
+        play_and_check(game_at(i), game_at(i)->seats_min, &(struct screen_form){120, 40, true});
     }
 }
 
@@ -326,7 +329,7 @@ static void the_table_survives_any_resize_during_a_game(void **unused)
         struct stage stage;
         stage_init(&stage, &setup, game_at(game), game_at(game)->seats_max, 0);
         stage_deal(&stage, 9);
-        for (size_t i = 0; i < 96 && stage_step(&stage); i++) {
+        for (size_t i = 0; i < 96 && stage_make_random_move(&stage); i++) {
             driver_resize(stage.driver, sizes[i % ARRAY_LEN(sizes)].columns,
                           sizes[i % ARRAY_LEN(sizes)].rows);
             driver_type(stage.driver, keys[i % ARRAY_LEN(keys)]);

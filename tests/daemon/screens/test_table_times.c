@@ -37,10 +37,10 @@ static const char bank[] = "{\"clock\":{\"kind\":\"bank\",\"bank_s\":600,\"incre
 static void all_banks_and_the_time_of_the_current_turn_are_shown(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage, bank,
-               "{\"times\":[{\"left_ms\":null,\"bank_ms\":583000,\"bot_ms\":null},"
-               "{\"left_ms\":null,\"bank_ms\":null,\"bot_ms\":null},"
-               "{\"left_ms\":421000,\"bank_ms\":421000,\"bot_ms\":null},{}]}");
+    stage_push_table_and_view(stage, bank,
+                              "{\"times\":[{\"left_ms\":null,\"bank_ms\":583000,\"bot_ms\":null},"
+                              "{\"left_ms\":null,\"bank_ms\":null,\"bot_ms\":null},"
+                              "{\"left_ms\":421000,\"bank_ms\":421000,\"bot_ms\":null},{}]}");
     driver_expect(stage->driver, "9:43");
     driver_expect(stage->driver, "7:01");
     driver_wait(stage->driver, 3000);
@@ -53,14 +53,14 @@ static void the_table_counts_down_until_a_bot_plays_for_a_lost_connection(void *
     struct stage *stage = *state;
     while (stage->you == (int8_t)__builtin_ctz(game_turn(stage->game, &stage->state)) ||
            __builtin_ctz(game_turn(stage->game, &stage->state)) != 2) {
-        assert_true(stage_step(stage));
+        assert_true(stage_make_random_move(stage));
     }
-    stage_show(stage,
-               "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\",\"here\":true},"
-               "{\"name\":\"ada\",\"kind\":\"bot\",\"here\":true},"
-               "{\"name\":\"bob\",\"kind\":\"player\",\"here\":false,\"gone\":true},"
-               "{\"name\":\"ella\",\"kind\":\"bot\",\"here\":true}]}",
-               "{\"clock\":null,\"times\":[{},{},{\"bot_ms\":42000},{}]}");
+    stage_push_table_and_view(stage,
+                              "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\",\"here\":true},"
+                              "{\"name\":\"ada\",\"kind\":\"bot\",\"here\":true},"
+                              "{\"name\":\"bob\",\"kind\":\"player\",\"here\":false,\"gone\":true},"
+                              "{\"name\":\"ella\",\"kind\":\"bot\",\"here\":true}]}",
+                              "{\"clock\":null,\"times\":[{},{},{\"bot_ms\":42000},{}]}");
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver,
                   "bob lost the connection; waiting 0:41, then a bot plays for them");
@@ -72,91 +72,97 @@ static void the_table_counts_down_until_a_bot_plays_for_a_lost_connection(void *
 static void a_pause_is_shown_stops_the_clock_and_ends_with_enter(void **state)
 {
     struct stage *stage = *state;
-    assert_true(stage_go_to_turn(stage, 0));
-    stage_show(stage, "{\"halt\":\"pause\"}",
-               "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000,\"is_stopped\":true}}");
+    assert_true(stage_play_until_turn(stage, 0));
+    stage_push_table_and_view(
+        stage, "{\"halt\":\"pause\"}",
+        "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000,\"is_stopped\":true}}");
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "Paused: no clock runs");
     driver_expect(stage->driver, "0:17");
     driver_wait(stage->driver, 5000);
     driver_expect(stage->driver, "0:17");
     driver_type(stage->driver, "\r");
-    assert_non_null(driver_sent(stage->driver, "resume"));
+    assert_non_null(driver_find_request(stage->driver, "resume"));
 }
 
 static void the_last_line_offers_to_agree_to_a_pause(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage, "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
+    stage_push_table_and_view(stage, "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}",
+                              NULL);
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "/pause agree");
     driver_type(stage->driver, "/pause\r");
-    assert_non_null(driver_sent(stage->driver, "pause"));
-    stage_show(stage, "{\"asks\":{\"pause\":[0,2],\"adjourn\":[],\"resume\":[]}}", NULL);
+    assert_non_null(driver_find_request(stage->driver, "pause"));
+    stage_push_table_and_view(stage, "{\"asks\":{\"pause\":[0,2],\"adjourn\":[],\"resume\":[]}}",
+                              NULL);
     driver_expect_not(stage->driver, "/pause agree");
 }
 
 static void an_adjourned_game_names_who_is_not_ready(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage, "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]}}", NULL);
+    stage_push_table_and_view(stage, "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]}}", NULL);
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "Adjourned until all say /resume; not yet: bob");
-    stage_show(stage,
-               "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]},\"resume_by\":1795000000000}",
-               NULL);
+    stage_push_table_and_view(
+        stage, "{\"halt\":\"adjourn\",\"asks\":{\"resume\":[0]},\"resume_by\":1795000000000}",
+        NULL);
     driver_expect(stage->driver, "Adjourned: waiting for bob to /resume, until 2026-11-18 ");
 }
 
 static void after_a_downtime_the_missing_players_are_named(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":false}", NULL);
+    stage_push_table_and_view(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":false}",
+                              NULL);
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "waiting for bob. /resume goes on without");
-    stage_show(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}", NULL);
+    stage_push_table_and_view(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}",
+                              NULL);
     driver_expect(stage->driver, "waiting for bob; after /resume, for 7 days");
-    stage_show(stage,
-               "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,"
-               "\"resume_by\":1795000000000}",
-               NULL);
+    stage_push_table_and_view(stage,
+                              "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,"
+                              "\"resume_by\":1795000000000}",
+                              NULL);
     driver_expect(stage->driver, "waiting for bob, until 2026-11-18 ");
 }
 
 static void enter_takes_the_seat_back_from_the_bot(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage,
-               "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\",\"here\":true,"
-               "\"played_by_bot\":true},{\"name\":\"bob\",\"kind\":\"bot\"},"
-               "{\"name\":\"ada\",\"kind\":\"player\"},{\"name\":\"chen\",\"kind\":\"bot\"}]}",
-               NULL);
+    stage_push_table_and_view(
+        stage,
+        "{\"seats\":[{\"name\":\"mira\",\"kind\":\"player\",\"here\":true,"
+        "\"played_by_bot\":true},{\"name\":\"bob\",\"kind\":\"bot\"},"
+        "{\"name\":\"ada\",\"kind\":\"player\"},{\"name\":\"chen\",\"kind\":\"bot\"}]}",
+        NULL);
     driver_wait(stage->driver, 1300);
     driver_expect(stage->driver, "A bot plays for you");
     driver_type(stage->driver, "\r");
-    assert_non_null(driver_sent(stage->driver, "seat_back"));
+    assert_non_null(driver_find_request(stage->driver, "seat_back"));
 }
 
 static void the_bell_rings_once_in_ones_own_last_seconds(void **state)
 {
     struct stage *stage = *state;
-    assert_true(stage_go_to_turn(stage, 0));
-    stage_show(stage, NULL, "{\"clock\":{\"left_ms\":12000,\"of_ms\":30000}}");
+    assert_true(stage_play_until_turn(stage, 0));
+    stage_push_table_and_view(stage, NULL, "{\"clock\":{\"left_ms\":12000,\"of_ms\":30000}}");
     driver_wait(stage->driver, 1300);
-    int bells = driver_bells(stage->driver);
+    int bells = driver_count_bells(stage->driver);
     driver_wait(stage->driver, 1000);
     driver_wait(stage->driver, 1000);
-    assert_int_equal(driver_bells(stage->driver), bells + 1);
+    assert_int_equal(driver_count_bells(stage->driver), bells + 1);
     driver_wait(stage->driver, 3000);
-    assert_int_equal(driver_bells(stage->driver), bells + 1);
+    assert_int_equal(driver_count_bells(stage->driver), bells + 1);
 }
 
 static void leaving_a_turn_by_turn_game_for_the_lobby_needs_no_confirmation(void **state)
 {
     struct stage *stage = *state;
-    stage_show(stage, "{\"clock\":{\"kind\":\"days\",\"days\":2}}", NULL);
+    stage_push_table_and_view(stage, "{\"clock\":{\"kind\":\"days\",\"days\":2}}", NULL);
     driver_type(stage->driver, "q");
-    assert_non_null(driver_sent(stage->driver, "table_leave"));
+    assert_non_null(driver_find_request(stage->driver, "table_leave"));
 }
 
 static void leaving_for_good_asks_once_and_shows_its_cost(void **state)
@@ -164,9 +170,9 @@ static void leaving_for_good_asks_once_and_shows_its_cost(void **state)
     struct stage *stage = *state;
     driver_type(stage->driver, "/stand\r");
     driver_expect(stage->driver, "You rank below all who finish");
-    assert_null(driver_sent(stage->driver, "seat_leave"));
+    assert_null(driver_find_request(stage->driver, "seat_leave"));
     driver_type(stage->driver, "y");
-    const json_t *sent = driver_sent(stage->driver, "seat_leave");
+    const json_t *sent = driver_find_request(stage->driver, "seat_leave");
     assert_true(json_is_true(json_object_get(sent, "for_good")));
 }
 
@@ -174,7 +180,7 @@ static void the_clock_command_sets_valid_clocks_and_explains_invalid_ones(void *
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/clock 10m+5s\r");
-    const json_t *clock = json_object_get(driver_sent(stage->driver, "table_set"), "clock");
+    const json_t *clock = json_object_get(driver_find_request(stage->driver, "table_set"), "clock");
     assert_int_equal(json_integer_value(json_object_get(clock, "bank_s")), 600);
     assert_int_equal(json_integer_value(json_object_get(clock, "increment_s")), 5);
     driver_type(stage->driver, "/clock soon\r");
@@ -185,17 +191,17 @@ static void vacations_and_quiet_hours_have_commands(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/vacation 3\r");
-    const json_t *sent = driver_sent(stage->driver, "vacation");
+    const json_t *sent = driver_find_request(stage->driver, "vacation");
     assert_int_equal(json_integer_value(json_object_get(sent, "days")), 3);
     driver_answer(stage->driver, "vacation", "{\"until\":1790000000000,\"days_left\":27}");
     driver_expect(stage->driver, "Days left: 27");
     driver_type(stage->driver, "/vacation off\r");
-    sent = driver_sent(stage->driver, "vacation");
+    sent = driver_find_request(stage->driver, "vacation");
     assert_int_equal(json_integer_value(json_object_get(sent, "days")), 0);
     driver_type(stage->driver, "/vacation soon\r");
     driver_expect(stage->driver, "Say how many days");
     driver_type(stage->driver, "/quiet 23:30-8 -3:30\r");
-    sent = json_object_get(driver_sent(stage->driver, "settings_set"), "settings");
+    sent = json_object_get(driver_find_request(stage->driver, "settings_set"), "settings");
     const json_t *quiet = json_object_get(sent, "quiet");
     assert_int_equal(json_integer_value(json_object_get(quiet, "from_min")), 1410);
     assert_int_equal(json_integer_value(json_object_get(quiet, "to_min")), 480);
@@ -214,7 +220,7 @@ static void the_next_command_goes_to_a_game_where_it_is_ones_turn(void **state)
                 "{\"table\":7,\"game\":\"oh-hell\",\"turn\":true},"
                 "{\"table\":9,\"game\":\"oh-hell\",\"turn\":true}]}");
     driver_type(stage->driver, "N");
-    const json_t *sent = driver_sent(stage->driver, "table_enter");
+    const json_t *sent = driver_find_request(stage->driver, "table_enter");
     assert_int_equal(json_integer_value(json_object_get(sent, "table")), 9);
 }
 

@@ -21,9 +21,9 @@ static void begin_watched_stage(struct stage *stage, const struct driver_setup *
     stage_init(stage, setup, game_at(0), 4, SPECTATOR);
     stage_deal(stage, 3);
     for (int i = 0; i < 14; i++) {
-        (void)stage_step(stage);
+        (void)stage_make_random_move(stage);
     }
-    stage_show(stage, DELAYED, "{\"clock\":null,\"times\":[]}");
+    stage_push_table_and_view(stage, DELAYED, "{\"clock\":null,\"times\":[]}");
 }
 
 static void a_spectator_is_shown_the_delay_of_the_table(void **state)
@@ -39,7 +39,7 @@ static void a_spectator_is_shown_the_delay_of_the_table(void **state)
         driver_expect(stage.driver, "is next: you see each move some time after it was made");
         driver_type(stage.driver, "w");
         driver_expect(stage.driver, "Watching: mira, chen");
-        driver_print(stage.driver, i == 0 ? "watching, 80x24" : "watching, 120x40");
+        driver_print_screen(stage.driver, i == 0 ? "watching, 80x24" : "watching, 120x40");
         stage_clear(&stage);
     }
 }
@@ -50,12 +50,12 @@ static void in_plain_mode_who_may_watch_is_shown_before_the_start(void **state)
     const struct driver_setup setup = {.lines = {.is_on = true}};
     (void)state;
     stage_init(&stage, &setup, game_at(0), 4, 0);
-    driver_forget(stage.driver);
-    stage_show(&stage, DELAYED, "{}");
+    driver_forget_output(stage.driver);
+    stage_push_table_and_view(&stage, DELAYED, "{}");
     stage_push_table(&stage, "open");
     driver_type(stage.driver, "/look\n");
-    driver_expect_heard(stage.driver, "Watched by everybody, 10 moves");
-    driver_expect_heard(stage.driver, "behind; the players do not hear them");
+    driver_expect_output(stage.driver, "Watched by everybody, 10 moves");
+    driver_expect_output(stage.driver, "behind; the players do not hear them");
     stage_clear(&stage);
 }
 
@@ -68,24 +68,24 @@ static void who_may_sit_down_is_shown_before_the_start(void **state)
     (void)state;
     stage_init(&stage, &setup, game_at(0), 4, 0);
     driver_expect_not(stage.driver, "Open to");
-    stage_show(&stage, asks, "{}");
+    stage_push_table_and_view(&stage, asks, "{}");
     stage_push_table(&stage, "open");
     driver_expect(stage.driver, "Open to         rating 1400-1700 finished 80%");
     stage_clear(&stage);
     setup = (struct driver_setup){.lines = {.is_on = true}};
     stage_init(&stage, &setup, game_at(0), 4, 0);
-    stage_show(&stage, asks, "{}");
+    stage_push_table_and_view(&stage, asks, "{}");
     stage_push_table(&stage, "open");
-    driver_forget(stage.driver);
+    driver_forget_output(stage.driver);
     driver_type(stage.driver, "/look\n");
-    driver_expect_heard(stage.driver, "Open to rating 1400-1700 finished");
-    driver_expect_heard(stage.driver, "80%, Watched by");
+    driver_expect_output(stage.driver, "Open to rating 1400-1700 finished");
+    driver_expect_output(stage.driver, "80%, Watched by");
     stage_clear(&stage);
 }
 
-static const char *requested_policy(struct stage *stage)
+static const char *get_requested_policy(struct stage *stage)
 {
-    const json_t *sent = driver_sent(stage->driver, "table_set");
+    const json_t *sent = driver_find_request(stage->driver, "table_set");
     assert_non_null(sent);
     return json_string_value(json_object_get(json_object_get(sent, "watch"), "policy"));
 }
@@ -99,18 +99,18 @@ static void the_host_chooses_who_may_watch_by_keys_and_commands(void **state)
     driver_expect(stage.driver, "everybody");
     driver_type(stage.driver, "w");
     driver_expect(stage.driver, "Who may watch the game?");
-    driver_print(stage.driver, "who may watch, 80x24");
+    driver_print_screen(stage.driver, "who may watch, 80x24");
     driver_type(stage.driver, "f");
-    assert_string_equal(requested_policy(&stage), "friends");
+    assert_string_equal(get_requested_policy(&stage), "friends");
     driver_answer(stage.driver, "table_set", NULL);
     driver_type(stage.driver, "/watching delay 12\r");
-    assert_string_equal(requested_policy(&stage), "delay");
+    assert_string_equal(get_requested_policy(&stage), "delay");
     driver_refuse(stage.driver, "table_set", "not_host", "Only the host can do that.");
     driver_expect(stage.driver, "Only the host can do that.");
     driver_type(stage.driver, "/watching by foes\r");
     driver_expect(stage.driver, "Say public, delay, delay 10, friends or none");
     driver_type(stage.driver, "/watching talk off\r");
-    assert_string_equal(requested_policy(&stage), "public");
+    assert_string_equal(get_requested_policy(&stage), "public");
     stage_clear(&stage);
 }
 
@@ -132,13 +132,13 @@ static const char first_deal[] =
     "{\"step\":0,\"last\":9,\"tricks\":[0,4],\"rounds\":[0,9],\"view\":";
 
 /* Answers a request for an earlier step with the current view of the stage's spectator. */
-static void answer_past_step(struct stage *stage, const char *head)
+static void answer_request_for_past_step(struct stage *stage, const char *head)
 {
     char *buffer = malloc(65536);
     assert_non_null(buffer);
     struct text text = text_init(buffer, 65536);
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     text_put(&text, head);
     view_write(&view, &text);
     text_put(&text, "}");
@@ -146,9 +146,9 @@ static void answer_past_step(struct stage *stage, const char *head)
     free(buffer);
 }
 
-static int64_t requested_step(const struct stage *stage)
+static int64_t get_requested_step(const struct stage *stage)
 {
-    const json_t *sent = driver_sent(stage->driver, "past");
+    const json_t *sent = driver_find_request(stage->driver, "past");
     assert_non_null(sent);
     return json_integer_value(json_object_get(sent, "step"));
 }
@@ -160,18 +160,21 @@ static void a_spectator_can_page_back_to_the_first_card(void **state)
     (void)state;
     begin_watched_stage(&stage, &setup);
     driver_type(stage.driver, "p");
-    answer_past_step(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    answer_request_for_past_step(
+        &stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
     driver_expect(stage.driver, "looking back");
     driver_expect(stage.driver, "step 7 of 9");
     driver_type(stage.driver, "\033[D");
-    assert_int_equal(requested_step(&stage), 6);
-    answer_past_step(&stage, "{\"step\":6,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    assert_int_equal(get_requested_step(&stage), 6);
+    answer_request_for_past_step(
+        &stage, "{\"step\":6,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
     driver_type(stage.driver, "\033[A");
-    assert_int_equal(requested_step(&stage), 4);
-    answer_past_step(&stage, "{\"step\":4,\"last\":9,\"tricks\":[0,8],\"rounds\":[0,9],\"view\":");
+    assert_int_equal(get_requested_step(&stage), 4);
+    answer_request_for_past_step(
+        &stage, "{\"step\":4,\"last\":9,\"tricks\":[0,8],\"rounds\":[0,9],\"view\":");
     driver_type(stage.driver, "\033[H");
-    assert_int_equal(requested_step(&stage), 0);
-    answer_past_step(&stage, first_deal);
+    assert_int_equal(get_requested_step(&stage), 0);
+    answer_request_for_past_step(&stage, first_deal);
     driver_expect(stage.driver, "step 0 of 9: the first deal");
     driver_type(stage.driver, "q");
     driver_expect_not(stage.driver, "looking back");
@@ -186,14 +189,15 @@ static void in_plain_mode_a_spectator_goes_back_by_commands(void **state)
     (void)state;
     begin_watched_stage(&stage, &setup);
     driver_type(stage.driver, "/past\n");
-    answer_past_step(&stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
-    driver_expect_heard(stage.driver, "step 7 of 9");
+    answer_request_for_past_step(
+        &stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
+    driver_expect_output(stage.driver, "step 7 of 9");
     driver_type(stage.driver, "start\n");
-    assert_int_equal(requested_step(&stage), 0);
-    answer_past_step(&stage, first_deal);
-    driver_expect_heard(stage.driver, "step 0 of 9: the first deal");
+    assert_int_equal(get_requested_step(&stage), 0);
+    answer_request_for_past_step(&stage, first_deal);
+    driver_expect_output(stage.driver, "step 0 of 9: the first deal");
     driver_type(stage.driver, "trick\n");
-    assert_int_equal(requested_step(&stage), 4);
+    assert_int_equal(get_requested_step(&stage), 4);
     stage_clear(&stage);
 }
 
@@ -206,11 +210,11 @@ static void a_player_is_not_offered_earlier_steps(void **state)
     stage_deal(&stage, 3);
     driver_type(stage.driver, "/past\r");
     driver_expect(stage.driver, "That is for who watches a game that is on.");
-    assert_null(driver_sent(stage.driver, "past"));
+    assert_null(driver_find_request(stage.driver, "past"));
     stage_clear(&stage);
 }
 
-static void the_set_conditions_for_sitting_down_are_shown(void **state)
+static void the_hosts_conditions_for_sitting_down_are_shown(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -232,10 +236,10 @@ static void closing_a_table_with_other_people_asks_for_confirmation(void **state
     (void)state;
     stage_init(&stage, &setup, game_at(0), 4, 0);
     driver_type(stage.driver, "/close\r");
-    assert_null(driver_sent(stage.driver, "table_close"));
+    assert_null(driver_find_request(stage.driver, "table_close"));
     driver_expect(stage.driver, "Close the table?");
     driver_type(stage.driver, "y");
-    assert_non_null(driver_sent(stage.driver, "table_close"));
+    assert_non_null(driver_find_request(stage.driver, "table_close"));
     driver_answer(stage.driver, "table_close", NULL);
     driver_push(stage.driver,
                 "{\"t\":\"sent_out\",\"table\":7,\"why\":\"mira has closed #7 Oh Hell.\"}");
@@ -255,7 +259,7 @@ int main(void)
         cmocka_unit_test(a_spectator_can_page_back_to_the_first_card),
         cmocka_unit_test(in_plain_mode_a_spectator_goes_back_by_commands),
         cmocka_unit_test(a_player_is_not_offered_earlier_steps),
-        cmocka_unit_test(the_set_conditions_for_sitting_down_are_shown),
+        cmocka_unit_test(the_hosts_conditions_for_sitting_down_are_shown),
         cmocka_unit_test(closing_a_table_with_other_people_asks_for_confirmation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

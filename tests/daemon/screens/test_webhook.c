@@ -11,7 +11,7 @@ static struct driver *enter_lobby(void)
 {
     struct driver_setup setup = {0};
     struct driver *driver = driver_new(&setup);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     return driver;
 }
 
@@ -20,7 +20,7 @@ static void setting_a_webhook_shows_its_secret(void **state)
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook https://example.org/turn\r");
-    const json_t *sent = driver_sent(driver, "hook_set");
+    const json_t *sent = driver_find_request(driver, "hook_set");
     assert_string_equal(json_string_value(json_object_get(sent, "url")),
                         "https://example.org/turn");
     driver_answer(driver, "hook_set",
@@ -38,7 +38,7 @@ static void the_webhook_command_shows_its_state(void **state)
                   "{\"url\":\"https://a.org/\",\"events\":[\"turn\",\"over\"],\"waiting\":2}");
     driver_expect(driver, "https://a.org/ is told: turn, over. 2 messages wait.");
     driver_type(driver, "/webhook off\r");
-    assert_true(json_is_null(json_object_get(driver_sent(driver, "hook_set"), "url")));
+    assert_true(json_is_null(json_object_get(driver_find_request(driver, "hook_set"), "url")));
     driver_answer(driver, "hook_set", "{\"url\":null}");
     driver_expect(driver, "You have no webhook.");
     driver_free(driver);
@@ -49,7 +49,7 @@ static void the_events_of_a_webhook_are_a_list_of_words(void **state)
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook events turn,over, live\r");
-    const json_t *events = json_object_get(driver_sent(driver, "hook_set"), "events");
+    const json_t *events = json_object_get(driver_find_request(driver, "hook_set"), "events");
     assert_int_equal(json_array_size(events), 3);
     assert_string_equal(json_string_value(json_array_get(events, 2)), "live");
     driver_refuse(driver, "hook_set", "hook_none", "You have no webhook yet.");

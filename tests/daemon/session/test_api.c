@@ -63,7 +63,7 @@ static void send_to_program(struct program *program, const char *packet)
     assert_true(api_pass_packet(&program->api, packet, strlen(packet), &program->out));
 }
 
-static void expect_read(struct program *program, const char *expected)
+static void expect_output(struct program *program, const char *expected)
 {
     size_t len = strlen(expected);
     assert_int_equal(program->out.len, len);
@@ -94,10 +94,10 @@ static void the_first_message_to_a_program_answers_its_hello(void **state)
     expect_packet(&program, hello);
     send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
     send_to_program(&program, "{\"t\":\"ok\",\"id\":3}");
-    expect_read(&program, "");
+    expect_output(&program, "");
     send_to_program(&program, welcome);
     send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
-    expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
+    expect_output(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
     clear_program(&program);
 }
 
@@ -108,7 +108,7 @@ static void each_program_numbers_its_requests_from_1(void **state)
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
     send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
-    expect_read(&program, "{\"t\":\"ok\",\"id\":1}\n");
+    expect_output(&program, "{\"t\":\"ok\",\"id\":1}\n");
     clear_program(&program);
 }
 
@@ -213,8 +213,8 @@ static void an_over_long_line_is_refused_before_its_end(void **state)
     clear_program(&program);
 }
 
-/* A line of the maximum length becomes longer, because the numbers in it are written in another
- * form. */
+/* A number may be written in more bytes than it was read, so a line of the maximum length can
+ * grow. */
 static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
     send_to_program(&program, "{\"t\":\"resync\"}");
-    expect_read(&program, "{\"t\":\"resync\"}\n");
+    expect_output(&program, "{\"t\":\"resync\"}\n");
     assert_false(api_has_all_answers(&program.api));
     write_line(&program, hello);
     write_line(&program, "{\"t\":\"ping\",\"id\":1}");
@@ -294,7 +294,7 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
     send_to_program(&program, welcome);
     send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
-    expect_read(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
+    expect_output(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
     assert_true(api_has_all_answers(&program.api));
     clear_program(&program);
 }
@@ -305,13 +305,13 @@ static void a_goodbye_is_sent_only_once(void **state)
     struct program program = make_welcomed_program();
     api_add_bye(&program.api, "The house is \"closing\".", &program.out);
     api_add_bye(&program.api, "Really.", &program.out);
-    expect_read(&program, "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
+    expect_output(&program, "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
     clear_program(&program);
 
     program = make_program();
     send_to_program(&program, "{\"t\":\"bye\",\"why\":\"x\"}");
     api_add_bye(&program.api, "y", &program.out);
-    expect_read(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
+    expect_output(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
     clear_program(&program);
 }
 

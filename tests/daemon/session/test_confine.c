@@ -47,7 +47,7 @@ static struct confinement *confinement;
 static pid_t other; /* a process that a session must not reach */
 
 /* Calls the function in a confined child. Returns the child's wait status. */
-static int run_confined(enum stage stage, int (*try)(void))
+static int run_confined(enum stage stage, int (*attempt)(void))
 {
     int status = 0;
     pid_t pid = fork();
@@ -57,7 +57,7 @@ static int run_confined(enum stage stage, int (*try)(void))
         if (stage == AFTER_SCREEN) {
             confine_screen(confinement);
         }
-        _exit(try());
+        _exit(attempt());
     }
     assert_true(pid > 0);
     assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -206,9 +206,9 @@ static int install_another_filter(void)
     return (int)syscall(SYS_seccomp, 1, 0, NULL);
 }
 
-static void assert_is_killed_by(enum stage stage, int (*try)(void))
+static void assert_is_killed_by(enum stage stage, int (*attempt)(void))
 {
-    int status = run_confined(stage, try);
+    int status = run_confined(stage, attempt);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGSYS);
 }
@@ -261,14 +261,14 @@ static int open_description_after_screen_start(void)
     return fails_with(open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
-static int open_passwords(void)
+static int open_password_file(void)
 {
     return fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
-static void assert_succeeds(enum stage stage, int (*try)(void))
+static void assert_succeeds(enum stage stage, int (*attempt)(void))
 {
-    int status = run_confined(stage, try);
+    int status = run_confined(stage, attempt);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), DONE);
 }
@@ -286,7 +286,7 @@ static void no_file_but_terminal_descriptions_can_be_read(void **state)
     if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
         skip(); /* a kernel without Landlock: the user's rights decide about files */
     }
-    assert_succeeds(BEFORE_SCREEN, open_passwords);
+    assert_succeeds(BEFORE_SCREEN, open_password_file);
 }
 
 static int is_unprivileged(void)
@@ -300,9 +300,9 @@ static void a_session_is_never_root(void **state)
     assert_succeeds(AFTER_SCREEN, is_unprivileged);
 }
 
-/* Reads the line of a process's status that begins with these words, without them and without
- * tabs. */
-static void read_status(pid_t pid, const char *begins, char value[256])
+/* Reads from /proc/PID/status the line that begins with this prefix; writes the rest of that line,
+ * without tabs before it. */
+static void read_status(pid_t pid, const char *prefix, char value[256])
 {
     char path[32];
     char line[256];
@@ -311,9 +311,9 @@ static void read_status(pid_t pid, const char *begins, char value[256])
     assert_non_null(status);
     value[0] = '\0';
     while (fgets(line, sizeof line, status) != NULL) {
-        if (strncmp(line, begins, strlen(begins)) == 0) {
+        if (strncmp(line, prefix, strlen(prefix)) == 0) {
             snprintf(value, 256, "%s",
-                     line + strlen(begins) + strspn(line + strlen(begins), "\t "));
+                     line + strlen(prefix) + strspn(line + strlen(prefix), "\t "));
             value[strcspn(value, "\n")] = '\0';
         }
     }

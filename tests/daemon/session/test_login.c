@@ -304,7 +304,7 @@ static void a_restarted_core_is_asked_again(void **state)
     close_login(&fixture);
 }
 
-static void a_malformed_message_or_a_closed_socket_breaks_the_link(void **state)
+static void a_malformed_message_or_a_closed_socket_disconnects_the_core(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -369,7 +369,7 @@ int main(void)
         cmocka_unit_test(waiting_for_the_core_ends_when_the_session_must_end),
         cmocka_unit_test(waiting_for_the_core_ends_when_the_time_for_signing_in_is_over),
         cmocka_unit_test(a_restarted_core_is_asked_again),
-        cmocka_unit_test(a_malformed_message_or_a_closed_socket_breaks_the_link),
+        cmocka_unit_test(a_malformed_message_or_a_closed_socket_disconnects_the_core),
         cmocka_unit_test(messages_that_find_the_socket_full_are_sent_later_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void the_cpu_time_of_a_window_may_be_used_at_once_but_no_more(void **stat
     assert_true(watchdog_is_greedy(&watchdog, 7001, 6501));
 }
 
-static void while_somebody_types_half_of_a_cpu_is_allowed(void **state)
+static void half_of_a_cpu_is_allowed_while_somebody_types(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -70,7 +70,7 @@ static void while_somebody_types_half_of_a_cpu_is_allowed(void **state)
     watchdog_note_typing(&watchdog);
     assert_false(watchdog_is_greedy(&watchdog, 30000, 15000));
     assert_true(
-        watchdog_is_greedy(&watchdog, 60000, 22500)); /* nothing has been typed since then */
+        watchdog_is_greedy(&watchdog, 60000, 22500)); /* nobody has typed since the last check */
     watchdog_note_typing(&watchdog);
     assert_true(watchdog_is_greedy(&watchdog, 90000, 37501));
 }
@@ -85,7 +85,7 @@ static void typing_never_lowers_a_larger_limit(void **state)
     assert_false(watchdog_is_greedy(&watchdog, 30000, 24000));
 }
 
-static void the_watchdog_ends_a_turn_that_never_ends(void **state)
+static void the_watchdog_ends_a_session_that_loops_for_ever(void **state)
 {
     (void)state;
     pid_t pid = fork();
@@ -108,9 +108,9 @@ int main(void)
         cmocka_unit_test(any_byte_from_the_client_restarts_the_keepalive_interval),
         cmocka_unit_test(using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much),
         cmocka_unit_test(the_cpu_time_of_a_window_may_be_used_at_once_but_no_more),
-        cmocka_unit_test(while_somebody_types_half_of_a_cpu_is_allowed),
+        cmocka_unit_test(half_of_a_cpu_is_allowed_while_somebody_types),
         cmocka_unit_test(typing_never_lowers_a_larger_limit),
-        cmocka_unit_test(the_watchdog_ends_a_turn_that_never_ends),
+        cmocka_unit_test(the_watchdog_ends_a_session_that_loops_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

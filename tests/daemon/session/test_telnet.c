@@ -71,7 +71,7 @@ static void expect_bytes(struct bytes *bytes, const char *wanted, size_t len)
     bytes_drop(bytes, bytes->len);
 }
 
-/* Checks the input since the last call. */
+/* Checks what the client has received (ANSWERED) or typed (TYPED) since the last check. */
 #define ANSWERED(client, text) expect_bytes(&(client)->out, text, sizeof(text) - 1)
 #define TYPED(client, text) expect_bytes(&(client)->typed, text, sizeof(text) - 1)
 
@@ -119,7 +119,7 @@ static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
-static void echo_turned_off_is_offered_again_only_after_the_answer(void **state)
+static void an_echo_that_was_turned_off_is_offered_again_only_after_the_answer(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -138,7 +138,7 @@ static void echo_turned_off_is_offered_again_only_after_the_answer(void **state)
     assert_int_equal(client->telnet.replies, 0);
 }
 
-static void echo_no_longer_wanted_is_turned_off_when_the_client_agrees(void **state)
+static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agrees(void **state)
 {
     struct client *client = *state;
     bytes_drop(&client->out, client->out.len);
@@ -146,7 +146,7 @@ static void echo_no_longer_wanted_is_turned_off_when_the_client_agrees(void **st
     ANSWERED(client, "");
     SEND(client, DO ECHO);
     ANSWERED(client, WONT ECHO);
-    SEND(client, DONT ECHO DO ECHO); /* then the client wants the echo by itself */
+    SEND(client, DONT ECHO DO ECHO); /* after its agreement, the client asks for echo itself */
     ANSWERED(client, WILL ECHO);
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
@@ -396,8 +396,8 @@ int main(void)
         WITH_A_CLIENT(agreement_to_an_offer_is_not_answered),
         WITH_A_CLIENT(a_refused_option_stays_off_and_is_not_answered),
         WITH_A_CLIENT(an_agreed_option_can_be_turned_off_and_requested_again),
-        WITH_A_CLIENT(echo_turned_off_is_offered_again_only_after_the_answer),
-        WITH_A_CLIENT(echo_no_longer_wanted_is_turned_off_when_the_client_agrees),
+        WITH_A_CLIENT(an_echo_that_was_turned_off_is_offered_again_only_after_the_answer),
+        WITH_A_CLIENT(an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agrees),
         WITH_A_CLIENT(every_other_requested_option_is_refused),
         WITH_A_CLIENT(unrequested_compression_stays_off),
         WITH_A_CLIENT(a_client_gets_at_most_64_option_answers),

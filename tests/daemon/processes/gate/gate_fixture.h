@@ -39,14 +39,14 @@ struct person {
     pid_t pid;
     int terminal;
     char seen[1 << 16];
-    size_t len, read_to; /* number of bytes that earlier expectations have consumed */
+    size_t len, read_to; /* read_to: bytes that calls of person_expect have consumed */
 };
 
-/* Connects by ssh. `key` and `extra` (an option or a command) may be NULL. */
+/* Connects by ssh. `key` (the path of a key) and `extra` (an option or a command) may be NULL. */
 void person_connect(struct person *person, const struct house *house, const char *name,
                     const char *key, const char *extra);
 
-/* Waits for the text in the output after that of earlier expectations. Returns false if the
+/* Waits for the text in the output that earlier calls have not consumed. Returns false if the
  * terminal is closed first. */
 bool person_expect(struct person *person, const char *text);
 void person_type(struct person *person, const char *text);

@@ -65,7 +65,7 @@ static const char *spin_for_ever(void)
     return "returned";
 }
 
-const char *taken_over_act(char what)
+const char *taken_over_carry_out(char what)
 {
     switch (what) {
     case TAKEN_OVER_REWIND:

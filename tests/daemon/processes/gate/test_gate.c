@@ -348,7 +348,7 @@ static void a_gate_exits_when_the_core_socket_is_closed_for_good(void **state)
     house_close(&house);
 }
 
-/* Connects with libssh, for what the ssh program does not do. */
+/* Connects with libssh, which can do what the ssh program cannot. */
 static ssh_session connect_client(const struct house *house, const char *user)
 {
     ssh_session client = ssh_new();

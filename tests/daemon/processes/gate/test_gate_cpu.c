@@ -19,7 +19,8 @@
 
 #define DEADLINE_MS 100000
 
-/* A gate whose sessions are processes of the test, which hardly use processor time themselves. */
+/* A gate with two sessions, each a child process of the test: one is idle, one uses all its CPU
+ * time. */
 struct fixture {
     struct gate gate;
     struct sessions_entry *idle, *busy;
@@ -54,7 +55,7 @@ static void begin_sessions(struct fixture *fixture, int signed_in_fd)
     fixture->busy = add_session(&fixture->gate, true, signed_in_fd);
 }
 
-/* Ends both processes; the idle one must still be running. */
+/* Ends both child processes; the idle one must still be running. */
 static void end_sessions(struct fixture *fixture)
 {
     int status = 0;
@@ -65,7 +66,7 @@ static void end_sessions(struct fixture *fixture)
     sessions_clear(&fixture->gate.sessions);
 }
 
-static int64_t read_used_ms(pid_t pid)
+static int64_t read_cpu_time_ms(pid_t pid)
 {
     clockid_t clock;
     struct timespec used = {0};
@@ -74,16 +75,16 @@ static int64_t read_used_ms(pid_t pid)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-/* Measures before and after the process has used this much time. Returns whether it was killed the
- * second time. The gate's own clock stands still meanwhile, because a busy machine gives each
- * process little time. */
-static bool is_killed_after_using(struct fixture *fixture, int64_t much_ms)
+/* Measures, lets the busy session use this much processor time, and measures again. Returns whether
+ * the second measurement killed the session. The gate's own clock stands still meanwhile, because a
+ * busy machine gives each process little time. */
+static bool is_killed_after_using(struct fixture *fixture, int64_t cpu_ms)
 {
     int status = 0;
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;
     assert_in_range(gate_cpu_measure(&fixture->gate, GATE_CPU_MEASURE_MS), 1, GATE_CPU_MEASURE_MS);
     assert_int_equal(waitpid(fixture->busy->pid, &status, WNOHANG), 0);
-    while (read_used_ms(fixture->busy->pid) < much_ms && clock_steady_ms() < deadline_ms) {
+    while (read_cpu_time_ms(fixture->busy->pid) < cpu_ms && clock_steady_ms() < deadline_ms) {
         (void)poll(NULL, 0, 10);
     }
     assert_in_range(gate_cpu_measure(&fixture->gate, 2 * GATE_CPU_MEASURE_MS), 1,
@@ -116,7 +117,7 @@ static void a_session_that_spins_after_sign_in_is_ended(void **state)
     end_sessions(&fixture);
 }
 
-/* Measures often, and too little is used each time to be noticed. */
+/* Measures so often that little time is used between two measurements. */
 static void a_window_spans_several_measurements(void **state)
 {
     (void)state;

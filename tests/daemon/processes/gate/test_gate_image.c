@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* A gate with two sessions, of which one is not signed in, and a source with a penalty. */
+/* A gate with a session before sign-in, a signed-in session, and an address with a penalty. */
 struct fixture {
     struct gate gate;
     struct sessions_entry waiting, playing;
@@ -99,8 +99,8 @@ static bool is_open_after_exec(int fd)
     return (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
 }
 
-/* True if every descriptor would stay open across an exec (is_open), or every one would be
- * closed. */
+/* True if all descriptors of the gate stay open across an exec (is_open true), or if all are closed
+ * (is_open false). */
 static bool are_all_open_after_exec(const struct fixture *fixture, bool is_open)
 {
     return is_open_after_exec(fixture->gate.core.socket) == is_open &&
@@ -204,7 +204,7 @@ static void a_file_that_is_not_an_image_is_refused(void **state)
     free_gate(&loaded);
 }
 
-static void a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_died(void **state)
+static void a_gate_is_renewed_after_a_day_or_soon_after_a_session_died(void **state)
 {
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
@@ -228,9 +228,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_gate_of_another_version_is_loaded_without_raw_structs,
                                         set_up, tear_down),
         cmocka_unit_test(a_file_that_is_not_an_image_is_refused),
-        cmocka_unit_test_setup_teardown(
-            a_gate_is_renewed_daily_and_a_second_after_it_began_when_a_session_died, set_up,
-            tear_down),
+        cmocka_unit_test_setup_teardown(a_gate_is_renewed_after_a_day_or_soon_after_a_session_died,
+                                        set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

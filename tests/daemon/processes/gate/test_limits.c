@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct limits_source source_of_address(const char *text)
+static struct limits_source parse_source_address(const char *text)
 {
     struct sockaddr_storage storage = {0};
     struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
@@ -26,13 +26,13 @@ static struct limits_source source_of_address(const char *text)
 
 static bool are_same_source(const char *a, const char *b)
 {
-    struct limits_source x = source_of_address(a), y = source_of_address(b);
+    struct limits_source x = parse_source_address(a), y = parse_source_address(b);
     return limits_source_is_equal(&x, &y);
 }
 
 static bool is_loopback(const char *text)
 {
-    struct limits_source source = source_of_address(text);
+    struct limits_source source = parse_source_address(text);
     return limits_source_is_loopback(&source);
 }
 
@@ -48,12 +48,12 @@ static void a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits(void **sta
 static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
 {
     (void)state;
-    struct limits_source first = source_of_address("2001:db8:1:2::1"),
-                         second = source_of_address("2001:db8:1:3::1");
-    struct limits_source other = source_of_address("2001:db8:2:2::1"),
-                         v4 = source_of_address("192.0.2.1");
-    struct limits_source none = source_of_address("2001:db8:1:0::1"),
-                         loopback = source_of_address("::1");
+    struct limits_source first = parse_source_address("2001:db8:1:2::1"),
+                         second = parse_source_address("2001:db8:1:3::1");
+    struct limits_source other = parse_source_address("2001:db8:2:2::1"),
+                         v4 = parse_source_address("192.0.2.1");
+    struct limits_source none = parse_source_address("2001:db8:1:0::1"),
+                         loopback = parse_source_address("::1");
     struct limits_source nets[3];
     assert_true(limits_source_net(&first, &nets[0]));
     assert_true(limits_source_net(&second, &nets[1]));
@@ -140,15 +140,15 @@ static void new_sources_of_one_net_are_limited_together(void **state)
     for (uint32_t i = 0; i <= config.door_net_burst; i++) {
         char text[64];
         (void)snprintf(text, sizeof(text), "2001:db8:1:%x::1", i);
-        struct limits_source source = source_of_address(text);
+        struct limits_source source = parse_source_address(text);
         assert_int_equal(limits_take_token(&rate, &config, &source, 1000),
                          i < config.door_net_burst ? LIMITS_ADMIT : LIMITS_NET_RATE);
     }
-    struct limits_source neighbour = source_of_address("2001:db8:2:1::1"),
-                         v4 = source_of_address("192.0.2.1");
+    struct limits_source neighbour = parse_source_address("2001:db8:2:1::1"),
+                         v4 = parse_source_address("192.0.2.1");
     assert_int_equal(limits_take_token(&rate, &config, &neighbour, 1000), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(&rate, &config, &v4, 1000), LIMITS_ADMIT);
-    struct limits_source later = source_of_address("2001:db8:1:ffff::1");
+    struct limits_source later = parse_source_address("2001:db8:1:ffff::1");
     assert_int_equal(limits_take_token(&rate, &config, &later, 1249), LIMITS_NET_RATE);
     assert_int_equal(limits_take_token(&rate, &config, &later, 1250), LIMITS_ADMIT);
 }
@@ -163,14 +163,14 @@ static void loopback_is_exempt_from_limits_unless_configured(void **state)
     assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_SOURCE_FULL);
 }
 
-static void a_burst_passes_and_then_one_a_second(void **state)
+static void after_a_burst_a_source_may_connect_once_a_second(void **state)
 {
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of_address("192.0.2.1"),
-                         other = source_of_address("192.0.2.2");
+    struct limits_source source = parse_source_address("192.0.2.1"),
+                         other = parse_source_address("192.0.2.2");
     for (int i = 0; i < 20; i++) {
         assert_int_equal(limits_take_token(rate, &config, &source, 5000), LIMITS_ADMIT);
     }
@@ -189,26 +189,26 @@ static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
     config.door_source_burst = 2;
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source busy = source_of_address("198.51.100.1");
+    struct limits_source busy = parse_source_address("198.51.100.1");
     assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_ADMIT);
     for (int i = 0; i < 3 * LIMITS_RATE_SOURCES; i++) {
         char text[INET_ADDRSTRLEN];
         snprintf(text, sizeof(text), "203.0.%d.%d", i / 256, i % 256);
-        struct limits_source passer = source_of_address(text);
+        struct limits_source passer = parse_source_address(text);
         assert_int_equal(limits_take_token(rate, &config, &passer, 1), LIMITS_ADMIT);
     }
     assert_int_equal(limits_take_token(rate, &config, &busy, 1), LIMITS_SOURCE_RATE);
     free(rate);
 }
 
-static void penalties_add_up_and_bar_from_15_seconds(void **state)
+static void penalties_add_up_and_block_a_source_from_15_seconds(void **state)
 {
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of_address("192.0.2.1");
+    struct limits_source source = parse_source_address("192.0.2.1");
     limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
     limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
@@ -219,14 +219,14 @@ static void penalties_add_up_and_bar_from_15_seconds(void **state)
     free(rate);
 }
 
-static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state)
+static void a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most(void **state)
 {
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of_address("2001:db8::1"),
-                         next = source_of_address("2001:db8::2");
+    struct limits_source source = parse_source_address("2001:db8::1"),
+                         next = parse_source_address("2001:db8::2");
     limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
     assert_int_equal(limits_take_token(rate, &config, &next, 90000), LIMITS_SOURCE_BLOCKED);
     for (int i = 0; i < 20; i++) {
@@ -237,12 +237,12 @@ static void a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes(void **state
     free(rate);
 }
 
-/* Returns the nth /64 of a /48. */
-static struct limits_source make_nth_neighbour(unsigned n)
+/* Returns the nth IPv6 network of 64 bits within one network of 48 bits. */
+static struct limits_source make_nth_neighbour_address(unsigned n)
 {
     char text[INET6_ADDRSTRLEN];
     snprintf(text, sizeof(text), "2001:db8:1:%x::1", n);
-    return source_of_address(text);
+    return parse_source_address(text);
 }
 
 static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state)
@@ -250,26 +250,26 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
-    const struct limits_source fresh = make_nth_neighbour(0xffff),
-                               other = source_of_address("2001:db8:2:1::1");
+    const struct limits_source fresh = make_nth_neighbour_address(0xffff),
+                               other = parse_source_address("2001:db8:2:1::1");
     assert_non_null(rate);
     /* 5 s each: no source is blocked by its own penalties, but their sum of 60 s blocks the net. */
     for (unsigned n = 0; n < 11; n++) {
-        struct limits_source source = make_nth_neighbour(n);
+        struct limits_source source = make_nth_neighbour_address(n);
         assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
         assert_int_equal(limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000),
                          5000);
     }
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_ADMIT);
-    struct limits_source last = make_nth_neighbour(11);
+    struct limits_source last = make_nth_neighbour_address(11);
     (void)limits_add_penalty(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 60999), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &other, 1000), LIMITS_ADMIT);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 61000), LIMITS_ADMIT);
     /* one blocked household does not block its neighbours */
-    struct limits_source alone = source_of_address("2001:db8:3:1::1");
-    const struct limits_source beside = source_of_address("2001:db8:3:2::1");
+    struct limits_source alone = parse_source_address("2001:db8:3:1::1");
+    const struct limits_source beside = parse_source_address("2001:db8:3:2::1");
     for (int i = 0; i < 3; i++) {
         (void)limits_add_penalty(rate, &config, &alone, LIMITS_AUTH_FAILED, 1000);
     }
@@ -284,7 +284,7 @@ static void loopback_has_no_penalties_unless_configured(void **state)
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
-    struct limits_source source = source_of_address("::1");
+    struct limits_source source = parse_source_address("::1");
     limits_add_penalty(rate, &config, &source, LIMITS_CRASH, 1);
     assert_int_equal(limits_take_token(rate, &config, &source, 1), LIMITS_ADMIT);
     config.door_limit_loopback = true;
@@ -305,10 +305,10 @@ int main(void)
         cmocka_unit_test(early_drop_is_random_between_start_and_full),
         cmocka_unit_test(one_source_has_a_limited_number_of_connections),
         cmocka_unit_test(loopback_is_exempt_from_limits_unless_configured),
-        cmocka_unit_test(a_burst_passes_and_then_one_a_second),
+        cmocka_unit_test(after_a_burst_a_source_may_connect_once_a_second),
         cmocka_unit_test(a_full_table_of_rates_forgets_the_least_active_source),
-        cmocka_unit_test(penalties_add_up_and_bar_from_15_seconds),
-        cmocka_unit_test(a_crash_bars_at_once_and_nothing_bars_beyond_10_minutes),
+        cmocka_unit_test(penalties_add_up_and_block_a_source_from_15_seconds),
+        cmocka_unit_test(a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most),
         cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources),
         cmocka_unit_test(loopback_has_no_penalties_unless_configured),
     };

@@ -12,7 +12,7 @@
 
 static struct sessions sessions;
 
-static struct limits_source source_of_address(const char *text)
+static struct limits_source parse_source_address(const char *text)
 {
     struct sockaddr_storage storage = {0};
     struct sockaddr_in6 address = {.sin6_family = AF_INET6};
@@ -30,7 +30,7 @@ static struct sessions_entry *add_session(pid_t pid, const char *from)
         .core_end = dup(STDIN_FILENO),
         .signed_in_fd = dup(STDIN_FILENO),
         .log_fd = -1,
-        .source = source_of_address(from),
+        .source = parse_source_address(from),
     };
     struct sessions_entry *place = sessions_find_free_place(&sessions);
     assert_non_null(place);
@@ -40,18 +40,18 @@ static struct sessions_entry *add_session(pid_t pid, const char *from)
 
 static struct limits_counts count_sessions_from(const char *from)
 {
-    const struct limits_source source = source_of_address(from);
+    const struct limits_source source = parse_source_address(from);
     return sessions_count_from(&sessions, &source);
 }
 
-static int begin_table(void **state)
+static int make_session_list(void **state)
 {
     (void)state;
     sessions_init(&sessions, ROOM);
     return 0;
 }
 
-static int end_table(void **state)
+static int free_session_list(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sessions.max; i++) {
@@ -73,7 +73,7 @@ static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state
     assert_int_equal(sessions.unauth, 2);
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_unauth, 2);
     sessions_mark_signed_in(&sessions, first);
-    sessions_mark_signed_in(&sessions, first); /* calling it again does no harm */
+    sessions_mark_signed_in(&sessions, first); /* a second call changes nothing */
     assert_int_equal(sessions.unauth, 1);
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").unauth, 1);
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_unauth, 1);
@@ -113,10 +113,10 @@ static void an_ended_session_frees_its_slot(void **state)
     sessions_remove(&sessions, places[2]);
     assert_ptr_equal(sessions_find_free_place(&sessions), places[2]);
     assert_null(sessions_find_by_pid(&sessions, 13));
-    assert_null(sessions_find_by_conn(&sessions, 0)); /* a free place has no connection number */
+    assert_null(sessions_find_by_conn(&sessions, 0)); /* no entry has the number 0 */
 }
 
-#define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, begin_table, end_table)
+#define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, make_session_list, free_session_list)
 
 int main(void)
 {

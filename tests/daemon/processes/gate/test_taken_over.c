@@ -29,11 +29,11 @@ struct visit {
     struct house house;
     struct person person;
     int log;
-    off_t from; /* position in the log where the expectations begin */
+    off_t from; /* the test reads the log from this position */
     char text[1 << 16];
 };
 
-static void begin_visit_with(struct visit *visit, const struct config *config, off_t log_len)
+static void begin_visit_with_config(struct visit *visit, const struct config *config, off_t log_len)
 {
     memset(visit, 0, sizeof *visit);
     int made = memfd_create("log", MFD_CLOEXEC);
@@ -56,7 +56,7 @@ static void begin_visit_with(struct visit *visit, const struct config *config, o
 
 static void begin_visit(struct visit *visit)
 {
-    begin_visit_with(visit, NULL, 0);
+    begin_visit_with_config(visit, NULL, 0);
 }
 
 static void read_log(struct visit *visit)
@@ -151,7 +151,7 @@ static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **sta
     struct config config = config_default();
     (void)state;
     config.connection_cpu_window_s = 1;
-    begin_visit_with(&visit, &config, 0);
+    begin_visit_with_config(&visit, &config, 0);
     person_type(&visit.person, (const char[]){'!', TAKEN_OVER_SPIN, '\0'});
     /* other tests may be running, so it takes time to use that much processor time */
     assert_true(
@@ -164,7 +164,7 @@ static void log_lines_of_sessions_are_relayed_whatever_the_size_of_the_log(void 
 {
     static struct visit visit;
     (void)state;
-    begin_visit_with(&visit, NULL, 5 << 20);
+    begin_visit_with_config(&visit, NULL, 5 << 20);
     assert_true(is_logged(&visit, " session info conn=100 event=key-exchange "));
     end_visit(&visit);
 }

@@ -21,8 +21,8 @@
 
 #define STATUS_STRANGE_DESCRIPTORS 77
 
-/* Returns how many descriptors are open, without the standard ones and the one that reads the
- * folder. */
+/* Returns how many descriptors are open, except the standard ones and the one that lists the folder
+ * of descriptors. */
 static unsigned count_descriptors(void)
 {
     unsigned count = 0;

@@ -55,7 +55,7 @@ static int remove_folder(void **state)
     (void)state;
     if (house.supervisor != 0) {
         kill(house.supervisor, SIGKILL);
-        peer_wait(house.supervisor);
+        peer_wait_for_exit(house.supervisor);
     }
     close(house.ready);
     return folder_remove(house.folder);
@@ -79,7 +79,7 @@ static pid_t start_supervisor(int *ready)
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* no test leaves a house open */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* ends the house if the test fails */
         _exit(supervisor_run(&setup));
     }
     close(ends[1]);
@@ -106,7 +106,7 @@ static void open_house(void)
     assert_true(wait_until_open(house.ready));
 }
 
-static void read_text(const char *path, char *text, size_t cap)
+static void read_file_text(const char *path, char *text, size_t cap)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = file >= 0 ? read(file, text, cap - 1) : 0;
@@ -116,11 +116,11 @@ static void read_text(const char *path, char *text, size_t cap)
     }
 }
 
-static bool is_named(pid_t pid, const char *name)
+static bool process_has_name(pid_t pid, const char *name)
 {
     char path[FOLDER_PATH_MAX], found[64];
     snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
-    read_text(path, found, sizeof found);
+    read_file_text(path, found, sizeof found);
     size_t len = strlen(name);
     return strncmp(found, name, len) == 0 && found[len] == '\n';
 }
@@ -131,12 +131,12 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSE
 {
     char path[FOLDER_PATH_MAX], text[1024];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    read_text(path, text, sizeof text);
+    read_file_text(path, text, sizeof text);
     size_t count = 0;
     char *end = text;
     for (long pid = strtol(text, &end, 10); pid > 0 && count < PROCESSES_MAX;
          pid = strtol(end, &end, 10)) {
-        if (name == NULL || is_named((pid_t)pid, name)) {
+        if (name == NULL || process_has_name((pid_t)pid, name)) {
             found[count++] = (pid_t)pid;
         }
     }
@@ -161,7 +161,7 @@ static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t before)
     return 0;
 }
 
-static void expect_gone(int process)
+static void expect_process_ended(int process)
 {
     struct pollfd end = {.fd = process, .events = POLLIN};
     assert_int_equal(poll(&end, 1, FIXTURE_DEADLINE_MS), 1);
@@ -171,7 +171,7 @@ static void expect_gone(int process)
 static void close_house(void)
 {
     kill(house.supervisor, SIGTERM);
-    assert_int_equal(peer_wait(house.supervisor), 0);
+    assert_int_equal(peer_wait_for_exit(house.supervisor), 0);
     house.supervisor = 0;
 }
 
@@ -195,7 +195,7 @@ static void only_the_owner_can_read_the_houses_data_and_host_key(void **state)
     folder_write_path(key, house.data, "ssh_host_ed25519_key");
     assert_int_equal(stat(key, &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
-    read_text(key, text, sizeof text);
+    read_file_text(key, text, sizeof text);
     assert_memory_equal(text, "-----BEGIN OPENSSH PRIVATE KEY-----\n", 36);
     close_house();
 }
@@ -206,11 +206,11 @@ static void the_host_key_stays_the_same_when_the_house_reopens(void **state)
     char key[FOLDER_PATH_MAX], before[1024], after[1024];
     folder_write_path(key, house.data, "ssh_host_ed25519_key");
     open_house();
-    read_text(key, before, sizeof before);
+    read_file_text(key, before, sizeof before);
     close_house();
     close(house.ready);
     open_house();
-    read_text(key, after, sizeof after);
+    read_file_text(key, after, sizeof after);
     assert_string_equal(before, after);
     close_house();
 }
@@ -241,7 +241,7 @@ static void expect_log_line(pid_t pid, const char *file, const char *words)
 {
     char path[FOLDER_PATH_MAX], text[4096];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
-    read_text(path, text, sizeof text);
+    read_file_text(path, text, sizeof text);
     if (strstr(text, words) == NULL) {
         fail_msg("%s: not \"%s\" in\n%s", path, words, text);
     }
@@ -264,8 +264,8 @@ static size_t count_descriptors(pid_t pid)
     return count;
 }
 
-/* A worker has the standard descriptors and its own; one more is open while a process counts its
- * own. */
+/* A worker has three standard descriptors and one of its own. While it counts them, it has one
+ * more. */
 static void every_worker_holds_only_its_own_descriptor(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
     open_house();
     pid_t second = start_supervisor(&ready);
     assert_false(wait_until_open(ready));
-    assert_int_equal(peer_wait(second), 1);
+    assert_int_equal(peer_wait_for_exit(second), 1);
     close(ready);
     pid_t owner;
     assert_int_equal(data_dir_find_owner(house.data, &owner), DATA_DIR_OK);
@@ -336,7 +336,7 @@ static void closing_ends_every_process_even_a_session_whose_gate_died(void **sta
     }
     close_house();
     for (size_t i = 0; i < count; i++) {
-        expect_gone(processes[i]);
+        expect_process_ended(processes[i]);
     }
 }
 
@@ -354,10 +354,10 @@ static void all_processes_end_when_the_supervisor_is_killed(void **state)
     pid_t session =
         wait_for_child_named(wait_for_child_named(house.supervisor, "gate", 0), "session", 0);
     kill(house.supervisor, SIGKILL);
-    assert_int_equal(peer_wait(house.supervisor), 128 + SIGKILL);
+    assert_int_equal(peer_wait_for_exit(house.supervisor), 128 + SIGKILL);
     house.supervisor = 0;
     for (size_t i = 0; i < count; i++) {
-        expect_gone(processes[i]);
+        expect_process_ended(processes[i]);
     }
     kill(session, SIGKILL); /* a real session would see its socket closed */
 }
@@ -369,7 +369,7 @@ static void a_house_whose_core_cannot_start_reports_it_and_exits(void **state)
     make_file("die");
     house.supervisor = start_supervisor(&house.ready);
     assert_false(wait_until_open(house.ready));
-    assert_int_equal(peer_wait(house.supervisor), 1);
+    assert_int_equal(peer_wait_for_exit(house.supervisor), 1);
     house.supervisor = 0;
 }
 
@@ -380,19 +380,19 @@ static void a_house_whose_core_keeps_dying_exits(void **state)
     open_house();
     make_file("die");
     kill(wait_for_child_named(house.supervisor, "core", 0), SIGKILL);
-    assert_int_equal(peer_wait(house.supervisor), 1);
+    assert_int_equal(peer_wait_for_exit(house.supervisor), 1);
     house.supervisor = 0;
     folder_write_path(path, house.data, "house.log");
-    read_text(path, text, sizeof text);
+    read_file_text(path, text, sizeof text);
     assert_non_null(strstr(text, "core died 8 times within a second of its start"));
 }
 
-static void expect_notice(int notices, const char *words)
+static void expect_notice(int notice_socket, const char *words)
 {
     char text[64] = {0};
-    struct pollfd wanted = {.fd = notices, .events = POLLIN};
+    struct pollfd wanted = {.fd = notice_socket, .events = POLLIN};
     assert_int_equal(poll(&wanted, 1, FIXTURE_DEADLINE_MS), 1);
-    assert_true(recv(notices, text, sizeof text - 1, 0) > 0);
+    assert_true(recv(notice_socket, text, sizeof text - 1, 0) > 0);
     assert_string_equal(text, words);
 }
 
@@ -403,15 +403,15 @@ static void systemd_is_told_when_the_house_opens_and_closes(void **state)
     char path[FOLDER_PATH_MAX];
     folder_write_path(path, house.folder, "notify");
     memcpy(address.sun_path, path, strlen(path));
-    int notices = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    assert_int_equal(bind(notices, (const struct sockaddr *)&address, sizeof address), 0);
+    int notice_socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(bind(notice_socket, (const struct sockaddr *)&address, sizeof address), 0);
     setenv("NOTIFY_SOCKET", path, 1);
     open_house();
-    expect_notice(notices, "READY=1");
+    expect_notice(notice_socket, "READY=1");
     close_house();
-    expect_notice(notices, "STOPPING=1");
+    expect_notice(notice_socket, "STOPPING=1");
     unsetenv("NOTIFY_SOCKET");
-    close(notices);
+    close(notice_socket);
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

@@ -54,7 +54,7 @@ static void answer_request(int client, const char *request)
     }
 }
 
-static void serve_connection(int client, int requests)
+static void serve_connection(int client, int request_socket)
 {
     static char request[RECEIVER_MAX];
     size_t len = 0;
@@ -63,21 +63,21 @@ static void serve_connection(int client, int requests)
         got = read(client, request + len, sizeof request - 1 - len);
         len += got > 0 ? (size_t)got : 0;
     }
-    (void)send(requests, request, len, 0);
+    (void)send(request_socket, request, len, 0);
     answer_request(client, request);
     _exit(0);
 }
 
-static void accept_connections(int listening, int requests)
+static void accept_connections(int listening_socket, int request_socket)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGCHLD, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     for (;;) {
-        int client = accept(listening, NULL, NULL);
+        int client = accept(listening_socket, NULL, NULL);
         if (client >= 0 && fork() == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            serve_connection(client, requests);
+            serve_connection(client, request_socket);
         }
         close(client);
     }
@@ -88,20 +88,20 @@ void receiver_start(struct receiver *receiver)
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof address;
     int ends[2];
-    int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(listening >= 0);
-    assert_int_equal(bind(listening, (const struct sockaddr *)&address, len), 0);
-    assert_int_equal(listen(listening, LISTENING_MAX), 0);
-    assert_int_equal(getsockname(listening, (struct sockaddr *)&address, &len), 0);
+    int listening_socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(listening_socket >= 0);
+    assert_int_equal(bind(listening_socket, (const struct sockaddr *)&address, len), 0);
+    assert_int_equal(listen(listening_socket, LISTENING_MAX), 0);
+    assert_int_equal(getsockname(listening_socket, (struct sockaddr *)&address, &len), 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
     receiver->port = ntohs(address.sin_port);
     receiver->requests = ends[0];
     receiver->pid = fork();
     assert_true(receiver->pid >= 0);
     if (receiver->pid == 0) {
-        accept_connections(listening, ends[1]);
+        accept_connections(listening_socket, ends[1]);
     }
-    close(listening);
+    close(listening_socket);
     close(ends[1]);
 }
 
@@ -121,7 +121,7 @@ void receiver_wait_for_request(const struct receiver *receiver, char request[REC
     request[len] = '\0';
 }
 
-int receiver_has_another(const struct receiver *receiver)
+int receiver_has_another_request(const struct receiver *receiver)
 {
     struct pollfd wanted = {.fd = receiver->requests, .events = POLLIN};
     return poll(&wanted, 1, 0);

@@ -23,4 +23,4 @@ void receiver_stop(const struct receiver *receiver);
 void receiver_wait_for_request(const struct receiver *receiver, char request[RECEIVER_MAX]);
 
 /* Returns true if another request has arrived. */
-int receiver_has_another(const struct receiver *receiver);
+int receiver_has_another_request(const struct receiver *receiver);

@@ -30,7 +30,7 @@ static int stop_worker(void **state)
 {
     (void)state;
     close(core_end);
-    return peer_wait(worker);
+    return peer_wait_for_exit(worker);
 }
 
 static json_t *make_check_job(int job, const char *password, const char *hash)
@@ -43,7 +43,7 @@ static json_t *make_check_job(int job, const char *password, const char *hash)
 static json_t *request_hash(const char *password)
 {
     peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "hash", "job", 1, "password", password));
-    json_t *answer = peer_expect_any(core_end);
+    json_t *answer = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "hashed");
     assert_int_equal(json_integer_value(json_object_get(answer, "job")), 1);
     json_t *hash = json_incref(json_object_get(answer, "hash"));
@@ -52,9 +52,9 @@ static json_t *request_hash(const char *password)
     return hash;
 }
 
-static void expect_checked(int job, bool is_right)
+static void expect_password_verdict(int job, bool is_right)
 {
-    json_t *answer = peer_expect_any(core_end);
+    json_t *answer = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "checked");
     assert_int_equal(json_integer_value(json_object_get(answer, "job")), job);
     assert_int_equal(json_is_true(json_object_get(answer, "is_right")), is_right);
@@ -65,7 +65,7 @@ static void the_password_worker_says_hello_at_the_start_and_after_a_resync(void 
 {
     (void)state;
     peer_send(core_end, json_pack("{s:s}", "t", "resync"));
-    json_t *hello = peer_expect_any(core_end);
+    json_t *hello = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(hello, "t")), "hello");
     assert_int_equal(json_integer_value(json_object_get(hello, "protocol")), PROTOCOL_NUMBER);
     json_decref(hello);
@@ -89,9 +89,9 @@ static void only_the_right_password_is_accepted(void **state)
     peer_send(core_end, make_check_job(2, "correct horse battery", json_string_value(hash)));
     peer_send(core_end, make_check_job(3, "correct horse batterz", json_string_value(hash)));
     peer_send(core_end, make_check_job(4, "", json_string_value(hash)));
-    expect_checked(2, true);
-    expect_checked(3, false);
-    expect_checked(4, false);
+    expect_password_verdict(2, true);
+    expect_password_verdict(3, false);
+    expect_password_verdict(4, false);
     json_decref(hash);
 }
 
@@ -100,8 +100,8 @@ static void a_malformed_hash_matches_no_password(void **state)
     (void)state;
     peer_send(core_end, make_check_job(5, "anything at all", "$argon2id$nonsense"));
     peer_send(core_end, make_check_job(6, "", ""));
-    expect_checked(5, false);
-    expect_checked(6, false);
+    expect_password_verdict(5, false);
+    expect_password_verdict(6, false);
 }
 
 static void send_code_check(int job, const char *secret, const char *code, int64_t at_s)
@@ -114,7 +114,7 @@ static void send_code_check(int job, const char *secret, const char *code, int64
 static int64_t request_code_step(const char *secret, const char *code, int64_t at_s)
 {
     send_code_check(8, secret, code, at_s);
-    json_t *answer = peer_expect_any(core_end);
+    json_t *answer = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "checked");
     bool is_right = json_is_true(json_object_get(answer, "is_right"));
     int64_t step = json_integer_value(json_object_get(answer, "step"));
@@ -169,7 +169,7 @@ static void unknown_jobs_are_ignored(void **state)
     peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "totp", "job", 1, "code", "287082"));
     peer_send(core_end, json_pack("{s:s}", "t", "later_versions_may_tell"));
     peer_send(core_end, make_check_job(7, "x", "y"));
-    expect_checked(7, false);
+    expect_password_verdict(7, false);
 }
 
 static void a_malformed_message_ends_the_worker(void **state)
@@ -179,7 +179,7 @@ static void a_malformed_message_ends_the_worker(void **state)
     pid_t pid = peer_start(auth_run, &socket);
     json_decref(peer_expect(socket, "hello"));
     assert_int_equal(packet_send(socket, "{\"t\":", 5, -1), PACKET_OK);
-    assert_int_equal(peer_wait(pid), 1);
+    assert_int_equal(peer_wait_for_exit(pid), 1);
     peer_expect_closed(socket);
     close(socket);
 }

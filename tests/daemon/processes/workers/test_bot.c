@@ -30,7 +30,7 @@ static int stop_worker(void **state)
 {
     (void)state;
     close(core_end);
-    return peer_wait(bot);
+    return peer_wait_for_exit(bot);
 }
 
 static json_t *parse_json(struct text *text)
@@ -60,7 +60,7 @@ static json_t *make_think_message(const struct game_def *game, const struct game
 /* Waits for the bot's move, which must answer this view; returns the move. */
 static uint8_t expect_move(const struct game_view *view, int table)
 {
-    json_t *answer = peer_expect_any(core_end);
+    json_t *answer = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "bot_move");
     assert_int_equal(json_integer_value(json_object_get(answer, "table")), table);
     assert_int_equal(json_integer_value(json_object_get(answer, "seat")), view->seat);
@@ -81,8 +81,8 @@ static struct game_state start_game(const struct game_def *game, const struct ga
     return state;
 }
 
-static struct game_view view_of_next_seat(const struct game_def *game,
-                                          const struct game_state *state)
+static struct game_view make_view_of_next_seat(const struct game_def *game,
+                                               const struct game_state *state)
 {
     struct game_view view;
     int8_t seat = 0;
@@ -98,7 +98,7 @@ static void play_to_the_end(const struct game_def *game, uint8_t players, const 
     struct game_config config = game_config_default(game, players);
     struct game_state state = start_game(game, &config);
     while (game_turn(game, &state) != 0) {
-        struct game_view view = view_of_next_seat(game, &state);
+        struct game_view view = make_view_of_next_seat(game, &state);
         peer_send(core_end, make_think_message(game, &config, &view, policy));
         uint8_t move = expect_move(&view, TABLE);
         assert_int_equal(game_apply(game, &state, (uint8_t)view.seat, move, NULL), GAME_OK);
@@ -120,7 +120,7 @@ static json_t *make_consistent_think(struct game_view *view)
     const struct game_def *game = game_at(0);
     struct game_config config = game_config_default(game, game->seats_min);
     struct game_state state = start_game(game, &config);
-    *view = view_of_next_seat(game, &state);
+    *view = make_view_of_next_seat(game, &state);
     return make_think_message(game, &config, view, "careful");
 }
 

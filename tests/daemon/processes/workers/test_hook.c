@@ -61,7 +61,7 @@ static void start_worker(bool is_http_allowed, bool is_private_allowed)
 static void stop_worker(void)
 {
     close(core_end);
-    assert_int_equal(peer_wait(worker), 0);
+    assert_int_equal(peer_wait_for_exit(worker), 0);
 }
 
 static void request_post_to(int job, const char *url)
@@ -85,7 +85,7 @@ static void expect_status(int job, int status)
     json_decref(posted);
 }
 
-static void expect_why(int job, const char *why)
+static void expect_failure_reason(int job, const char *why)
 {
     json_t *posted = peer_expect(core_end, "posted");
     assert_int_equal(json_integer_value(json_object_get(posted, "job")), job);
@@ -143,18 +143,18 @@ static void failures_are_reported_by_their_kind(void **state)
     request_post(2, "/elsewhere");
     receiver_wait_for_request(&receiver, request);
     expect_status(2, 307);
-    assert_int_equal(receiver_has_another(&receiver),
+    assert_int_equal(receiver_has_another_request(&receiver),
                      0); /* the worker did not follow the redirection */
     request_post_to(3, "http://127.0.0.1:1/");
-    expect_why(3, "connect");
+    expect_failure_reason(3, "connect");
     /* a host name with a label this long is invalid, so no lookup is needed */
     request_post_to(
         4, "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/");
-    expect_why(4, "name");
+    expect_failure_reason(4, "name");
     request_post_to(5, "ftp://127.0.0.1/");
-    expect_why(5, "url");
+    expect_failure_reason(5, "url");
     request_post_to(6, "file:///etc/passwd");
-    expect_why(6, "url");
+    expect_failure_reason(6, "url");
     char url[64];
     snprintf(url, sizeof url, "https://127.0.0.1:%u/good", receiver.port);
     request_post_to(7, url);
@@ -184,7 +184,7 @@ static void a_receiver_that_never_answers_delays_no_other_call(void **state)
     request_post(2, "/good");
     receiver_wait_for_request(&receiver, request);
     expect_status(2, 204);
-    expect_why(1, "slow");
+    expect_failure_reason(1, "slow");
     stop_worker();
 }
 
@@ -193,16 +193,16 @@ static void private_addresses_are_not_called(void **state)
     (void)state;
     start_worker(true, false);
     request_post(1, "/good");
-    expect_why(1, "address");
+    expect_failure_reason(1, "address");
     request_post_to(2, "http://localhost/");
-    expect_why(2, "address");
+    expect_failure_reason(2, "address");
     request_post_to(3, "http://[::ffff:127.0.0.1]/");
-    expect_why(3, "address");
+    expect_failure_reason(3, "address");
     request_post_to(4, "http://0x7f000001/");
-    expect_why(4, "address");
+    expect_failure_reason(4, "address");
     request_post_to(5, "http://169.254.169.254/latest/meta-data");
-    expect_why(5, "address");
-    assert_int_equal(receiver_has_another(&receiver), 0);
+    expect_failure_reason(5, "address");
+    assert_int_equal(receiver_has_another_request(&receiver), 0);
     stop_worker();
 }
 
@@ -211,8 +211,8 @@ static void unencrypted_calls_are_refused_unless_allowed(void **state)
     (void)state;
     start_worker(false, true);
     request_post(1, "/good");
-    expect_why(1, "url");
-    assert_int_equal(receiver_has_another(&receiver), 0);
+    expect_failure_reason(1, "url");
+    assert_int_equal(receiver_has_another_request(&receiver), 0);
     stop_worker();
 }
 
@@ -240,19 +240,19 @@ static struct {
     unsigned port[TLS_KINDS];
 } tls;
 
-static void run_tls_receivers(int said)
+static void run_tls_receivers(int output_fd)
 {
     char script[512];
     snprintf(script, sizeof script, "%s/tests/daemon/processes/workers/tls_receivers.py",
              getenv("SOURCE_DIR"));
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    dup2(said, STDOUT_FILENO);
+    dup2(output_fd, STDOUT_FILENO);
     execl(PYTHON, PYTHON, "-B", script, tls.ca_file, (char *)NULL);
     _exit(127);
 }
 
-/* Puts another Python, without modules, first in PATH. A Python that is found by its bare name
- * would use the modules of that one. */
+/* Puts a Python without modules first in PATH. The receivers would fail if they were started by the
+ * bare name `python3`. */
 static void put_another_python_first(void)
 {
     char name[64] = "";
@@ -316,21 +316,21 @@ static void an_invalid_certificate_is_refused(void **state)
     request_tls_post(1, TLS_GOOD);
     expect_status(1, 204);
     request_tls_post(2, TLS_UNKNOWN);
-    expect_why(2, "tls");
+    expect_failure_reason(2, "tls");
     request_tls_post(3, TLS_OTHER_HOST);
-    expect_why(3, "tls");
+    expect_failure_reason(3, "tls");
     request_tls_post(4, TLS_EXPIRED);
-    expect_why(4, "tls");
+    expect_failure_reason(4, "tls");
     stop_worker();
 }
 
 /* The result is "store" if the restricted process could not read the system's certificates. */
-static void without_a_configured_authority_only_the_systems_are_trusted(void **state)
+static void without_a_configured_authority_those_of_the_system_are_trusted(void **state)
 {
     (void)state;
     start_worker(false, true);
     request_tls_post(1, TLS_GOOD);
-    expect_why(1, "tls");
+    expect_failure_reason(1, "tls");
     stop_worker();
 }
 
@@ -341,7 +341,7 @@ static void a_file_without_certificates_is_refused_as_an_authority(void **state)
     folder_write_path(path, tls.folder, "nothing.pem");
     setup = (struct hook_setup){.user = "nobody", .ca_file = path};
     worker = peer_start(run_worker, &core_end);
-    assert_int_equal(peer_wait(worker), 1);
+    assert_int_equal(peer_wait_for_exit(worker), 1);
     close(core_end);
 }
 
@@ -356,7 +356,7 @@ static void the_houses_own_public_address_is_not_called(void **state)
     network_add_address("lo:1", "11.22.33.44");
     start_worker(true, false);
     request_post_to(1, "http://11.22.33.44:8080/");
-    expect_why(1, "address");
+    expect_failure_reason(1, "address");
     stop_worker();
 }
 
@@ -372,8 +372,9 @@ int main(void)
         cmocka_unit_test(a_resync_is_answered_with_hello),
         cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, begin_tls_receivers,
                                         end_tls_receivers),
-        cmocka_unit_test_setup_teardown(without_a_configured_authority_only_the_systems_are_trusted,
-                                        begin_tls_receivers, end_tls_receivers),
+        cmocka_unit_test_setup_teardown(
+            without_a_configured_authority_those_of_the_system_are_trusted, begin_tls_receivers,
+            end_tls_receivers),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_refused_as_an_authority,
                                         begin_tls_receivers, end_tls_receivers),
         cmocka_unit_test(

@@ -7,11 +7,11 @@
  * every language. Names are long and hands are full.
  */
 
-/* Called for each state; the caption tells states apart. */
+/* Called for each state of a screen; each state has its own caption. */
 typedef void gallery_look(void *context, const char *caption, struct driver *driver);
 
 struct gallery {
-    struct driver_setup setup; /* size and plain mode; each state chooses who is signed in */
+    struct driver_setup setup; /* size and mode; each state chooses who is signed in */
     gallery_look *look;
     void *context;
 };

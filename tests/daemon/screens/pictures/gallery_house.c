@@ -33,7 +33,7 @@ static struct driver *begin_session(const struct gallery *gallery, const char *y
 static struct driver *begin_in_lobby(const struct gallery *gallery, const char *you)
 {
     struct driver *driver = begin_session(gallery, you);
-    samples_lobby(driver);
+    samples_push_lobby(driver);
     return driver;
 }
 
@@ -64,7 +64,7 @@ static void show_sign_up_by_key(const struct gallery *gallery)
     setup.suggested_name = "ada";
     struct driver *driver = driver_new(&setup);
     show_state(gallery, "sign-up with a key", driver);
-    if (driver_sent(driver, "name_check") != NULL) {
+    if (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
     type_and_show(gallery, driver, "\r", "sign-up with a key, a password");
@@ -78,21 +78,21 @@ static void show_sign_up(const struct gallery *gallery)
     show_state(gallery, "sign-up", driver);
     for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
         driver_type(driver, taken[i]);
-        type_and_show(gallery, driver, "\r", "sign-up, a name that cannot be");
+        type_and_show(gallery, driver, "\r", "sign-up, an invalid name");
         driver_type(driver, "\x15");
     }
     driver_type(driver, "ada");
-    while (driver_sent(driver, "name_check") != NULL) {
+    while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
     show_state(gallery, "sign-up, a free name", driver);
     type_and_show(gallery, driver, "\r", "sign-up, a password");
-    while (driver_sent(driver, "name_check") != NULL) {
+    while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    type_and_show(gallery, driver, "short\r", "sign-up, too short a password");
-    type_and_show(gallery, driver, "correct horse\r", "sign-up, once more");
-    type_and_show(gallery, driver, "correct house\r", "sign-up, two that differ");
+    type_and_show(gallery, driver, "short\r", "sign-up, a password that is too short");
+    type_and_show(gallery, driver, "correct horse\r", "sign-up, repeat the password");
+    type_and_show(gallery, driver, "correct house\r", "sign-up, two different passwords");
     driver_type(driver, "correct horse\rcorrect horse\r");
     driver_answer(driver, "sign_up",
                   "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\","
@@ -112,7 +112,7 @@ static void show_lobby(const struct gallery *gallery)
                   "{\"game_id\":81,\"game\":\"heckin-hounds\","
                   "\"players\":[\"ada\",\"bob\",\"chen\",\"charlotte-anne-9\"]}");
     driver_type(driver, "/look\r");
-    show_state(gallery, "lobby, alone with yesterday's best", driver);
+    show_state(gallery, "lobby, alone, with the best game of yesterday", driver);
     end_session(driver);
     driver = begin_in_lobby(gallery, player);
     show_state(gallery, "lobby", driver);
@@ -159,13 +159,13 @@ static void show_people(const struct gallery *gallery)
     struct driver *driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/leaders\r");
     show_state(gallery, "leaders, asking", driver);
-    samples_leaders(driver);
+    samples_answer_leaders(driver);
     show_state(gallery, "leaders", driver);
     if (!gallery->setup.lines.is_on) {
-        type_and_show(gallery, driver, "p", "leaders, of so many");
+        type_and_show(gallery, driver, "p", "leaders, next number of players");
     }
     driver_type(driver, "/leaders oh-hell 4p season friends\r");
-    samples_leaders(driver);
+    samples_answer_leaders(driver);
     show_state(gallery, "leaders, filtered", driver);
     driver_type(driver, "/leaders oh-hell ever bots\r");
     driver_answer(driver, "leaders", "{\"total\":0,\"rows\":[],\"around\":[]}");
@@ -173,12 +173,12 @@ static void show_people(const struct gallery *gallery)
     end_session(driver);
     driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
-    samples_games(driver, 30);
+    samples_answer_games(driver, 30);
     show_state(gallery, "history", driver);
     end_session(driver);
     driver = begin_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
-    samples_games(driver, 0);
+    samples_answer_games(driver, 0);
     show_state(gallery, "history, empty", driver);
     end_session(driver);
     driver = begin_in_lobby(gallery, player);
@@ -191,7 +191,7 @@ static void show_people(const struct gallery *gallery)
                   "\"chart\":[1500,1540,1480,1520,1600,1583]},"
                   "{\"game\":\"oh-hell\",\"rank\":3,\"rating\":1583,\"deviation\":120,"
                   "\"games\":41,\"chart\":[1500]}]}");
-    samples_games(driver, 8);
+    samples_answer_games(driver, 8);
     show_state(gallery, "profile", driver);
     end_session(driver);
     driver = begin_in_lobby(gallery, player);
@@ -203,7 +203,7 @@ static void show_people(const struct gallery *gallery)
     end_session(driver);
 }
 
-static void show_staff(const struct gallery *gallery)
+static void show_moderators_screen(const struct gallery *gallery)
 {
     static const char desk[] =
         "{\"lines\":[],"
@@ -221,7 +221,7 @@ static void show_staff(const struct gallery *gallery)
     driver_answer(driver, "mod", desk);
     show_state(gallery, "the desk", driver);
     driver_type(driver, "\r");
-    if (driver_sent(driver, "mod") != NULL) {
+    if (driver_find_request(driver, "mod") != NULL) {
         driver_answer(driver, "mod", "{\"lines\":[\"<eve> BUY\"]}");
         show_state(gallery, "the desk, a report", driver);
     }
@@ -271,7 +271,7 @@ static void show_settings(const struct gallery *gallery)
     }
 }
 
-static void show_set_up(const struct gallery *gallery)
+static void show_table_set_up(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         char line[CAPTION_BYTES];
@@ -295,17 +295,17 @@ void gallery_house(const struct gallery *gallery)
     show_sign_up_by_key(gallery);
     show_lobby(gallery);
     show_people(gallery);
-    show_staff(gallery);
+    show_moderators_screen(gallery);
     show_help(gallery);
     show_settings(gallery);
-    show_set_up(gallery);
+    show_table_set_up(gallery);
 }
 
 /* Answers the first request: the house agrees or refuses. */
 static void answer_first_request(struct driver *driver, bool is_ok)
 {
     char type[CAPTION_BYTES];
-    snprintf(type, sizeof type, "%s", driver_asked(driver));
+    snprintf(type, sizeof type, "%s", driver_oldest_request_type(driver));
     if (is_ok) {
         driver_answer(driver, type, NULL);
     } else {
@@ -321,19 +321,19 @@ static void try_command(const struct gallery *gallery, struct driver *driver, co
              is_ok ? "done" : "refused");
     driver_type(driver, line);
     show_state(gallery, caption, driver);
-    for (int i = 0; i < 3 && driver_asked(driver) != NULL; i++) {
+    for (int i = 0; i < 3 && driver_oldest_request_type(driver) != NULL; i++) {
         answer_first_request(driver, is_ok);
         show_state(gallery, caption, driver);
     }
 }
 
-static bool ends_session(const struct command *command)
+static bool command_ends_session(const struct command *command)
 {
     return command == &quit_command || command == &language_command || command == &plain_command ||
            command == &ascii_command;
 }
 
-static void try_everywhere(const struct gallery *gallery, const char *line, bool is_ok)
+static void try_in_lobby_and_at_table(const struct gallery *gallery, const char *line, bool is_ok)
 {
     struct driver *driver = begin_in_lobby(gallery, admin);
     try_command(gallery, driver, line, is_ok);
@@ -351,10 +351,10 @@ void gallery_commands(const struct gallery *gallery)
 {
     static const char *const args[] = {"", "zzz", "bob 7 zzz", "7", "on"};
     for (size_t i = 0; command_at(i) != NULL; i++) {
-        for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !ends_session(command_at(i)); j++) {
+        for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !command_ends_session(command_at(i)); j++) {
             char line[CAPTION_BYTES];
             snprintf(line, sizeof line, "/%s %s\r", command_at(i)->name, args[j / 2]);
-            try_everywhere(gallery, line, j % 2 == 0);
+            try_in_lobby_and_at_table(gallery, line, j % 2 == 0);
         }
     }
 }

@@ -15,24 +15,24 @@
 #define CAPTION_BYTES 200
 #define STEPS_LOOKED_AT 40
 
-/* A table that is being looked at, and what it is. */
+/* A table on the screen that the gallery shows. */
 struct shown {
     const struct gallery *gallery;
     struct stage stage;
 };
 
-static void show_state(struct shown *shown, const char *what)
+static void show_state(struct shown *shown, const char *caption_end)
 {
     char caption[CAPTION_BYTES];
     snprintf(caption, sizeof caption, "%s, %d players: %s", shown->stage.game->id,
-             (int)shown->stage.config.players, what);
+             (int)shown->stage.config.players, caption_end);
     shown->gallery->look(shown->gallery->context, caption, shown->stage.driver);
 }
 
-static void type_and_show(struct shown *shown, const char *keys, const char *what)
+static void type_and_show(struct shown *shown, const char *keys, const char *caption_end)
 {
     driver_type(shown->stage.driver, keys);
-    show_state(shown, what);
+    show_state(shown, caption_end);
 }
 
 static void begin_table(struct shown *shown, const struct gallery *gallery,
@@ -49,10 +49,10 @@ static void show_phases(struct shown *shown)
     struct stage *stage = &shown->stage;
     for (uint8_t phase = 0; phase < stage->game->phase_count; phase++) {
         stage_deal(stage, 3);
-        if (stage_go_to_turn(stage, phase)) {
+        if (stage_play_until_turn(stage, phase)) {
             driver_wait(stage->driver, 1300);
             show_state(shown, "your turn");
-            type_and_show(shown, "/look\r", "looked at again");
+            type_and_show(shown, "/look\r", "after /look");
             type_and_show(shown, "/scores\r", "the sheet");
             driver_type(stage->driver, "\x1b");
             driver_wait(stage->driver, 1300);
@@ -60,7 +60,7 @@ static void show_phases(struct shown *shown)
     }
 }
 
-static void show_halts(struct shown *shown)
+static void show_halted_game(struct shown *shown)
 {
     static const char *const halts[] = {
         "{\"halt\":\"pause\"}",
@@ -70,11 +70,12 @@ static void show_halts(struct shown *shown)
         "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,\"resume_by\":1795000000000}",
     };
     for (size_t i = 0; i < ARRAY_LEN(halts); i++) {
-        stage_show(&shown->stage, halts[i], "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000}}");
+        stage_push_table_and_view(&shown->stage, halts[i],
+                                  "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000}}");
         driver_wait(shown->stage.driver, 1300);
         show_state(shown, "a halt");
     }
-    stage_show(&shown->stage, NULL, NULL);
+    stage_push_table_and_view(&shown->stage, NULL, NULL);
 }
 
 /* Shows a request for a pause at every size of the hand, as each size has its own keys in the last
@@ -82,12 +83,13 @@ static void show_halts(struct shown *shown)
 static void show_asked_pause(struct shown *shown)
 {
     struct game_view view;
-    stage_view(&shown->stage, &view);
+    stage_write_view(&shown->stage, &view);
     if (view.round == 1 && view_viewer_may_move(&view)) {
-        stage_show(&shown->stage, "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
+        stage_push_table_and_view(&shown->stage,
+                                  "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
         driver_wait(shown->stage.driver, 1300);
         show_state(shown, "a pause is asked for");
-        stage_show(&shown->stage, NULL, NULL);
+        stage_push_table_and_view(&shown->stage, NULL, NULL);
     }
 }
 
@@ -95,7 +97,7 @@ static void show_moves(struct shown *shown)
 {
     struct stage *stage = &shown->stage;
     stage_deal(stage, 3);
-    for (int i = 0; stage_step(stage); i++) {
+    for (int i = 0; stage_make_random_move(stage); i++) {
         show_asked_pause(shown);
         if (i < STEPS_LOOKED_AT) {
             show_state(shown, "a move");
@@ -110,14 +112,14 @@ static void show_moves(struct shown *shown)
     driver_wait(stage->driver, 9000);
     driver_type(stage->driver, " ");
     show_state(shown, "result");
-    type_and_show(shown, "/look\r", "result, looked at again");
+    type_and_show(shown, "/look\r", "result, after /look");
 }
 
 static void show_replay(struct shown *shown)
 {
     struct stage *stage = &shown->stage;
     driver_type(stage->driver, "/replay 812\r");
-    json_t *fields = json_pack("{s:o}", "record", stage_record(stage));
+    json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
     char *text = json_dumps(fields, JSON_COMPACT);
     assert_non_null(text);
     driver_answer(stage->driver, "record", text);
@@ -136,10 +138,10 @@ static void show_game_of_player(const struct gallery *gallery, const struct game
     struct shown shown;
     begin_table(&shown, gallery, game, players, 0);
     show_state(&shown, "waiting");
-    type_and_show(&shown, "/look\r", "waiting, looked at again");
+    type_and_show(&shown, "/look\r", "waiting, after /look");
     show_phases(&shown);
     stage_deal(&shown.stage, 3);
-    show_halts(&shown);
+    show_halted_game(&shown);
     type_and_show(&shown, "/rules\r", "its rules");
     driver_type(shown.stage.driver, "\x1b");
     driver_wait(shown.stage.driver, 1300);
@@ -151,13 +153,13 @@ static void show_game_of_player(const struct gallery *gallery, const struct game
     stage_clear(&shown.stage);
 }
 
-static void answer_past_step(struct stage *stage)
+static void answer_request_for_past_step(struct stage *stage)
 {
     char *buffer = malloc(65536);
     assert_non_null(buffer);
     struct text text = text_init(buffer, 65536);
     struct game_view view;
-    stage_view(stage, &view);
+    stage_write_view(stage, &view);
     text_put(&text, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
     view_write(&view, &text);
     text_put(&text, "}");
@@ -172,15 +174,16 @@ static void show_game_of_spectator(const struct gallery *gallery, const struct g
     begin_table(&shown, gallery, game, players, SPECTATOR);
     show_state(&shown, "not yet begun, watched");
     stage_deal(&shown.stage, 3);
-    for (int i = 0; i < STEPS_LOOKED_AT && stage_step(&shown.stage); i++) {
+    for (int i = 0; i < STEPS_LOOKED_AT && stage_make_random_move(&shown.stage); i++) {
         show_state(&shown, "watched");
     }
-    stage_show(&shown.stage, "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
-               "{\"clock\":null,\"times\":[]}");
+    stage_push_table_and_view(&shown.stage,
+                              "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
+                              "{\"clock\":null,\"times\":[]}");
     driver_wait(shown.stage.driver, 1300);
     show_state(&shown, "watched late");
     driver_type(shown.stage.driver, "/past\r");
-    answer_past_step(&shown.stage);
+    answer_request_for_past_step(&shown.stage);
     show_state(&shown, "looking back");
     stage_clear(&shown.stage);
 }

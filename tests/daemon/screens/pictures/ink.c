@@ -41,10 +41,10 @@ static bool is_inside(int row, int column)
     return row >= 0 && row < ROWS_MAX && column >= 0 && column < COLUMNS_MAX;
 }
 
-static void write_row(int row, int end, char out[ROW_BYTES])
+static void write_row(int row, int column_count, char out[ROW_BYTES])
 {
     size_t len = 0;
-    for (int column = 0; column < end && len + MB_CUR_MAX < ROW_BYTES; column++) {
+    for (int column = 0; column < column_count && len + MB_CUR_MAX < ROW_BYTES; column++) {
         wchar_t sign = cells[row][column] == 0 ? L' ' : cells[row][column];
         int bytes = sign == WIDE ? 0 : wctomb(out + len, sign);
         len += bytes > 0 ? (size_t)bytes : 0;
@@ -52,7 +52,7 @@ static void write_row(int row, int end, char out[ROW_BYTES])
     out[len] = '\0';
 }
 
-/* Writing the same sign again leaves a text readable. */
+/* Records a sign that curses writes. Writing an equal sign over another is no overlap. */
 static void write_sign(int row, int column, wchar_t sign)
 {
     if (!is_inside(row, column)) {
@@ -124,11 +124,11 @@ int __wrap_whline_set(WINDOW *window, const cchar_t *sign, int count)
     return __real_whline_set(window, sign, count);
 }
 
-int ink_cuts(void)
+int ink_count_cut_texts(void)
 {
     int kept = 0;
     for (int i = 0; i < cut_count; i++) {
-        if (cells[cuts[i].row][cuts[i].column] == CUT) { /* nothing was drawn over the cut text */
+        if (cells[cuts[i].row][cuts[i].column] == CUT) { /* the mark of the cut is visible */
             cuts[kept++] = cuts[i];
         }
     }
@@ -136,12 +136,12 @@ int ink_cuts(void)
     return kept;
 }
 
-const char *ink_cut(int index)
+const char *ink_get_cut_text(int index)
 {
     return cuts[index].text;
 }
 
-const char *ink_overlap(void)
+const char *ink_find_overlap(void)
 {
     return overlap;
 }

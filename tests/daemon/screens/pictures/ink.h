@@ -3,14 +3,14 @@
 #include <stdbool.h>
 
 /*
- * Records what the last picture was painted with: the linker redirects every writing call of curses
- * to this file. It finds what a terminal no longer shows: texts that others overwrote, and where a
- * text was cut.
+ * Records what curses writes for the latest picture: the linker redirects every writing call of
+ * curses to this file. So a test finds what the terminal does not show: texts that were
+ * overwritten, and texts that were cut.
  */
 
-/* The texts that draw_text() cut: their number, and each as its row up to the cut. */
-int ink_cuts(void);
-const char *ink_cut(int index);
+/* The texts that draw_text() cut: how many there are, and the row of one of them up to its cut. */
+int ink_count_cut_texts(void);
+const char *ink_get_cut_text(int index);
 
 /* Returns the first text that was written over another one; "" if there is none. */
-const char *ink_overlap(void);
+const char *ink_find_overlap(void);

@@ -46,7 +46,7 @@ static void report_fault(struct seen *seen, const char *caption, struct driver *
     char line[600];
     snprintf(line, sizeof line, "%s: %.*s: %s", i18n_chosen_language(), (int)strcspn(caption, "\r"),
              caption, fault);
-    driver_print(driver, line);
+    driver_print_screen(driver, line);
     seen->faults++;
 }
 
@@ -56,23 +56,23 @@ static void check_state(void *context, const char *caption, struct driver *drive
     int at = seen->count++;
     assert_true(at < STATES_MAX);
     for (size_t i = 0; screen_at(i) != NULL; i++) {
-        seen->screens[i] |= strcmp(screen_at(i)->name, driver_screen(driver)) == 0;
+        seen->screens[i] |= strcmp(screen_at(i)->name, driver_screen_name(driver)) == 0;
     }
-    if (ink_overlap()[0] != '\0') {
-        report_fault(seen, caption, driver, ink_overlap());
+    if (ink_find_overlap()[0] != '\0') {
+        report_fault(seen, caption, driver, ink_find_overlap());
     }
     int hints = count_hints(driver_row(driver, seen->setup->rows - 1));
     if (seen->setup->columns < 80) {
         return;
     }
     if (seen->is_english) {
-        seen->at[at].cuts = ink_cuts();
+        seen->at[at].cuts = ink_count_cut_texts();
         seen->at[at].hints = hints;
         return;
     }
-    if (ink_cuts() > seen->at[at].cuts) {
-        for (int i = 0; i < ink_cuts(); i++) {
-            printf("cut: %s\n", ink_cut(i));
+    if (ink_count_cut_texts() > seen->at[at].cuts) {
+        for (int i = 0; i < ink_count_cut_texts(); i++) {
+            printf("cut: %s\n", ink_get_cut_text(i));
         }
         report_fault(seen, caption, driver, "cut, and not in English");
     }

@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * The house in a made-up language without Latin letters. A word of two Latin letters or more is
- * then a name, something to be typed, or a sentence outside the catalogue.
+ * Shows the house in a made-up language without Latin letters. A word with two or more Latin
+ * letters is then a name, something to be typed, or a sentence outside the catalogue.
  */
 
 #define TOKEN_BYTES 200
@@ -166,7 +166,7 @@ static bool is_option(const char *token)
     return false;
 }
 
-static bool is_data(const char *caption, const char *token)
+static bool is_name_or_typed_word(const char *caption, const char *token)
 {
     bool is_set_up = strncmp(caption, "/new", strlen("/new")) == 0;
     bool is_of_samples = strncmp(token, "player-", strlen("player-")) == 0;
@@ -189,7 +189,7 @@ static bool has_word(const char *token)
 }
 
 /* Removes the texts that people wrote. */
-static void forget_written(char *text)
+static void remove_texts_of_people(char *text)
 {
     for (size_t i = 0; i < ARRAY_LEN(written); i++) {
         for (char *at = text; (at = strstr(at, written[i])) != NULL;) {
@@ -215,25 +215,25 @@ static void find_untranslated(void *context, const char *caption, struct driver 
     static const char of_word[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     struct found *found = context;
-    char *text = strdup(found->is_plain ? driver_heard(driver) : driver_text(driver));
+    char *text = strdup(found->is_plain ? driver_read_output(driver) : driver_text(driver));
     assert_non_null(text);
     int before = found->count;
-    forget_written(text);
+    remove_texts_of_people(text);
     for (char *at = text, *end; *(at += strcspn(at, of_word)) != '\0'; at = end) {
         char token[TOKEN_BYTES];
         end = at + strspn(at, of_word);
         snprintf(token, sizeof token, "%.*s", (int)(end - at), at);
         bool is_typed = at > text && strchr("/#", at[-1]) != NULL;
         bool is_cut = strncmp(end, "…", strlen("…")) == 0;
-        if (!is_typed && !is_cut && has_word(token) && !is_data(caption, token)) {
+        if (!is_typed && !is_cut && has_word(token) && !is_name_or_typed_word(caption, token)) {
             note_untranslated(found, caption, token);
         }
     }
     free(text);
     if (found->count > before) {
-        printf("%s\n", found->is_plain ? driver_heard(driver) : driver_text(driver));
+        printf("%s\n", found->is_plain ? driver_read_output(driver) : driver_text(driver));
     }
-    driver_forget(driver);
+    driver_forget_output(driver);
 }
 
 static void check_all_states(const struct driver_setup *setup)
@@ -274,13 +274,13 @@ static void every_key_that_the_help_describes_is_in_the_catalogue(void **state)
     }
 }
 
-static void every_sentence_that_is_drawn_is_in_the_catalogue(void **state)
+static void every_sentence_on_full_screens_is_in_the_catalogue(void **state)
 {
     (void)state;
     check_all_states(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
-static void every_sentence_that_is_told_is_in_the_catalogue(void **state)
+static void every_sentence_in_plain_mode_is_in_the_catalogue(void **state)
 {
     (void)state;
     check_all_states(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
@@ -296,8 +296,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_key_that_the_help_describes_is_in_the_catalogue),
-        cmocka_unit_test(every_sentence_that_is_drawn_is_in_the_catalogue),
-        cmocka_unit_test(every_sentence_that_is_told_is_in_the_catalogue),
+        cmocka_unit_test(every_sentence_on_full_screens_is_in_the_catalogue),
+        cmocka_unit_test(every_sentence_in_plain_mode_is_in_the_catalogue),
     };
     return cmocka_run_group_tests_name("pseudo", tests, set_up_catalogues, NULL);
 }

@@ -24,7 +24,8 @@
 
 #include <cmocka.h>
 
-/* Enough to fill a socket and the core's queue, whatever the kernel grants. */
+/* Number of large messages that fill a socket and the core's queue, whatever buffers the kernel
+ * grants. */
 #define FLOOD 40
 
 #define DAMAGED "damaged"
@@ -54,7 +55,7 @@ static char folder[FOLDER_PATH_MAX];
 static char backups[FOLDER_PATH_MAX];
 
 /* Opens a house with operators and backups, in a folder that everybody may enter. */
-static int open_whole_house(void **state)
+static int open_house_with_operators_and_backups(void **state)
 {
     char database[FOLDER_PATH_MAX];
     (void)state;
@@ -71,7 +72,7 @@ static int open_whole_house(void **state)
     return 0;
 }
 
-static int close_whole_house(void **state)
+static int close_house_with_operators_and_backups(void **state)
 {
     close(house.control);
     return close_house(state) + folder_remove(folder);
@@ -94,7 +95,7 @@ static struct core_session connect_and_greet_session(int conn)
 
 static void expect_echo(int socket, int n)
 {
-    json_t *echo = peer_expect_any(socket);
+    json_t *echo = peer_expect_any_message(socket);
     assert_string_equal(json_string_value(json_object_get(echo, "t")), "echo");
     assert_int_equal(json_integer_value(json_object_get(echo, "n")), n);
     json_decref(echo);
@@ -117,11 +118,11 @@ static void a_session_has_the_address_that_the_gate_reports(void **state)
     (void)state;
     struct core_session session = connect_session(1040);
     peer_send(session.ends[1], core_fixture_make_hello());
-    json_t *welcome = peer_expect_any(session.ends[1]);
+    json_t *welcome = peer_expect_any_message(session.ends[1]);
     assert_int_equal(json_integer_value(json_object_get(welcome, "conn")), 1040);
     assert_string_equal(json_string_value(json_object_get(welcome, "origin")), "1 192.0.2.7 ssh");
     json_decref(welcome);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void messages_are_answered_in_order_and_to_their_sender(void **state)
@@ -137,8 +138,8 @@ static void messages_are_answered_in_order_and_to_their_sender(void **state)
         expect_echo(first.ends[1], i);
         expect_echo(second.ends[1], 1000 + i);
     }
-    core_fixture_close(&first);
-    core_fixture_close(&second);
+    core_fixture_close_session(&first);
+    core_fixture_close_session(&second);
 }
 
 static void the_house_and_the_gate_learn_when_a_session_ends(void **state)
@@ -166,7 +167,7 @@ static void only_the_session_that_breaks_the_protocol_is_ended_with_a_reason(voi
     peer_send(other.ends[1], make_echo_request(1));
     expect_echo(other.ends[1], 1);
     close(session.ends[1]);
-    core_fixture_close(&other);
+    core_fixture_close_session(&other);
 }
 
 static void an_over_long_packet_ends_its_connection(void **state)
@@ -177,7 +178,7 @@ static void an_over_long_packet_ends_its_connection(void **state)
     assert_int_equal(send(session.ends[1], packet, sizeof packet, 0), sizeof packet);
     json_decref(peer_expect(session.ends[1], "bye"));
     expect_message_to_gate("drop", 1046);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void a_session_is_closed_after_its_goodbye(void **state)
@@ -200,7 +201,7 @@ static void a_slow_session_loses_its_queue_and_gets_one_resync(void **state)
     int received = 0;
     bool is_asked = false;
     while (!is_asked) {
-        json_t *message = peer_expect_any(session.ends[1]);
+        json_t *message = peer_expect_any_message(session.ends[1]);
         is_asked = strcmp(json_string_value(json_object_get(message, "t")), "resync") == 0;
         if (!is_asked) {
             /* no message is missing before the resync */
@@ -212,7 +213,7 @@ static void a_slow_session_loses_its_queue_and_gets_one_resync(void **state)
     assert_in_range(received, 1, FLOOD - 1);
     peer_send(session.ends[1], make_echo_request(2));
     expect_echo(session.ends[1], 2);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void a_full_socket_delays_nobody_else_and_loses_no_message_that_fits_the_queue(void **state)
@@ -224,12 +225,12 @@ static void a_full_socket_delays_nobody_else_and_loses_no_message_that_fits_the_
     peer_send(other.ends[1], make_echo_request(3));
     expect_echo(other.ends[1], 3);
     for (int i = 0; i < 10; i++) {
-        json_t *message = peer_expect_any(slow.ends[1]);
+        json_t *message = peer_expect_any_message(slow.ends[1]);
         assert_int_equal(json_integer_value(json_object_get(message, "n")), i);
         json_decref(message);
     }
-    core_fixture_close(&slow);
-    core_fixture_close(&other);
+    core_fixture_close_session(&slow);
+    core_fixture_close_session(&other);
 }
 
 static void no_message_is_sent_when_the_commit_fails(void **state)
@@ -237,7 +238,7 @@ static void no_message_is_sent_when_the_commit_fails(void **state)
     (void)state;
     struct core_session session = connect_and_greet_session(1051);
     peer_send(session.ends[1], json_pack("{s:s}", "t", "fail"));
-    assert_int_equal(peer_wait(house.core), 128 + SIGABRT);
+    assert_int_equal(peer_wait_for_exit(house.core), 128 + SIGABRT);
     house.core = 0;
     close(session.ends[0]);
     peer_expect_closed(session.ends[1]);
@@ -250,7 +251,7 @@ static void time_passes_without_messages(void **state)
     struct core_session session = connect_and_greet_session(1052);
     peer_send(session.ends[1], json_pack("{s:s, s:i}", "t", "later", "ms", 30));
     json_decref(peer_expect(session.ends[1], "later"));
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void a_session_survives_a_killed_core(void **state)
@@ -265,7 +266,7 @@ static void a_session_survives_a_killed_core(void **state)
     core_fixture_greet(session.ends[1]);
     peer_send(session.ends[1], make_echo_request(4));
     expect_echo(session.ends[1], 4);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void messages_to_a_dead_core_are_ignored_by_the_next(void **state)
@@ -281,14 +282,14 @@ static void messages_to_a_dead_core_are_ignored_by_the_next(void **state)
     core_fixture_hand_over(&house, 1054, session.ends[0]);
     json_decref(peer_expect(session.ends[1], "resync"));
     peer_send(session.ends[1], core_fixture_make_hello());
-    json_t *first = peer_expect_any(session.ends[1]);
+    json_t *first = peer_expect_any_message(session.ends[1]);
     assert_string_equal(json_string_value(json_object_get(first, "t")), "welcome");
     json_decref(first);
     peer_send(session.ends[1], make_echo_request(7));
     expect_echo(session.ends[1], 7);
     peer_send(house.bot[1], make_echo_request(8));
     expect_echo(house.bot[1], 8);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void a_session_handed_over_twice_exists_once(void **state)
@@ -299,7 +300,7 @@ static void a_session_handed_over_twice_exists_once(void **state)
     json_decref(peer_expect(house.gate[1], "connection"));
     peer_send(session.ends[1], make_echo_request(9));
     expect_echo(session.ends[1], 9);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void a_connection_without_socket_or_address_is_ignored(void **state)
@@ -330,9 +331,9 @@ static void at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0(void **stat
     struct core_session session = connect_and_greet_session(1058);
     kill(house.core, SIGTERM);
     json_decref(peer_expect(session.ends[1], "bye"));
-    assert_int_equal(peer_wait(house.core), 0);
+    assert_int_equal(peer_wait_for_exit(house.core), 0);
     house.core = 0;
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 static void a_replaced_core_sends_no_goodbye(void **state)
@@ -342,10 +343,10 @@ static void a_replaced_core_sends_no_goodbye(void **state)
     size_t len;
     struct core_session session = connect_and_greet_session(1059);
     kill(house.core, SIGUSR1);
-    assert_int_equal(peer_wait(house.core), 0);
+    assert_int_equal(peer_wait_for_exit(house.core), 0);
     house.core = 0;
     assert_int_equal(packet_receive(session.ends[1], buffer, &len, NULL), PACKET_AGAIN);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 /* Returns true if the house receives what this process sends as an operator. */
@@ -382,7 +383,7 @@ static void only_root_and_the_owner_of_the_data_are_operators(void **state)
         bool is_nobody = setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
         _exit(is_nobody && !is_accepted_as_operator() ? 0 : 1);
     }
-    assert_int_equal(peer_wait(pid), 0);
+    assert_int_equal(peer_wait_for_exit(pid), 0);
     assert_true(is_accepted_as_operator());
 }
 
@@ -402,7 +403,7 @@ static void a_backup_is_kept_only_when_it_passes_its_check(void **state)
     assert_null(json_object_get(told, "path"));
     assert_non_null(strstr(json_string_value(json_object_get(told, "why")), "check"));
     json_decref(told);
-    core_fixture_close(&session);
+    core_fixture_close_session(&session);
 }
 
 /* Stands in for `trickhouse check-data`, which the core runs to check a backup. Reports an error if
@@ -430,13 +431,14 @@ static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
     if (pid == 0) {
         _exit(core_run(&setup));
     }
-    assert_int_equal(peer_wait(pid), 1);
+    assert_int_equal(peer_wait_for_exit(pid), 1);
 }
 
 #define IN_A_HOUSE(test) cmocka_unit_test_setup_teardown(test, open_house, close_house)
 
 #define IN_A_WHOLE_HOUSE(test)                                                                     \
-    cmocka_unit_test_setup_teardown(test, open_whole_house, close_whole_house)
+    cmocka_unit_test_setup_teardown(test, open_house_with_operators_and_backups,                   \
+                                    close_house_with_operators_and_backups)
 
 int main(int argc, char **argv)
 {
