@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Loads the catalogues as they were built. */
+/* Loads the catalogues of the build. */
 
 static int load_built_catalogues(void **state)
 {
@@ -42,7 +42,7 @@ static void a_language_the_house_does_not_speak_changes_nothing(void **state)
     assert_string_equal(_("Goodbye."), "Auf Wiedersehen.");
 }
 
-static void a_number_chooses_the_form_of_its_sentence(void **state)
+static void a_number_chooses_the_singular_or_plural_form(void **state)
 {
     (void)state;
     assert_true(i18n_choose_language("de"));
@@ -50,7 +50,7 @@ static void a_number_chooses_the_form_of_its_sentence(void **state)
     assert_string_equal(ngettext("%d person is in.", "%d people are in.", 2), "%d Leute sind da.");
 }
 
-/* As in a confined session, which may open no file. */
+/* A confined session may open no file, so choosing a language must not need to. */
 static void choosing_a_language_opens_no_file(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(english_is_spoken_until_another_language_is_chosen),
         cmocka_unit_test(a_language_the_house_does_not_speak_changes_nothing),
-        cmocka_unit_test(a_number_chooses_the_form_of_its_sentence),
+        cmocka_unit_test(a_number_chooses_the_singular_or_plural_form),
         cmocka_unit_test(choosing_a_language_opens_no_file),
         cmocka_unit_test(the_language_is_read_from_the_locales_name),
         cmocka_unit_test(without_catalogues_everything_is_english),

@@ -82,7 +82,7 @@ static void a_pair_without_a_value_is_left_out(void **state)
     assert_non_null(strstr(read_logged_text(state), " conn=7 event=sign-in method=key try=-3\n"));
 }
 
-/* Some people sign in with such names to impersonate somebody else in the log. */
+/* Somebody may sign in with a name like this to impersonate somebody else in the log. */
 static void a_logged_value_cannot_pose_as_a_key_or_another_line(void **state)
 {
     static const struct {

@@ -31,7 +31,7 @@ static int require_root(void **state)
 }
 
 /* Reads from /proc/self/status the value of the line that begins with this prefix. */
-static void read_status(const char *prefix, char value[128])
+static void read_status_value(const char *prefix, char value[128])
 {
     char line[128];
     FILE *status = fopen("/proc/self/status", "re");
@@ -51,7 +51,7 @@ static void read_status(const char *prefix, char value[128])
 static bool status_line_has_value(const char *prefix, const char *wanted)
 {
     char value[128];
-    read_status(prefix, value);
+    read_status_value(prefix, value);
     if (strcmp(value, wanted) != 0) {
         print_message("%s %s, not %s\n", prefix, value, wanted);
     }

@@ -123,7 +123,7 @@ static pid_t find_child(pid_t parent, const char *name)
     return found;
 }
 
-static void expect_silent_core(const char *const *args)
+static void expect_report_of_silent_core(const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status == 0 || (strstr(run.out, "its core does not answer") == NULL &&
@@ -147,10 +147,10 @@ static void a_hung_core_is_reported_within_seconds(void **state)
     assert_true(core > 1);
     int64_t begun_ms = clock_steady_ms();
     assert_int_equal(kill(core, SIGSTOP), 0);
-    expect_silent_core(ARGS("status", "--data", folder));
-    expect_silent_core(ARGS("admin", "--data", folder, "stats"));
-    expect_silent_core(ARGS("backup", "--data", folder));
-    expect_silent_core(ARGS("reload", "--data", folder));
+    expect_report_of_silent_core(ARGS("status", "--data", folder));
+    expect_report_of_silent_core(ARGS("admin", "--data", folder, "stats"));
+    expect_report_of_silent_core(ARGS("backup", "--data", folder));
+    expect_report_of_silent_core(ARGS("reload", "--data", folder));
     assert_int_equal(kill(core, SIGCONT), 0);
     assert_in_range(clock_steady_ms() - begun_ms, 0, 45000);
     expect_result("stop", 0, "The house is closed.");

@@ -23,7 +23,7 @@ static struct json_stream open_stream(const char *bytes, size_t len)
     return stream;
 }
 
-static void assert_next(struct json_stream *stream, const char *expected, uint64_t line)
+static void assert_next_object(struct json_stream *stream, const char *expected, uint64_t line)
 {
     const char *text;
     size_t len;
@@ -33,7 +33,7 @@ static void assert_next(struct json_stream *stream, const char *expected, uint64
     assert_int_equal(stream->line, line);
 }
 
-static void assert_last(struct json_stream *stream, enum json_stream_result expected)
+static void assert_reading_ends_with(struct json_stream *stream, enum json_stream_result expected)
 {
     const char *text;
     size_t len;
@@ -46,11 +46,11 @@ static void objects_are_separated_by_any_text_between_them(void **state)
     (void)state;
     static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
     struct json_stream stream = open_stream(bytes, strlen(bytes));
-    assert_next(&stream, "{}", 1);
-    assert_next(&stream, "{\"a\":1}", 1);
-    assert_next(&stream, "{\n\"b\":[{}]\n}", 3);
-    assert_next(&stream, "{}", 6);
-    assert_last(&stream, JSON_STREAM_END);
+    assert_next_object(&stream, "{}", 1);
+    assert_next_object(&stream, "{\"a\":1}", 1);
+    assert_next_object(&stream, "{\n\"b\":[{}]\n}", 3);
+    assert_next_object(&stream, "{}", 6);
+    assert_reading_ends_with(&stream, JSON_STREAM_END);
 }
 
 static void brackets_inside_strings_are_ignored(void **state)
@@ -58,9 +58,9 @@ static void brackets_inside_strings_are_ignored(void **state)
     (void)state;
     static const char bytes[] = "{\"}\":\"\\\"}{[\\\\\"}{\"\\\\\":[\"]\"]}";
     struct json_stream stream = open_stream(bytes, strlen(bytes));
-    assert_next(&stream, "{\"}\":\"\\\"}{[\\\\\"}", 1);
-    assert_next(&stream, "{\"\\\\\":[\"]\"]}", 1);
-    assert_last(&stream, JSON_STREAM_END);
+    assert_next_object(&stream, "{\"}\":\"\\\"}{[\\\\\"}", 1);
+    assert_next_object(&stream, "{\"\\\\\":[\"]\"]}", 1);
+    assert_reading_ends_with(&stream, JSON_STREAM_END);
 }
 
 /* Objects of these lengths make the reads end at every kind of place. */
@@ -78,9 +78,9 @@ static void an_object_split_over_several_reads_is_whole(void **state)
     fclose(out);
     struct json_stream stream = open_stream(bytes, len);
     for (uint64_t i = 0; i < 10000; i++) {
-        assert_next(&stream, object, i + 1);
+        assert_next_object(&stream, object, i + 1);
     }
-    assert_last(&stream, JSON_STREAM_END);
+    assert_reading_ends_with(&stream, JSON_STREAM_END);
     free(bytes);
 }
 
@@ -88,14 +88,14 @@ static void malformed_and_unfinished_objects_are_reported(void **state)
 {
     (void)state;
     struct json_stream stream = open_stream("{} []", 5);
-    assert_next(&stream, "{}", 1);
-    assert_last(&stream, JSON_STREAM_NO_OBJECT);
+    assert_next_object(&stream, "{}", 1);
+    assert_reading_ends_with(&stream, JSON_STREAM_NO_OBJECT);
     stream = open_stream("{\"}\\\"", 5);
-    assert_last(&stream, JSON_STREAM_CUT);
+    assert_reading_ends_with(&stream, JSON_STREAM_CUT);
     stream = open_stream("", 0);
-    assert_last(&stream, JSON_STREAM_END);
+    assert_reading_ends_with(&stream, JSON_STREAM_END);
     assert_true(json_stream_open(&stream, "/"));
-    assert_last(&stream, JSON_STREAM_FAILED);
+    assert_reading_ends_with(&stream, JSON_STREAM_FAILED);
     assert_false(json_stream_open(&stream, "/nowhere/at/all"));
 }
 
@@ -109,13 +109,13 @@ static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state
     bytes[JSON_STREAM_OBJECT_MAX - 1] = '}';
     bytes[JSON_STREAM_OBJECT_MAX] = '\0';
     struct json_stream stream = open_stream(bytes, JSON_STREAM_OBJECT_MAX);
-    assert_next(&stream, bytes, 1);
-    assert_last(&stream, JSON_STREAM_END);
+    assert_next_object(&stream, bytes, 1);
+    assert_reading_ends_with(&stream, JSON_STREAM_END);
 
     bytes[JSON_STREAM_OBJECT_MAX - 1] = ' ';
     bytes[JSON_STREAM_OBJECT_MAX] = '}';
     stream = open_stream(bytes, JSON_STREAM_OBJECT_MAX + 1);
-    assert_last(&stream, JSON_STREAM_TOO_LONG);
+    assert_reading_ends_with(&stream, JSON_STREAM_TOO_LONG);
     free(bytes);
 }
 

@@ -134,7 +134,7 @@ static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
                      0); /* no output went into the backup */
 }
 
-static void every_subcommand_explains_itself(void **state)
+static void every_subcommand_has_a_help_text(void **state)
 {
     (void)state;
     struct program_run list = program_run(ARGS("--help"), NULL);
@@ -161,7 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_test_runs_every_subcommand),
-        cmocka_unit_test(every_subcommand_explains_itself),
+        cmocka_unit_test(every_subcommand_has_a_help_text),
         cmocka_unit_test_setup_teardown(a_full_output_makes_every_subcommand_fail_and_say_so,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_closed_output_makes_every_subcommand_fail_and_say_so,

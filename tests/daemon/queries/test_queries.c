@@ -20,7 +20,7 @@ static const char admin[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"ad
 static const char guest[] = "{\"name\":\"guest-1\",\"kind\":\"guest\",\"role\":\"player\"}";
 
 /* A running query, the requests that it has sent, and its output. */
-struct asked {
+struct running_query {
     struct query_setup setup;
     struct query_run run;
     struct client *client;
@@ -34,70 +34,70 @@ static void record_sent_message(void *context, const char *json, size_t len)
     (void)json_array_append_new(sent, json_loadb(json, len, 0, NULL));
 }
 
-static struct asked *start_query_as(const char *line, const char *you, bool has_terminal)
+static struct running_query *start_query_as(const char *line, const char *you, bool has_terminal)
 {
-    struct asked *asked = calloc(1, sizeof *asked);
-    assert_non_null(asked);
-    asked->sent = json_array();
-    asked->client = client_new(record_sent_message, asked->sent);
+    struct running_query *running_query = calloc(1, sizeof *running_query);
+    assert_non_null(running_query);
+    running_query->sent = json_array();
+    running_query->client = client_new(record_sent_message, running_query->sent);
     json_t *row = you == NULL ? NULL : json_loads(you, 0, NULL);
-    asked->setup = (struct query_setup){.line = line,
-                                        .client = asked->client,
-                                        .you = row,
-                                        .are_guests_welcome = true,
-                                        .has_terminal = has_terminal,
-                                        .now_ms = 1000000};
-    query_begin(&asked->run, &asked->setup);
-    asked->setup.you = NULL;
+    running_query->setup = (struct query_setup){.line = line,
+                                                .client = running_query->client,
+                                                .you = row,
+                                                .are_guests_welcome = true,
+                                                .has_terminal = has_terminal,
+                                                .now_ms = 1000000};
+    query_begin(&running_query->run, &running_query->setup);
+    running_query->setup.you = NULL;
     json_decref(row);
-    return asked;
+    return running_query;
 }
 
-static struct asked *start_query(const char *line)
+static struct running_query *start_query(const char *line)
 {
     return start_query_as(line, player, false);
 }
 
-static void end_query(struct asked *asked)
+static void end_query(struct running_query *running_query)
 {
-    query_clear(&asked->run);
-    client_free(asked->client);
-    json_decref(asked->sent);
-    free(asked->said);
-    free(asked);
+    query_clear(&running_query->run);
+    client_free(running_query->client);
+    json_decref(running_query->sent);
+    free(running_query->said);
+    free(running_query);
 }
 
 /* Passes the query a message of the house: JSON text with ' in place of ". */
-static void receive_message(struct asked *asked, const char *message)
+static void receive_message(struct running_query *running_query, const char *message)
 {
     char *text = strdup(message);
     for (char *at = text; *at != '\0'; at++) {
         *at = *at == '\'' ? '"' : *at;
     }
-    assert_int_equal(client_receive(asked->client, text, strlen(text)), CLIENT_OK);
+    assert_int_equal(client_receive(running_query->client, text, strlen(text)), CLIENT_OK);
     free(text);
 }
 
-static const char *read_output(struct asked *asked)
+static const char *read_output(struct running_query *running_query)
 {
     struct bytes out;
     bytes_init(&out, 1 << 20);
-    assert_true(query_is_answered(&asked->run));
-    query_write_result(&asked->run, "\n", &out);
+    assert_true(query_is_answered(&running_query->run));
+    query_write_result(&running_query->run, "\n", &out);
     assert_true(bytes_add(&out, "", 1));
-    asked->said = out.at;
-    return asked->said;
+    running_query->said = out.at;
+    return running_query->said;
 }
 
 static void expect_failure(const char *line, const char *you, enum query_status status)
 {
-    struct asked *asked = start_query_as(line, you, false);
-    assert_true(query_is_answered(&asked->run));
-    assert_int_equal(asked->run.status, status);
-    assert_int_not_equal(strlen(asked->run.why), 0);
-    assert_null(strchr(asked->run.why, '\n'));
-    assert_int_equal(json_array_size(asked->sent), 0);
-    end_query(asked);
+    struct running_query *running_query = start_query_as(line, you, false);
+    assert_true(query_is_answered(&running_query->run));
+    assert_int_equal(running_query->run.status, status);
+    assert_int_not_equal(strlen(running_query->run.why), 0);
+    assert_null(strchr(running_query->run.why, '\n'));
+    assert_int_equal(json_array_size(running_query->sent), 0);
+    end_query(running_query);
 }
 
 static void an_unknown_or_misused_query_sends_no_request(void **state)
@@ -152,9 +152,9 @@ static void guests_and_unregistered_people_may_run_only_some_queries(void **stat
     (void)state;
     expect_failure("who", NULL, QUERY_REFUSED);
     expect_failure("inbox", guest, QUERY_REFUSED);
-    struct asked *asked = start_query_as("who", guest, false);
-    assert_int_equal(asked->run.status, QUERY_OK);
-    end_query(asked);
+    struct running_query *running_query = start_query_as("who", guest, false);
+    assert_int_equal(running_query->run.status, QUERY_OK);
+    end_query(running_query);
 }
 
 static void a_house_without_guests_answers_no_guest(void **state)
@@ -182,15 +182,16 @@ static void a_house_without_guests_answers_no_guest(void **state)
 static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("top --count 3 oh --from 11 --json --players 4 --week");
-    const json_t *sent = json_array_get(asked->sent, 0);
+    struct running_query *running_query =
+        start_query("top --count 3 oh --from 11 --json --players 4 --week");
+    const json_t *sent = json_array_get(running_query->sent, 0);
     assert_string_equal(query_get_text(sent, "t"), "leaders");
     assert_string_equal(query_get_text(sent, "game"), "oh-hell");
     assert_int_equal(query_get_int(sent, "count"), 3);
     assert_int_equal(query_get_int(sent, "offset"), 10);
     assert_int_equal(query_get_int(sent, "players"), 4);
     assert_string_equal(query_get_text(sent, "span"), "week");
-    end_query(asked);
+    end_query(running_query);
 }
 
 #define EMPTY_LOBBY "{'t':'lobby','reset':true,'people':[],'tables':[]}"
@@ -203,12 +204,12 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
 static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("top oh-hell");
-    assert_false(query_is_answered(&asked->run));
-    receive_message(asked, "{'t':'ok','id':1,'total':1,'is_young':false,"
-                           "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
-                           "'me':{'rank':0,'name':'ada'," ROW "}}");
-    const char *said = read_output(asked);
+    struct running_query *running_query = start_query("top oh-hell");
+    assert_false(query_is_answered(&running_query->run));
+    receive_message(running_query, "{'t':'ok','id':1,'total':1,'is_young':false,"
+                                   "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
+                                   "'me':{'rank':0,'name':'ada'," ROW "}}");
+    const char *said = read_output(running_query);
     assert_non_null(strstr(said, "Oh Hell: 1 player is listed.\n"));
     assert_non_null(
         strstr(said, "1  sixteen-letters-  1583? +-120     31  33%    50%     -  100%"));
@@ -216,7 +217,7 @@ static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
     for (const char *line = said; *line != '\0'; line = strchr(line, '\n') + 1) {
         assert_in_range(strcspn(line, "\n"), 0, QUERY_COLUMNS);
     }
-    end_query(asked);
+    end_query(running_query);
 }
 
 static void the_number_of_listed_rows_is_worded_in_singular_or_plural(void **state)
@@ -233,25 +234,26 @@ static void the_number_of_listed_rows_is_worded_in_singular_or_plural(void **sta
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         char answer[256];
-        struct asked *asked = start_query("top oh-hell");
+        struct running_query *running_query = start_query("top oh-hell");
         snprintf(answer, sizeof answer,
                  "{'t':'ok','id':1,'total':%d,'is_young':false,'rows':[],'me':null}",
                  cases[i].total);
-        receive_message(asked, answer);
-        assert_non_null(strstr(read_output(asked), cases[i].words));
-        end_query(asked);
+        receive_message(running_query, answer);
+        assert_non_null(strstr(read_output(running_query), cases[i].words));
+        end_query(running_query);
     }
 }
 
 static void a_refusal_of_the_core_is_printed(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("games nobody");
-    receive_message(asked, "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
-    assert_string_equal(read_output(asked), "");
-    assert_int_equal(asked->run.status, QUERY_REFUSED);
-    assert_string_equal(asked->run.why, "Nobody has that name.");
-    end_query(asked);
+    struct running_query *running_query = start_query("games nobody");
+    receive_message(running_query,
+                    "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
+    assert_string_equal(read_output(running_query), "");
+    assert_int_equal(running_query->run.status, QUERY_REFUSED);
+    assert_string_equal(running_query->run.why, "Nobody has that name.");
+    end_query(running_query);
 }
 
 #define PERSON(name) "{'name':'" name "','kind':'player','role':'player','table':null}"
@@ -259,95 +261,100 @@ static void a_refusal_of_the_core_is_printed(void **state)
 static void the_list_of_people_is_printed_once_it_is_complete(void **state)
 {
     (void)state;
-    struct asked *asked = start_query_as("who", guest, false);
-    assert_string_equal(query_get_text(json_array_get(asked->sent, 0), "t"), "hello");
-    assert_int_equal(json_array_size(asked->sent), 1);
-    assert_false(query_is_answered(&asked->run));
-    receive_message(asked, "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
-    assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "ping");
-    receive_message(asked, "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON(
-                               "eve") "],'tables':[]}");
+    struct running_query *running_query = start_query_as("who", guest, false);
+    assert_string_equal(query_get_text(json_array_get(running_query->sent, 0), "t"), "hello");
+    assert_int_equal(json_array_size(running_query->sent), 1);
+    assert_false(query_is_answered(&running_query->run));
+    receive_message(running_query,
+                    "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
+    assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "ping");
+    receive_message(running_query, "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON(
+                                       "eve") "],'tables':[]}");
     receive_message(
-        asked, "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
-               "'rating':1500,'table':7,'seated':true,'idle_s':120},"
-               "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
-               "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
-    assert_false(query_is_answered(&asked->run));
-    receive_message(asked, "{'t':'ok','id':1}");
-    assert_string_equal(read_output(asked), "Name     R  Where          Idle  \n"
-                                            "bob   1500  playing at #7    2m  admin\n");
-    end_query(asked);
+        running_query,
+        "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
+        "'rating':1500,'table':7,'seated':true,'idle_s':120},"
+        "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
+        "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
+    assert_false(query_is_answered(&running_query->run));
+    receive_message(running_query, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(running_query), "Name     R  Where          Idle  \n"
+                                                    "bob   1500  playing at #7    2m  admin\n");
+    end_query(running_query);
 }
 
 static void a_persons_games_are_printed_as_numbers(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("finger bob");
-    assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "profile");
-    receive_message(asked, "{'t':'ok','id':1,'rows':[]}");
+    struct running_query *running_query = start_query("finger bob");
+    assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "profile");
+    receive_message(running_query, "{'t':'ok','id':1,'rows':[]}");
     receive_message(
-        asked, "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
-               ",'chart':[1500,1583]}]}");
-    receive_message(asked, EMPTY_LOBBY);
-    receive_message(asked, "{'t':'ok','id':3}");
-    const char *said = read_output(asked);
+        running_query,
+        "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
+        ",'chart':[1500,1583]}]}");
+    receive_message(running_query, EMPTY_LOBBY);
+    receive_message(running_query, "{'t':'ok','id':3}");
+    const char *said = read_output(running_query);
     assert_non_null(strstr(said, "bob is not in.\n"));
     assert_non_null(strstr(said, "#  Game     Rating"));
     assert_non_null(strstr(said, "3  Oh Hell  1583? +-120     31  33%    50%     -  100%  1600"));
     assert_non_null(strstr(said, "No finished games yet."));
-    end_query(asked);
+    end_query(running_query);
 }
 
 static void an_empty_house_is_reported_in_words(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("tables");
-    receive_message(asked, EMPTY_LOBBY);
-    receive_message(asked, "{'t':'ok','id':1}");
-    assert_string_equal(read_output(asked), "No table is open.\n");
-    end_query(asked);
-    asked = start_query("who");
-    receive_message(asked, EMPTY_LOBBY);
-    receive_message(asked, "{'t':'ok','id':1}");
-    assert_string_equal(read_output(asked), "Nobody is in.\n");
-    end_query(asked);
-    asked = start_query("tables --json");
-    receive_message(asked, EMPTY_LOBBY);
-    receive_message(asked, "{'t':'ok','id':1}");
-    assert_string_equal(read_output(asked), "{\"tables\":[]}\n");
-    end_query(asked);
+    struct running_query *running_query = start_query("tables");
+    receive_message(running_query, EMPTY_LOBBY);
+    receive_message(running_query, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(running_query), "No table is open.\n");
+    end_query(running_query);
+    running_query = start_query("who");
+    receive_message(running_query, EMPTY_LOBBY);
+    receive_message(running_query, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(running_query), "Nobody is in.\n");
+    end_query(running_query);
+    running_query = start_query("tables --json");
+    receive_message(running_query, EMPTY_LOBBY);
+    receive_message(running_query, "{'t':'ok','id':1}");
+    assert_string_equal(read_output(running_query), "{\"tables\":[]}\n");
+    end_query(running_query);
 }
 
 static void a_listed_table_shows_its_state_and_clock(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("tables");
-    receive_message(asked,
+    struct running_query *running_query = start_query("tables");
+    receive_message(running_query,
                     "{'t':'lobby','reset':true,'people':[],'tables':[{'id':7,'game':'oh-hell',"
                     "'players':4,'seated':4,'clock':{'kind':'move','move_s':30},'halt':'none',"
                     "'state':'playing','round':2,'rounds':19,'host':'ada','is_locked':false,"
                     "'watchers':2}]}");
-    receive_message(asked, "{'t':'ok','id':1}");
-    assert_non_null(
-        strstr(read_output(asked), "7  Oh Hell    4/4  30s    round 2 of 19  ada   2 watching\n"));
-    end_query(asked);
+    receive_message(running_query, "{'t':'ok','id':1}");
+    assert_non_null(strstr(read_output(running_query),
+                           "7  Oh Hell    4/4  30s    round 2 of 19  ada   2 watching\n"));
+    end_query(running_query);
 }
 
 static void printed_text_contains_no_terminal_controls(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("inbox");
-    receive_message(asked, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
-                           "'due_at':4600000,'halt':'none'}]}");
-    receive_message(asked, "{'t':'chat','channel':'tell','from':'bob','to':'ada','kind':'say',"
-                           "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
-    receive_message(asked, "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
-                           "'text':'mine','at':0,'n':2}");
-    receive_message(asked, EMPTY_LOBBY);
-    receive_message(asked, "{'t':'ok','id':1}");
-    receive_message(asked, "{'t':'ok','id':2}");
-    assert_string_equal(query_get_text(json_array_get(asked->sent, 1), "t"), "tells_read");
-    const char *said = read_output(asked);
+    struct running_query *running_query = start_query("inbox");
+    receive_message(running_query, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
+                                   "'due_at':4600000,'halt':'none'}]}");
+    receive_message(running_query,
+                    "{'t':'chat','channel':'tell','from':'bob','to':'ada','kind':'say',"
+                    "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
+    receive_message(running_query,
+                    "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
+                    "'text':'mine','at':0,'n':2}");
+    receive_message(running_query, EMPTY_LOBBY);
+    receive_message(running_query, "{'t':'ok','id':1}");
+    receive_message(running_query, "{'t':'ok','id':2}");
+    assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "tells_read");
+    const char *said = read_output(running_query);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
     assert_non_null(strstr(said, "#3  Oh Hell  yes        1h\n"));
     assert_non_null(strstr(said, "bob told you: a"));
@@ -355,7 +362,7 @@ static void printed_text_contains_no_terminal_controls(void **state)
     for (const char *at = said; *at != '\0'; at++) {
         assert_true((unsigned char)*at >= ' ' || *at == '\n');
     }
-    end_query(asked);
+    end_query(running_query);
 }
 
 static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
@@ -366,14 +373,14 @@ static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
     expect_failure("mod held \x1b[2J", admin, QUERY_USAGE);
     expect_failure("mod warn bob \xff", admin, QUERY_USAGE);
     expect_failure("mod sanctions", guest, QUERY_REFUSED);
-    struct asked *asked =
+    struct running_query *running_query =
         start_query_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
-    const json_t *sent = json_array_get(asked->sent, 0);
+    const json_t *sent = json_array_get(running_query->sent, 0);
     assert_string_equal(query_get_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
     assert_string_equal(query_get_text(sent, "via"), "exec");
-    receive_message(asked, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
-    assert_string_equal(read_output(asked), "bob is warned.\nTwice.\n");
-    end_query(asked);
+    receive_message(running_query, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
+    assert_string_equal(read_output(running_query), "bob is warned.\nTwice.\n");
+    end_query(running_query);
 }
 
 #define STEP_UP "{'t':'no','id':1,'code':'step_up','why':'Confirm who you are first.'}"
@@ -381,22 +388,23 @@ static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
 static void confirming_requires_a_terminal(void **state)
 {
     (void)state;
-    struct asked *asked = start_query_as("mod notes bob", admin, true);
-    receive_message(asked, STEP_UP);
-    assert_true(query_is_answered(&asked->run));
-    assert_int_equal(asked->run.status, QUERY_OK);
-    assert_string_equal(asked->run.typed, "/mod notes bob\n");
-    end_query(asked);
-    asked = start_query_as("mod notes bob", admin, false);
-    receive_message(asked, STEP_UP);
-    assert_string_equal(read_output(asked), "");
-    assert_int_equal(asked->run.status, QUERY_REFUSED);
-    assert_non_null(strstr(asked->run.why, "ssh -t"));
-    end_query(asked);
+    struct running_query *running_query = start_query_as("mod notes bob", admin, true);
+    receive_message(running_query, STEP_UP);
+    assert_true(query_is_answered(&running_query->run));
+    assert_int_equal(running_query->run.status, QUERY_OK);
+    assert_string_equal(running_query->run.typed, "/mod notes bob\n");
+    end_query(running_query);
+    running_query = start_query_as("mod notes bob", admin, false);
+    receive_message(running_query, STEP_UP);
+    assert_string_equal(read_output(running_query), "");
+    assert_int_equal(running_query->run.status, QUERY_REFUSED);
+    assert_non_null(strstr(running_query->run.why, "ssh -t"));
+    end_query(running_query);
 }
 
 /* Passes the query the record of a game without a single move. */
-static void receive_game_record_as(struct asked *asked, bool is_commitment_true, bool is_void)
+static void receive_game_record_as(struct running_query *running_query, bool is_commitment_true,
+                                   bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
     struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
@@ -410,14 +418,14 @@ static void receive_game_record_as(struct asked *asked, bool is_commitment_true,
     }
     json_t *answer = json_pack("{s:s, s:i, s:o}", "t", "ok", "id", 1, "record", record);
     char *text = json_dumps(answer, JSON_COMPACT);
-    assert_int_equal(client_receive(asked->client, text, strlen(text)), CLIENT_OK);
+    assert_int_equal(client_receive(running_query->client, text, strlen(text)), CLIENT_OK);
     json_decref(answer);
     free(text);
 }
 
-static void receive_game_record(struct asked *asked, bool is_commitment_true)
+static void receive_game_record(struct running_query *running_query, bool is_commitment_true)
 {
-    receive_game_record_as(asked, is_commitment_true, false);
+    receive_game_record_as(running_query, is_commitment_true, false);
 }
 
 static void every_form_of_output_says_that_a_game_is_void(void **state)
@@ -432,14 +440,14 @@ static void every_form_of_output_says_that_a_game_is_void(void **state)
         {"verify 7 --json", "\"is_void\":true"},
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        struct asked *asked = start_query(forms[i].line);
-        receive_game_record_as(asked, true, true);
-        assert_non_null(strstr(read_output(asked), forms[i].said));
-        end_query(asked);
-        asked = start_query(forms[i].line);
-        receive_game_record_as(asked, true, false);
-        assert_null(strstr(read_output(asked), forms[i].said));
-        end_query(asked);
+        struct running_query *running_query = start_query(forms[i].line);
+        receive_game_record_as(running_query, true, true);
+        assert_non_null(strstr(read_output(running_query), forms[i].said));
+        end_query(running_query);
+        running_query = start_query(forms[i].line);
+        receive_game_record_as(running_query, true, false);
+        assert_null(strstr(read_output(running_query), forms[i].said));
+        end_query(running_query);
     }
 }
 
@@ -448,33 +456,33 @@ static void a_game_that_fails_verification_is_reported_with_the_reason(void **st
     (void)state;
     static const char *const words[] = {"commitment", "not over"};
     for (size_t kept = 0; kept < 2; kept++) {
-        struct asked *asked = start_query("verify 7");
-        receive_game_record(asked, kept == 1);
-        assert_string_equal(read_output(asked), "");
-        assert_int_equal(asked->run.status, QUERY_REFUSED);
-        assert_non_null(strstr(asked->run.why, words[kept]));
-        end_query(asked);
+        struct running_query *running_query = start_query("verify 7");
+        receive_game_record(running_query, kept == 1);
+        assert_string_equal(read_output(running_query), "");
+        assert_int_equal(running_query->run.status, QUERY_REFUSED);
+        assert_non_null(strstr(running_query->run.why, words[kept]));
+        end_query(running_query);
     }
 }
 
 static void a_printed_replay_shows_all_hands(void **state)
 {
     (void)state;
-    struct asked *asked = start_query("replay 7 --step 0");
-    receive_game_record(asked, true);
-    const char *said = read_output(asked);
+    struct running_query *running_query = start_query("replay 7 --step 0");
+    receive_game_record(running_query, true);
+    const char *said = read_output(running_query);
     assert_non_null(strstr(said, "Cards of ada:"));
     assert_non_null(strstr(said, "Cards of eve:"));
-    end_query(asked);
-    asked = start_query("replay 7 --step 1");
-    receive_game_record(asked, true);
-    assert_string_equal(read_output(asked), "");
-    assert_int_equal(asked->run.status, QUERY_REFUSED);
-    end_query(asked);
-    asked = start_query("replay 7 --json");
-    receive_game_record(asked, true);
-    assert_non_null(strstr(read_output(asked), "\"format\":\"trickhouse-history/2\""));
-    end_query(asked);
+    end_query(running_query);
+    running_query = start_query("replay 7 --step 1");
+    receive_game_record(running_query, true);
+    assert_string_equal(read_output(running_query), "");
+    assert_int_equal(running_query->run.status, QUERY_REFUSED);
+    end_query(running_query);
+    running_query = start_query("replay 7 --json");
+    receive_game_record(running_query, true);
+    assert_non_null(strstr(read_output(running_query), "\"format\":\"trickhouse-history/2\""));
+    end_query(running_query);
 }
 
 int main(void)

@@ -85,7 +85,7 @@ size_t driver_count_bytes(const struct driver *driver);
 
 bool driver_is_session_over(const struct driver *driver);
 
-/* Ends the session, which restores the terminal. Returns the last line on the terminal. */
+/* Ends the session, which restores the terminal. Returns what the terminal then shows. */
 const char *driver_end_session(struct driver *driver);
 
 /* Returns the present time of the driver's clock, in unix ms. */

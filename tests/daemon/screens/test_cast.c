@@ -17,26 +17,26 @@
 #define COLUMNS 80
 #define ROWS 24
 
-struct player {
+struct playback {
     VTerm *terminal;
     VTermScreen *screen;
     double at_s;
     size_t pictures;
 };
 
-static void begin_playback(struct player *player)
+static void begin_playback(struct playback *playback)
 {
-    *player = (struct player){.terminal = vterm_new(ROWS, COLUMNS), .at_s = -1};
-    vterm_set_utf8(player->terminal, 1);
-    player->screen = vterm_obtain_screen(player->terminal);
-    vterm_screen_enable_altscreen(player->screen, 1);
-    vterm_screen_reset(player->screen, 1);
+    *playback = (struct playback){.terminal = vterm_new(ROWS, COLUMNS), .at_s = -1};
+    vterm_set_utf8(playback->terminal, 1);
+    playback->screen = vterm_obtain_screen(playback->terminal);
+    vterm_screen_enable_altscreen(playback->screen, 1);
+    vterm_screen_reset(playback->screen, 1);
 }
 
-static bool assert_playback_shows(struct player *player, const char *words)
+static bool assert_playback_shows(struct playback *playback, const char *words)
 {
     char text[ROWS * COLUMNS * 4];
-    size_t len = vterm_screen_get_text(player->screen, text, sizeof(text) - 1,
+    size_t len = vterm_screen_get_text(playback->screen, text, sizeof(text) - 1,
                                        (VTermRect){0, ROWS, 0, COLUMNS});
     text[len] = '\0';
     return strstr(text, words) != NULL;
@@ -67,18 +67,18 @@ static void check_header(const char *line)
 }
 
 /* Plays one event, which must be later than the one before, on the terminal. */
-static void play_event(struct player *player, const char *line, size_t len)
+static void play_event(struct playback *playback, const char *line, size_t len)
 {
     json_t *event = json_loadb(line, len, 0, NULL);
     assert_non_null(event);
     assert_int_equal(json_array_size(event), 3);
     double at_s = json_number_value(json_array_get(event, 0));
-    assert_true(at_s > player->at_s);
-    player->at_s = at_s;
+    assert_true(at_s > playback->at_s);
+    playback->at_s = at_s;
     assert_string_equal(json_string_value(json_array_get(event, 1)), "o");
     const json_t *bytes = json_array_get(event, 2);
-    vterm_input_write(player->terminal, json_string_value(bytes), json_string_length(bytes));
-    player->pictures++;
+    vterm_input_write(playback->terminal, json_string_value(bytes), json_string_length(bytes));
+    playback->pictures++;
     json_decref(event);
 }
 
@@ -87,7 +87,7 @@ static void check_recording(const struct game_def *game)
     json_t *record = play_game_to_record(game);
     size_t moves = json_array_size(json_object_get(record, "moves"));
     struct replay_cast *cast = replay_cast_new(COLUMNS, ROWS);
-    struct player player;
+    struct playback playback;
     struct bytes line;
     char words[64];
     assert_non_null(cast);
@@ -96,18 +96,18 @@ static void check_recording(const struct game_def *game)
     assert_true(replay_cast_append_next(cast, &line));
     assert_true(bytes_add(&line, "", 1));
     check_header(line.at);
-    begin_playback(&player);
+    begin_playback(&playback);
     for (bytes_drop(&line, line.len); replay_cast_append_next(cast, &line);
          bytes_drop(&line, line.len)) {
         assert_int_equal(line.at[line.len - 1], '\n');
-        play_event(&player, line.at, line.len);
-        snprintf(words, sizeof(words), "step %zu of %zu", player.pictures - 1, moves);
-        assert_true(player.pictures > moves + 1 || assert_playback_shows(&player, words));
+        play_event(&playback, line.at, line.len);
+        snprintf(words, sizeof(words), "step %zu of %zu", playback.pictures - 1, moves);
+        assert_true(playback.pictures > moves + 1 || assert_playback_shows(&playback, words));
     }
-    assert_int_equal(player.pictures, moves + 2); /* the deal, each move, the pause at the end */
-    assert_true(assert_playback_shows(&player, "all hands"));
+    assert_int_equal(playback.pictures, moves + 2); /* the deal, each move, the pause at the end */
+    assert_true(assert_playback_shows(&playback, "all hands"));
     bytes_clear(&line);
-    vterm_free(player.terminal);
+    vterm_free(playback.terminal);
     replay_cast_free(cast);
     json_decref(record);
 }

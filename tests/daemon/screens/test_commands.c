@@ -68,7 +68,7 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
     }
 }
 
-static void a_command_without_arguments_refuses_any(void **state)
+static void a_command_that_takes_no_argument_refuses_any(void **state)
 {
     (void)state;
     const struct command *command;
@@ -411,7 +411,7 @@ static void help_on_one_command_shows_its_full_text(void **state)
     driver_free(driver);
 }
 
-static void every_command_explains_itself(void **state)
+static void every_command_has_one_action_and_a_help_text(void **state)
 {
     (void)state;
     const struct command *command;
@@ -445,7 +445,7 @@ int main(void)
         cmocka_unit_test(typed_text_is_sent_as_lobby_chat),
         cmocka_unit_test(a_letter_without_a_key_binding_begins_the_input_line),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
-        cmocka_unit_test(a_command_without_arguments_refuses_any),
+        cmocka_unit_test(a_command_that_takes_no_argument_refuses_any),
         cmocka_unit_test(every_command_that_only_asks_the_core_sends_its_message),
         cmocka_unit_test(a_command_with_a_missing_argument_says_so_and_sends_no_request),
         cmocka_unit_test(common_aliases_from_other_programs_are_commands),
@@ -466,7 +466,7 @@ int main(void)
         cmocka_unit_test(unknown_escape_sequences_are_not_typed_as_letters),
         cmocka_unit_test(tab_completes_each_argument_with_its_possible_values),
         cmocka_unit_test(help_on_one_command_shows_its_full_text),
-        cmocka_unit_test(every_command_explains_itself),
+        cmocka_unit_test(every_command_has_one_action_and_a_help_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static void no_bell_rings_while_do_not_disturb_is_on(void **state)
     "{\"t\":\"chat\",\"channel\":\"#tea\",\"kind\":\"say\",\"at\":4794999300000,\"n\":9,"          \
     "\"from\":\"ada\",\"text\":\"milk?\"}"
 
-static void keys_and_joining_switch_to_a_channels_chat(void **state)
+static void bracket_keys_and_joining_a_channel_switch_the_shown_chat(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
@@ -204,7 +204,7 @@ static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void *
     driver_free(driver);
 }
 
-static void tables_one_is_not_eligible_for_are_hidden(void **state)
+static void tables_that_one_may_not_join_are_hidden(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby_at_size(120, 40);
@@ -356,9 +356,9 @@ int main(void)
         cmocka_unit_test(commands_add_and_list_friends),
         cmocka_unit_test(an_offline_message_is_shown_with_its_date),
         cmocka_unit_test(no_bell_rings_while_do_not_disturb_is_on),
-        cmocka_unit_test(keys_and_joining_switch_to_a_channels_chat),
+        cmocka_unit_test(bracket_keys_and_joining_a_channel_switch_the_shown_chat),
         cmocka_unit_test(an_invitation_is_accepted_with_one_key_even_at_a_locked_table),
-        cmocka_unit_test(tables_one_is_not_eligible_for_are_hidden),
+        cmocka_unit_test(tables_that_one_may_not_join_are_hidden),
         cmocka_unit_test(the_why_command_without_arguments_repeats_the_last_refusal),
         cmocka_unit_test(one_command_line_opens_a_table_and_looks_for_players),
         cmocka_unit_test(the_set_up_screen_says_who_may_sit_down),

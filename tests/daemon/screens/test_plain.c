@@ -110,7 +110,7 @@ static void chat_lines_are_printed_once(void **state)
     expect_no_escape_sequences(driver);
 }
 
-static void a_command_waits_for_the_answer_to_the_one_before(void **state)
+static void a_command_waits_for_the_answer_to_the_previous_one(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&piped);
@@ -470,7 +470,7 @@ int main(void)
         cmocka_unit_test(a_prompt_is_shown_only_when_the_house_echoes),
         cmocka_unit_test(new_lines_are_printed_above_the_line_being_typed),
         cmocka_unit_test(chat_lines_are_printed_once),
-        cmocka_unit_test(a_command_waits_for_the_answer_to_the_one_before),
+        cmocka_unit_test(a_command_waits_for_the_answer_to_the_previous_one),
         cmocka_unit_test(a_flood_of_lines_is_carried_out_in_batches),
         cmocka_unit_test(at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves),
         cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),

@@ -50,7 +50,7 @@ static bool has_words(const char *text, const char *words)
 }
 
 /* True if the written view contains a card of this name. */
-static bool is_named(const struct game_def *game, const char *name, const char *view)
+static bool view_names_card(const struct game_def *game, const char *name, const char *view)
 {
     for (uint8_t card = 0; card < card_count(game->deck); card++) {
         char id[CARD_TEXT_MAX];
@@ -78,7 +78,8 @@ static void check_cards(const struct stage *stage, const struct game_view *befor
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char name[NAME_BYTES];
         write_card_name(stage->game, card, name);
-        bool is_seen = is_named(stage->game, name, was) || is_named(stage->game, name, is);
+        bool is_seen =
+            view_names_card(stage->game, name, was) || view_names_card(stage->game, name, is);
         if (!is_seen && has_words(driver_read_output(stage->driver), name)) {
             printf("---- heard\n%s----\n", driver_read_output(stage->driver));
             fail_msg("%s cannot be seen", name);

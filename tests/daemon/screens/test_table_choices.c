@@ -206,7 +206,7 @@ static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
     bool is_there = stage_play_until_turn(&stage, phase);
     stage_write_view(&stage, &view);
     choices_collect(&view, &choices);
-    /* A finished trick is shown first, with keys of its own. */
+    /* The screen shows a finished trick first, and names the keys for that alone. */
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
     if (is_asked) {
         char words[64];

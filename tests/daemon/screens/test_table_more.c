@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The screens around the table: set-up, score sheet, rules, replay. */
+/* Tests the screens around the table: set-up, score sheet, rules, replay. */
 
 #define RIGHT "\x1b[C"
 #define LEFT "\x1b[D"

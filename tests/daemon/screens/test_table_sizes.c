@@ -193,8 +193,8 @@ static void assert_shows_own_hand_and_all_names(struct stage *stage, bool is_asc
     driver_expect(stage->driver, "round");
 }
 
-/* Asserts that other players' cards which the view shows are on the screen; of columns only the top
- * cards. */
+/* Asserts that the screen shows the other players' cards that the view holds; of a column, only the
+ * top card. */
 static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
 {
     struct game_view view;

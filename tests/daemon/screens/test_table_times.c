@@ -48,7 +48,7 @@ static void all_banks_and_the_time_of_the_current_turn_are_shown(void **state)
     driver_expect(stage->driver, "6:58");
 }
 
-static void the_table_counts_down_until_a_bot_plays_for_a_lost_connection(void **state)
+static void the_table_counts_down_until_a_bot_plays_for_a_disconnected_player(void **state)
 {
     struct stage *stage = *state;
     while (stage->you == (int8_t)__builtin_ctz(game_turn(stage->game, &stage->state)) ||
@@ -295,7 +295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TIMES_TEST(all_banks_and_the_time_of_the_current_turn_are_shown),
-        TIMES_TEST(the_table_counts_down_until_a_bot_plays_for_a_lost_connection),
+        TIMES_TEST(the_table_counts_down_until_a_bot_plays_for_a_disconnected_player),
         TIMES_TEST(a_pause_is_shown_stops_the_clock_and_ends_with_enter),
         TIMES_TEST(the_last_line_offers_to_agree_to_a_pause),
         TIMES_TEST(an_adjourned_game_names_who_is_not_ready),

@@ -35,7 +35,7 @@ static void a_spectator_is_shown_the_delay_of_the_table(void **state)
         struct stage stage;
         begin_watched_stage(&stage, &sizes[i]);
         driver_expect(stage.driver, "watching, 10 moves behind");
-        driver_type(stage.driver, "\033"); /* ends the display of the last trick */
+        driver_type(stage.driver, "\033"); /* a key ends the display of the last trick */
         driver_expect(stage.driver, "is next: you see each move some time after it was made");
         driver_type(stage.driver, "w");
         driver_expect(stage.driver, "Watching: mira, chen");

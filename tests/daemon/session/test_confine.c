@@ -302,7 +302,7 @@ static void a_session_is_never_root(void **state)
 
 /* Reads from /proc/PID/status the line that begins with this prefix; writes the rest of that line,
  * without tabs before it. */
-static void read_status(pid_t pid, const char *prefix, char value[256])
+static void read_status_value(pid_t pid, const char *prefix, char value[256])
 {
     char path[32];
     char line[256];
@@ -342,16 +342,16 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
                   : NOT_AS_EXPECTED);
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
-    read_status(pid, "Groups:", value);
+    read_status_value(pid, "Groups:", value);
     assert_int_equal(strspn(value, " "), strlen(value));
     static const char *const capabilities[] = {"CapInh:", "CapPrm:", "CapEff:", "CapAmb:"};
     for (size_t i = 0; i < ARRAY_LEN(capabilities); i++) {
-        read_status(pid, capabilities[i], value);
+        read_status_value(pid, capabilities[i], value);
         assert_string_equal(value, "0000000000000000");
     }
-    read_status(pid, "Uid:", value);
+    read_status_value(pid, "Uid:", value);
     assert_true(value[0] != '0' && strstr(value, "\t0") == NULL);
-    read_status(pid, "Gid:", value);
+    read_status_value(pid, "Gid:", value);
     assert_true(value[0] != '0' && strstr(value, "\t0") == NULL);
     int status = 0;
     assert_int_equal(write(go_on[1], &byte, 1), 1);

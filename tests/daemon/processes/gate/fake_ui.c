@@ -28,7 +28,7 @@ static void print_line(struct ui *ui, const char *format, ...)
     }
 }
 
-static void print_push(void *context, const char *type, const json_t *message)
+static void print_pushed_message(void *context, const char *type, const json_t *message)
 {
     (void)message;
     print_line(context, "PUSH %s\r\n", type);
@@ -47,7 +47,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         abort();
     }
     bytes_init(&ui->text, 1 << 16);
-    client_set_push(setup->client, print_push, ui);
+    client_set_push(setup->client, print_pushed_message, ui);
     if (setup->is_unregistered) {
         print_line(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
     }

@@ -65,9 +65,9 @@ static const char *spin_for_ever(void)
     return "returned";
 }
 
-const char *taken_over_carry_out(char what)
+const char *taken_over_carry_out(char action)
 {
-    switch (what) {
+    switch (action) {
     case TAKEN_OVER_REWIND:
         return overwrite_standard_streams();
     case TAKEN_OVER_FORGE:

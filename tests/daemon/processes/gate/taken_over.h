@@ -9,4 +9,4 @@ enum {
 };
 
 /* Does what the letter stands for, and returns the result as text. */
-const char *taken_over_carry_out(char what);
+const char *taken_over_carry_out(char action);

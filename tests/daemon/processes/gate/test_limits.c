@@ -88,7 +88,7 @@ static void the_chance_of_an_early_drop_rises_from_0_to_1(void **state)
     assert_int_equal(limits_drop_percent(&config, 100), 100);
 }
 
-static void early_drop_is_random_between_start_and_full(void **state)
+static void connections_are_dropped_at_random_between_the_lower_and_the_upper_limit(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(new_sources_of_one_net_are_limited_together),
         cmocka_unit_test(every_form_of_a_loopback_address_is_recognised),
         cmocka_unit_test(the_chance_of_an_early_drop_rises_from_0_to_1),
-        cmocka_unit_test(early_drop_is_random_between_start_and_full),
+        cmocka_unit_test(connections_are_dropped_at_random_between_the_lower_and_the_upper_limit),
         cmocka_unit_test(one_source_has_a_limited_number_of_connections),
         cmocka_unit_test(loopback_is_exempt_from_limits_unless_configured),
         cmocka_unit_test(after_a_burst_a_source_may_connect_once_a_second),

@@ -22,7 +22,7 @@ static struct limits_source parse_source_address(const char *text)
 }
 
 /* Adds a session from this address that has not signed in. */
-static struct sessions_entry *add_session(pid_t pid, const char *from)
+static struct sessions_entry *add_session(pid_t pid, const char *address)
 {
     const struct sessions_entry entry = {
         .pid = pid,
@@ -30,7 +30,7 @@ static struct sessions_entry *add_session(pid_t pid, const char *from)
         .core_end = dup(STDIN_FILENO),
         .signed_in_fd = dup(STDIN_FILENO),
         .log_fd = -1,
-        .source = parse_source_address(from),
+        .source = parse_source_address(address),
     };
     struct sessions_entry *place = sessions_find_free_place(&sessions);
     assert_non_null(place);
@@ -38,9 +38,9 @@ static struct sessions_entry *add_session(pid_t pid, const char *from)
     return place;
 }
 
-static struct limits_counts count_sessions_from(const char *from)
+static struct limits_counts count_sessions_from(const char *address)
 {
-    const struct limits_source source = parse_source_address(from);
+    const struct limits_source source = parse_source_address(address);
     return sessions_count_from(&sessions, &source);
 }
 

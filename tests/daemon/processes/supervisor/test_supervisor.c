@@ -143,15 +143,15 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSE
     return count;
 }
 
-/* Waits until the process has a child of that name whose id is not `before`. */
-static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t before)
+/* Waits until the process has a child of that name whose id is not `old_child`. */
+static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t old_child)
 {
     int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
     pid_t found[PROCESSES_MAX];
     while (clock_steady_ms() < deadline_ms) {
         size_t count = list_children(parent, name, found);
         for (size_t i = 0; i < count; i++) {
-            if (found[i] != before) {
+            if (found[i] != old_child) {
                 return found[i];
             }
         }

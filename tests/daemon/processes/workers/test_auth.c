@@ -122,8 +122,8 @@ static int64_t request_code_step(const char *secret, const char *code, int64_t a
     return is_right ? step : -1;
 }
 
-/* From RFC 6238, appendix B (SHA-1), the last six digits. The secret is "12345678901234567890" in
- * base32. */
+/* Test values of RFC 6238, appendix B (SHA-1): the last six digits of each code. The secret is
+ * "12345678901234567890" in base32. */
 static const char secret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 static void codes_agree_with_rfc_6238(void **state)

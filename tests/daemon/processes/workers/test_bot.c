@@ -115,7 +115,7 @@ static void every_game_is_played_to_its_end(void **state)
     }
 }
 
-static json_t *make_consistent_think(struct game_view *view)
+static json_t *make_consistent_think_message(struct game_view *view)
 {
     const struct game_def *game = game_at(0);
     struct game_config config = game_config_default(game, game->seats_min);
@@ -129,7 +129,7 @@ static void expect_ignored(json_t *question)
 {
     struct game_view view;
     peer_send(core_end, question);
-    question = make_consistent_think(&view);
+    question = make_consistent_think_message(&view);
     json_object_set_new(question, "table", json_integer(TABLE + 1));
     peer_send(core_end, question);
     expect_move(&view, TABLE + 1);
@@ -142,10 +142,10 @@ static void inconsistent_requests_are_ignored(void **state)
                                        "policy", "players", "view", "options"};
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        json_t *question = make_consistent_think(&view);
+        json_t *question = make_consistent_think_message(&view);
         json_object_del(question, keys[i]);
         expect_ignored(question);
-        question = make_consistent_think(&view);
+        question = make_consistent_think_message(&view);
         json_object_set_new(question, keys[i], json_integer(-1));
         expect_ignored(question);
     }
@@ -155,10 +155,10 @@ static void a_view_of_another_seat_or_step_is_ignored(void **state)
 {
     (void)state;
     struct game_view view;
-    json_t *question = make_consistent_think(&view);
+    json_t *question = make_consistent_think_message(&view);
     json_object_set_new(question, "seat", json_integer(view.seat == 0 ? 1 : 0));
     expect_ignored(question);
-    question = make_consistent_think(&view);
+    question = make_consistent_think_message(&view);
     json_object_set_new(question, "step", json_integer(1));
     expect_ignored(question);
 }
@@ -170,7 +170,7 @@ static void an_oversized_view_does_no_harm(void **state)
                                         "tricks", "scores", "to_act", "legal"};
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        json_t *question = make_consistent_think(&view);
+        json_t *question = make_consistent_think_message(&view);
         json_t *list = json_array();
         for (int n = 0; n < 1000; n++) {
             json_array_append_new(list, json_integer(n));

@@ -17,11 +17,11 @@ struct gallery {
 };
 
 /* Shows the lobby, its people and everything that needs no table. */
-void gallery_house(const struct gallery *gallery);
+void gallery_show_house(const struct gallery *gallery);
 
 /* Shows a table of each game with the fewest and the most players, from waiting to replay. */
-void gallery_tables(const struct gallery *gallery);
+void gallery_show_tables(const struct gallery *gallery);
 
 /* Shows what every command prints in the lobby and at a table: without arguments, with wrong ones,
  * when the house agrees and when it refuses. */
-void gallery_commands(const struct gallery *gallery);
+void gallery_show_commands(const struct gallery *gallery);

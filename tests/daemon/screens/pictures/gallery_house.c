@@ -289,7 +289,7 @@ static void show_table_set_up(const struct gallery *gallery)
     }
 }
 
-void gallery_house(const struct gallery *gallery)
+void gallery_show_house(const struct gallery *gallery)
 {
     show_sign_up(gallery);
     show_sign_up_by_key(gallery);
@@ -347,7 +347,7 @@ static void try_in_lobby_and_at_table(const struct gallery *gallery, const char 
     stage_clear(&stage);
 }
 
-void gallery_commands(const struct gallery *gallery)
+void gallery_show_commands(const struct gallery *gallery)
 {
     static const char *const args[] = {"", "zzz", "bob 7 zzz", "7", "on"};
     for (size_t i = 0; command_at(i) != NULL; i++) {

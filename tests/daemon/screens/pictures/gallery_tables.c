@@ -15,7 +15,7 @@
 #define CAPTION_BYTES 200
 #define STEPS_LOOKED_AT 40
 
-/* A table on the screen that the gallery shows. */
+/* A table that the gallery shows. */
 struct shown {
     const struct gallery *gallery;
     struct stage stage;
@@ -188,7 +188,7 @@ static void show_game_of_spectator(const struct gallery *gallery, const struct g
     stage_clear(&shown.stage);
 }
 
-void gallery_tables(const struct gallery *gallery)
+void gallery_show_tables(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);

@@ -24,7 +24,8 @@ static struct {
 static int cut_count;
 static char overlap[2 * ROW_BYTES + 64];
 
-/* The linker's --wrap gives curses these names. */
+/* The linker's --wrap redirects calls of curses to the __wrap functions; the __real ones are curses
+ * itself. */
 int __wrap_werase(WINDOW *window);
 int __real_werase(WINDOW *window);
 int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count);

@@ -90,8 +90,8 @@ static void check_all_states(const struct driver_setup *setup)
         seen.count = 0;
         seen.is_english = i == 0;
         assert_true(i18n_choose_language(i18n_language_tag(i)));
-        gallery_house(&gallery);
-        gallery_tables(&gallery);
+        gallery_show_house(&gallery);
+        gallery_show_tables(&gallery);
     }
     for (size_t i = 0; screen_at(i) != NULL; i++) {
         if (!seen.screens[i]) {

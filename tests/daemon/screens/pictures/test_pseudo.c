@@ -241,9 +241,9 @@ static void check_all_states(const struct driver_setup *setup)
     static struct found found;
     found = (struct found){.is_plain = setup->lines.is_on};
     const struct gallery gallery = {.setup = *setup, .look = find_untranslated, .context = &found};
-    gallery_house(&gallery);
-    gallery_tables(&gallery);
-    gallery_commands(&gallery);
+    gallery_show_house(&gallery);
+    gallery_show_tables(&gallery);
+    gallery_show_commands(&gallery);
     assert_int_equal(found.count, 0);
 }
 

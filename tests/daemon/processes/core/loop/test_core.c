@@ -269,7 +269,7 @@ static void a_session_survives_a_killed_core(void **state)
     core_fixture_close_session(&session);
 }
 
-static void messages_to_a_dead_core_are_ignored_by_the_next(void **state)
+static void a_new_core_ignores_messages_sent_to_the_core_that_died(void **state)
 {
     (void)state;
     struct core_session session = connect_and_greet_session(1054);
@@ -457,7 +457,7 @@ int main(int argc, char **argv)
         IN_A_HOUSE(no_message_is_sent_when_the_commit_fails),
         IN_A_HOUSE(time_passes_without_messages),
         IN_A_HOUSE(a_session_survives_a_killed_core),
-        IN_A_HOUSE(messages_to_a_dead_core_are_ignored_by_the_next),
+        IN_A_HOUSE(a_new_core_ignores_messages_sent_to_the_core_that_died),
         IN_A_HOUSE(a_session_handed_over_twice_exists_once),
         IN_A_HOUSE(a_connection_without_socket_or_address_is_ignored),
         IN_A_HOUSE(a_worker_that_breaks_the_protocol_starts_over_on_the_same_socket),
