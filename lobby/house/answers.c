@@ -26,7 +26,7 @@ static void answers_remove(struct answers *answers, struct answer *answer)
     memmove(answer, answer + 1, after * sizeof(*answer));
 }
 
-/* Forgets the oldest answer. Returns false when there is none but the latest, which is kept. */
+/* Forgets the oldest answer. Returns false if only the latest answer is left, which is kept. */
 static bool answers_drop_oldest(struct answers *answers)
 {
     for (size_t i = 0; i + 1 < answers->count; i++) {
@@ -43,7 +43,7 @@ static bool answers_drop_oldest(struct answers *answers)
     return false;
 }
 
-/* Adds a request that is not answered yet. NULL: ANSWERS_MAX requests are unanswered. */
+/* Adds a request that is not answered yet. Returns NULL if ANSWERS_MAX requests are unanswered. */
 static struct answer *answers_add_request(struct answers *answers, int64_t request)
 {
     if (answers->count == ANSWERS_MAX && !answers_drop_oldest(answers)) {
@@ -54,7 +54,7 @@ static struct answer *answers_add_request(struct answers *answers, int64_t reque
     return answer;
 }
 
-/* Marks the request as answered and moves it behind the other answers. */
+/* Marks the request as answered and moves it behind all other answered requests. */
 static struct answer *answers_mark_answered(struct answers *answers, struct answer *answer,
                                             struct payload *payload)
 {
@@ -134,7 +134,7 @@ static json_t *answer_make_refusal(int64_t request, const char *code, const char
                      text_clean_to_json(why));
 }
 
-/* Serialises an answer. One that is too large for a packet is replaced by a refusal. */
+/* Serialises an answer. An answer that is too large for a packet is replaced by a refusal. */
 static struct payload *answer_make_payload(int64_t request, json_t *message)
 {
     struct payload *payload = payload_from_json(message);
@@ -185,8 +185,8 @@ void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code
     payload_release(payload);
 }
 
-/* Refuses the request with a sentence, whose reference is taken over. Unless negative, wait_s is
- * sent as the time after which the request may be repeated. */
+/* Refuses the request with the sentence `why`, whose reference is taken over. If wait_s is not
+ * negative, the refusal says that the request may be repeated after wait_s seconds. */
 static void answer_send_refusal(const struct request *request, const char *code, json_t *why,
                                 int64_t wait_s)
 {
@@ -235,14 +235,14 @@ void answer_deny_sign_in(const struct request *request, int64_t begun_ms)
     }
 }
 
-static void delayed_free(struct house *house, struct later *later)
+static void free_delayed_answer(struct house *house, struct later *later)
 {
     TAILQ_REMOVE(&house->laters, later, in_list);
     payload_release(later->answer);
     free(later);
 }
 
-static void delayed_send(struct house *house, struct later *later)
+static void send_delayed_answer(struct house *house, struct later *later)
 {
     struct conn *conn = conn_find(house, later->conn);
     struct answer *answer = conn == NULL ? NULL : answer_find(&conn->answers, later->request);
@@ -252,7 +252,7 @@ static void delayed_send(struct house *house, struct later *later)
     if (conn != NULL) {
         conn_send_payload(house, conn, later->answer);
     }
-    delayed_free(house, later);
+    free_delayed_answer(house, later);
 }
 
 void answers_send_due(struct house *house)
@@ -261,7 +261,7 @@ void answers_send_due(struct house *house)
     for (struct later *later = TAILQ_FIRST(&house->laters); later != NULL; later = next) {
         next = TAILQ_NEXT(later, in_list);
         if (later->due_ms <= house->now_ms) {
-            delayed_send(house, later);
+            send_delayed_answer(house, later);
         }
     }
 }

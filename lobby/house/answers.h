@@ -12,23 +12,23 @@
  */
 
 enum answer_state {
-    ANSWER_NEW,  /* the request has to be carried out; it is recorded as begun, unless it only reads
-                  */
-    ANSWER_DONE, /* nothing is left to do: the request was answered before, will be answered, or is
+    ANSWER_NEW,  /* carry out the request; it is recorded as begun, unless it only reads */
+    ANSWER_DONE, /* do nothing: the request was answered before, will be answered later, or is
                     refused */
 };
 
-/* Registers an incoming request. `only_reads`: its answer need not be kept. */
-enum answer_state answer_register_request(const struct request *request, bool is_look);
+/* Registers an incoming request. `only_reads`: the answer to this request need not be kept. */
+enum answer_state answer_register_request(const struct request *request, bool only_reads);
 
-/* Sends the answer of a known request again. Returns false when the request is not known. */
+/* Sends the answer of a known request again. Returns false when the connection has no answer to
+ * it. */
 bool answer_repeat(const struct request *request);
 
 /* Refuses a request with the code `old`: its answer was forgotten. */
 void answer_refuse_old(const struct request *request);
 
-/* Marks the request as one that only reads, so that it is carried out again when it is repeated.
- * Call this before answering it. */
+/* Marks the request as one that only reads, so that a repetition is carried out again. Must be
+ * called before the request is answered. */
 void answer_mark_repeatable(const struct request *request);
 
 /* Accepts the request. `fields`, an object or NULL, is sent with the answer; its reference is taken
@@ -50,8 +50,8 @@ void answer_retry_later(const struct request *request, int64_t wait_s, const cha
 /* Records a refusal of a request that this connection is about to repeat. */
 void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code, const char *why);
 
-/* Refuses a sign-in, with the same sentence for every reason, and not before door_denial_ms after
- * begun_ms. */
+/* Refuses a sign-in. The sentence is the same for every reason, and the refusal is sent
+ * door_denial_ms after begun_ms at the earliest. */
 void answer_deny_sign_in(const struct request *request, int64_t begun_ms);
 
 /* Sends the delayed answers whose time has come. */

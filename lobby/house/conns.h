@@ -10,7 +10,7 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
 /* True for a session over telnet, which is not encrypted. */
 bool conn_is_telnet(const struct conn *conn);
 
-/* Frees the connection. The caller has already taken the connection's person out of the house. */
+/* Frees the connection. The caller must first take the connection's person out of the house. */
 void conn_free(struct house *house, struct conn *conn);
 
 /* Makes the connection like a new one: nobody is signed in, and no request is open. Its number,
@@ -18,8 +18,8 @@ void conn_free(struct house *house, struct conn *conn);
  * the connection's person out of the house. */
 void conn_reset(struct conn *conn);
 
-/* Two more phases for the storage, besides the names of phase_name: signed in for queries only, and
- * signed in through the API. */
+/* Names of two more phases, which only the storage uses: the session signed in for queries only, or
+ * through the API. */
 #define CONN_PHASE_ASKS "asks"
 #define CONN_PHASE_PROGRAM "program"
 
@@ -33,14 +33,14 @@ const char *phase_name(enum phase phase);
 /* Queues a message to the connection; takes over its reference. */
 void conn_send(struct house *house, const struct conn *conn, json_t *message);
 
-/* Queues a message to the connection; takes a share of the payload. */
+/* Queues a message to the connection; takes over one share of the payload. */
 void conn_send_payload(struct house *house, const struct conn *conn, struct payload *payload);
 
 /* Sends one sentence (say.h) as a notice of kind "info" or "warn". */
 void conn_send_notice(struct house *house, const struct conn *conn, const char *kind,
                       json_t *sentence);
 
-/* Sends the message `sent_out`: the connection is no longer at that table. */
+/* Sends the message `sent_out`: the connection is no longer at the table with this number. */
 void conn_notify_removed(struct house *house, const struct conn *conn, int64_t table, json_t *why);
 
 /* Sends `bye` and ends the connection with this turn. A restarted core sends the `bye` again. */

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Together with other writes, storing the time costs nothing; still, two rows a second are
- * enough. */
+/* Storing the time along with other writes costs almost nothing, so twice a second is enough. */
 #define DOWNTIME_ALONG_MS 500
 
 static const char downtime_name[] = "alive_ms";
@@ -31,14 +30,14 @@ void downtime_begin_turn(struct house *house)
     }
     house->alive_seen_ms = house->now_ms;
     if (house->alive_due_ms < house->now_ms) {
-        house->alive_due_ms = house->now_ms; /* so that the time is charged once, although a turn
-                                                may begin with several messages */
+        house->alive_due_ms = house->now_ms; /* several messages may begin one turn, but only the
+                                                first charges the time */
     }
 }
 
 static int64_t downtime_next_ms(const struct house *house)
 {
-    int64_t every_ms = parts_mark_every_ms(house);
+    int64_t every_ms = parts_downtime_interval_ms(house);
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
 }
 
@@ -54,7 +53,7 @@ static void downtime_flush(struct house *house)
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
     bool is_set_back = since_ms < 0; /* the machine's clock was set back */
-    bool is_due = since_ms >= parts_mark_every_ms(house);
+    bool is_due = since_ms >= parts_downtime_interval_ms(house);
     if (!is_along && !is_due && !is_set_back) {
         return;
     }

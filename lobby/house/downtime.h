@@ -4,13 +4,13 @@
 
 /*
  * Stores until when the house was up, so that no player's clock runs during downtime: after a
- * crash, after a shutdown, or while the machine slept. The time is stored along with other writes,
- * and at these intervals while a clock runs. Players get back the time that a crash leaves
- * unstored.
+ * crash, after a shutdown, or while the machine slept. The time is stored along with other writes
+ * and, while a clock runs, at least every DOWNTIME_LIVE_MS or DOWNTIME_DAYS_MS. Players get back
+ * the time that a crash leaves unstored.
  */
-#define DOWNTIME_LIVE_MS 1000 /* interval while a live game's clock runs */
+#define DOWNTIME_LIVE_MS 1000 /* how often the time is stored while a live game's clock runs */
 #define DOWNTIME_DAYS_MS 20000
-#define DOWNTIME_LATE_MS 1000 /* a turn that begins later than this counts as downtime */
+#define DOWNTIME_LATE_MS 1000 /* a turn that begins more than this late counts as downtime */
 
 /* Reads the stored time. Called before any table is restored. */
 void downtime_load(struct house *house);

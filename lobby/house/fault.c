@@ -10,10 +10,10 @@
 static const char *fault_describe(const struct house *house, enum storage_result result)
 {
     if (result == STORAGE_NOT_FOUND) {
-        return "a row is missing that has to be there";
+        return "a required row is missing";
     }
     if (result == STORAGE_TAKEN) {
-        return "a row is there already that must not be";
+        return "a row exists already that must not exist";
     }
     return storage_last_failure(house->storage);
 }
@@ -22,7 +22,7 @@ void fault_record(struct house *house, enum storage_result result)
 {
     struct fault *fault = &house->fault;
     if (fault->is_met) {
-        return; /* a later fault may be a consequence of the first */
+        return; /* keep only the first fault: later ones may be its consequences */
     }
     fault->is_met = true;
     fault->at = house->doing;

@@ -25,9 +25,9 @@ void fault_record(struct house *house, enum storage_result result);
  * previous house->doing, for the caller to restore. */
 struct doing fault_blame_item(struct house *house, const char *kind, int64_t number);
 
-/* Called during a rebuild: if the part has met a fault, logs it and continues without what the part
- * wanted to write. */
+/* Called during a rebuild: if the part has met a fault, logs the fault and continues without what
+ * the part wanted to write. */
 void fault_log_and_continue(struct house *house, const char *part);
 
-/* Logs a fault with the work that met it. `part` is the name of a part, or NULL. */
+/* Logs a fault, with the work that was in progress. `part` is the name of a part, or NULL. */
 void fault_log(const struct house *house, const struct fault *fault, const char *part);

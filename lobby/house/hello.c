@@ -27,7 +27,8 @@ static void message_hello(const struct request *request)
                      say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
-    /* A gate says about a session what the core cannot check itself; no other peer may say that. */
+    /* The gate said that somebody had signed in on this session, but the core does not know who.
+     * Only the gate can say so. */
     if (conn->is_unknown) {
         conn_dismiss(
             house, conn,
@@ -44,11 +45,11 @@ static void message_hello(const struct request *request)
         read_only_notify(house, conn);
     }
     if (conn->peer != PEER_SESSION) {
-        parts_peer_ready(house, conn);
+        parts_call_peer_ready(house, conn);
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
         if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* the number is invalid: send all lobby lines again */
+            heard = 0; /* without a valid number, all lobby lines are sent again */
         }
         PARTS_CALL(hello, house, conn, heard);
     }

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void house_random_bytes(UNUSED void *context, void *bytes, size_t len)
+static void house_fill_random_bytes(UNUSED void *context, void *bytes, size_t len)
 {
     randombytes_buf(bytes, len);
 }
@@ -35,11 +35,11 @@ struct house_config house_config_default(void)
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
-        .random = house_random_bytes,
+        .random = house_fill_random_bytes,
     };
 }
 
-static enum house_result house_turn_result(const struct house *house)
+static enum house_result house_get_turn_result(const struct house *house)
 {
     return house->is_failed ? HOUSE_STORAGE_FAILED : HOUSE_OK;
 }
@@ -71,7 +71,7 @@ void house_free(struct house *house)
     if (house == NULL) {
         return;
     }
-    house->is_failed = true; /* so that nothing is written or sent any more */
+    house->is_failed = true; /* no hook may write or send anything any more */
     struct conn *conn = NULL;
     rebuild_clear(house);
     INDEX_EACH(&house->conns, conn)
@@ -105,7 +105,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     }
-    return house_turn_result(house);
+    return house_get_turn_result(house);
 }
 
 enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn_id)
@@ -113,18 +113,18 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     house->now_ms = now_ms;
     struct conn *conn = conn_find(house, conn_id);
     if (conn == NULL) {
-        return house_turn_result(house);
+        return house_get_turn_result(house);
     }
     house_begin_turn(house);
-    parts_conn_gone(house, conn);
+    parts_call_conn_gone(house, conn);
     if (conn->peer != PEER_SESSION) {
-        parts_peer_gone(house, conn);
-    } else if (!house->is_read_only) { /* in read-only mode the row is removed once the disk has
-                                          room */
+        parts_call_peer_gone(house, conn);
+    } else if (!house->is_read_only) { /* in read-only mode, the stored connection is removed once
+                                          the disk has room */
         stored_or_fail(house, storage_connection_delete(house->storage, conn_id));
     }
     conn_free(house, conn);
-    return house_turn_result(house);
+    return house_get_turn_result(house);
 }
 
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn_id,
@@ -159,7 +159,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     read_only_tick(house);
     house_begin_turn(house);
     parts_tick(house);
-    return house_turn_result(house);
+    return house_get_turn_result(house);
 }
 
 int64_t house_next_ms(const struct house *house)
@@ -171,7 +171,7 @@ int64_t house_next_ms(const struct house *house)
     return next_ms;
 }
 
-/* Commits the turn. Returns true when everything of it is on disk. */
+/* Commits the turn. Returns true when all changes of the turn are on disk. */
 static bool house_write_turn(struct house *house)
 {
     parts_flush(house);
@@ -184,8 +184,8 @@ static bool house_write_turn(struct house *house)
     return stored_can_commit(house);
 }
 
-/* Commits the turn without the work of parts that meet a fault. */
-static bool house_write_without_faults(struct house *house)
+/* Commits the turn, but without the changes of parts that meet a fault. */
+static bool house_write_turn_without_faulty_parts(struct house *house)
 {
     bool is_written = house_write_turn(house);
     for (int i = 0; i < UNDO_TRIES_MAX && house->fault.is_met; i++) {
@@ -202,9 +202,9 @@ static bool house_write_without_faults(struct house *house)
 
 enum house_result house_commit(struct house *house)
 {
-    bool is_written = house_write_without_faults(house);
+    bool is_written = house_write_turn_without_faulty_parts(house);
     if (!is_written && house->is_full && !house->is_failed) {
-        house->fault.is_met = false; /* the fault was undone with the rest of the turn */
+        house->fault.is_met = false; /* undoing the turn has undone the fault too */
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {

@@ -20,9 +20,9 @@ enum peer {
     PEER_BOT = 2,
     PEER_AUTH = 4,
     PEER_GATE = 8,
-    PEER_KEEPER = 16,   /* the process that runs the house; backs up its data */
-    PEER_OPERATOR = 32, /* a program run by the owner of the data */
-    PEER_HOOK = 64,     /* sends webhooks */
+    PEER_KEEPER = 16,   /* the keeper: a part of the core's process that backs up its data */
+    PEER_OPERATOR = 32, /* a program that the owner of the data runs */
+    PEER_HOOK = 64,     /* the process that sends webhooks */
     PEER_ANY = 127,
 };
 
@@ -44,21 +44,21 @@ struct house_config {
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
     void *log_context;
     void *random_context;
-    /* fills `len` bytes with cryptographic random numbers */
+    /* fills `bytes` with `len` cryptographic random bytes */
     void (*random)(void *context, void *bytes, size_t len);
     /* Encrypts stored answers (stored_answers.h). All cores that serve the same connections need
      * the same key. */
     uint8_t answers_key[HOUSE_KEY_BYTES];
 };
 
-/* Every setting at its default; `random` is the system's generator. */
+/* Returns a configuration with every setting at its default; `random` is the system's generator. */
 struct house_config house_config_default(void);
 
 enum house_result {
     HOUSE_OK = 0,
-    HOUSE_STORAGE_FAILED, /* nothing of this turn may be sent: end this core, and start another from
-                             the data */
-    HOUSE_END_CONNECTION, /* the peer broke the protocol: end this one connection */
+    HOUSE_STORAGE_FAILED, /* nothing of this turn may be sent: end this core and start a new one
+                             from the stored data */
+    HOUSE_END_CONNECTION, /* the peer broke the protocol: close its connection */
 };
 
 /* Loads the house from the storage; open tables are replayed and continue. The storage is
@@ -87,11 +87,11 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
  * nothing until the peer sends `hello`. */
 void house_drop_output(struct house *house, int64_t conn);
 
-/* Does what is due at now_ms, such as clocks, moves of bots and rate limits. Call it at
- * house_next_ms; additional calls are harmless. */
+/* Does all work that is due at now_ms, such as running out clocks and moving for bots. Call it at
+ * the time that house_next_ms returns; additional calls are harmless. */
 enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
 
-/* The time of the next house_tick in Unix ms; INT64_MAX when none is due. */
+/* Returns when the next house_tick is due, in Unix ms; INT64_MAX when nothing is due. */
 int64_t house_next_ms(const struct house *house);
 
 /* Writes the turn to disk. After HOUSE_OK the queued messages may be taken.
@@ -101,7 +101,8 @@ int64_t house_next_ms(const struct house *house);
  * the item at fault is given up (fault.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
-/* The reason for HOUSE_STORAGE_FAILED as one sentence; "" when nothing has failed. Borrowed. */
+/* Returns the reason for HOUSE_STORAGE_FAILED as one sentence; "" when nothing has failed.
+ * Borrowed. */
 const char *house_failure_reason(const struct house *house);
 
 /* One message to send; `json` is borrowed until the next call on the house. A `bye` is the last

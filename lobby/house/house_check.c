@@ -10,7 +10,7 @@
 struct check {
     house_check_report *say;
     void *context;
-    char *why; /* room for STORAGE_WHY_SIZE bytes */
+    char *why; /* an array of STORAGE_WHY_SIZE bytes */
 };
 
 static const char *find_value(const char *const *pairs, const char *key)

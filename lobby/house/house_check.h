@@ -2,10 +2,11 @@
 
 #include "storage/storage.h"
 
-/* Tries out, on a copy of the data, what a core would do with the data. */
+/* Finds out, on a copy of the data, whether a core could start with the data and what it would
+ * lose. */
 
-/* Receives one sentence about something that a house on these data would close or leave out;
- * borrowed. */
+/* Receives one sentence about something that a house with this data would close or leave out. The
+ * sentence is borrowed. */
 typedef void house_check_report(void *context, const char *words);
 
 /* Opens a house on the storage as a core does, and runs its pending work, which changes the

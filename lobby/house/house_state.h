@@ -53,12 +53,13 @@ struct answer {
 
 /* The answers of a connection (answers.h). */
 struct answers {
-    /* answered requests in the order of their answers, unanswered ones in the order of arrival */
+    /* answered requests come first, in the order of their answers, then unanswered ones as they
+     * arrived */
     struct answer list[ANSWERS_MAX];
     size_t count;
     size_t bytes;    /* total size of the answers */
-    int64_t newest;  /* the highest number of an answered request */
-    int64_t dropped; /* the highest number of a request whose answer is forgotten */
+    int64_t newest;  /* the highest id of an answered request */
+    int64_t dropped; /* the highest id of a request whose answer is forgotten */
 };
 
 struct person;
@@ -77,23 +78,25 @@ struct conn {
     char *blocks;
     struct bucket input; /* limits the rate of messages from this connection */
     uint32_t input_excess;
-    bool is_unknown; /* somebody has signed in here, but the storage does not know who */
-    bool is_unfit;   /* its data are inconsistent (fault.h), so it ends after the rebuild */
-    /* the entry of its person (entry_record) has not been stored yet, because the disk is full */
+    bool is_unknown; /* somebody has signed in on it, but the storage does not know who */
+    bool is_unfit;   /* the stored data of the connection are inconsistent (fault.h) */
+    /* the person's entry into the house (entry_record) is not stored yet, because the disk is
+     * full */
     bool is_unrecorded;
     /* the row that conn_save could not store because the disk is full; number 0: none */
     struct storage_connection unsaved;
 
     /* conn_reset zeroes all members from here on. */
-    int64_t protocol;   /* number of the protocol that its `hello` named; 0: none yet */
-    bool awaits_hello;  /* was told to resync, so everything before its next `hello` is ignored */
+    int64_t protocol;   /* number of the protocol that the peer's `hello` named; 0: none yet */
+    bool awaits_hello;  /* the peer was told to resync: its messages are ignored until its next
+                           `hello` */
     bool is_returned;   /* an earlier core has served this connection */
-    bool is_lost;       /* its output was dropped, so nothing but `resync` is sent */
-    bool is_ending;     /* `bye` was sent to it (conn_dismiss) */
-    bool was_read_only; /* has still to be told that read-only mode is over */
-    bool is_asking;     /* signed in for queries only, not in the house (entry.h) */
-    bool is_program;    /* signed in through the API */
-    bool is_answered;   /* is in the house's list `answered` */
+    bool is_lost;       /* output to the peer was dropped, so nothing but `resync` is sent */
+    bool is_ending;     /* `bye` was sent to the peer (conn_dismiss) */
+    bool was_read_only; /* the peer must still be told that read-only mode is over */
+    bool is_asking;   /* the session signed in for queries only and is not in the house (entry.h) */
+    bool is_program;  /* the session signed in through the API */
+    bool is_answered; /* the connection is in the house's list `answered` */
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* type of the verified key, which signs in to its account
                                              or may be added to a new one */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
@@ -102,10 +105,11 @@ struct conn {
     TAILQ_ENTRY(conn) of_answered;
 };
 
-/* What a part keeps about a connection (struct part, conn_size). */
+/* Returns the memory that a part keeps for a connection (struct part, conn_size). */
 #define CONN_STATE(conn, name) ((void *)((conn)->blocks + (conn)->layout->at[PART_NUMBER_##name]))
 
-/* An entry in a part's list of connections. It lies in what the part keeps about the connection. */
+/* An entry in a part's list of connections. It lies in the memory that the part keeps for the
+ * connection. */
 struct conn_link {
     struct conn *conn;
     TAILQ_ENTRY(conn_link) in_list;
@@ -113,16 +117,16 @@ struct conn_link {
 
 TAILQ_HEAD(conn_links, conn_link);
 
-/* A loop over the connections of such a list, none of which may be removed meanwhile. After the
- * last, `item` is NULL. */
+/* A loop over a part's list of connections. No connection may be removed from the list during the
+ * loop. After the last one, `item` is NULL. */
 #define CONN_LINKS_EACH(item, list)                                                                \
     for (const struct conn_link *link_ = TAILQ_FIRST(list);                                        \
          ((item) = link_ == NULL ? NULL : link_->conn) != NULL;                                    \
          link_ = TAILQ_NEXT(link_, in_list))
 
-/* Declares `item` and runs the following block for each connection of such a list; the block must
- * not remove any. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name has none */
+/* Declares `item` and runs the following block for each connection in a part's list; the block must
+ * not remove any connection from the list. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be in parentheses */
 #define LINKED_CONNS_EACH(item, list)                                                              \
     for (const struct conn_link *link_ = TAILQ_FIRST(list), **link_once_ = &link_;                 \
          link_once_ != NULL; link_once_ = NULL)                                                    \
@@ -147,12 +151,12 @@ TAILQ_HEAD(delayed_answers_list, later);
 /* The work in progress, which is blamed for a fault (fault.h). In each member, 0 or NULL means
  * none. */
 struct doing {
-    /* the kind of an item that its part can give up alone (parts.h), such as "table" */
+    /* if the part can give up one item alone (parts.h): the kind of the item, such as "table" */
     const char *item_kind;
-    int64_t item;    /* the number of that item */
+    int64_t item;    /* the number of the item */
     int64_t conn;    /* the number of the connection being served */
-    int64_t request; /* the number of its request */
-    size_t part;     /* the number of the working part, from 1 */
+    int64_t request; /* the number of the request being carried out */
+    size_t part;     /* the number of the working part, counted from 1 */
 };
 
 struct fault {
@@ -161,11 +165,11 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-/* What a part keeps about the house (struct part, house_size). */
+/* Returns the memory that a part keeps for the house (struct part, house_size). */
 #define PART_STATE(house, name) ((house)->states[PART_NUMBER_##name])
 
 struct house {
-    void *states[PARTS_COUNT]; /* see PART_STATE */
+    void *states[PARTS_COUNT]; /* the memory of each part: see PART_STATE */
     struct layout conn_layout;
     struct house_config config;
     struct storage *storage;
@@ -174,11 +178,11 @@ struct house {
     char failed_why[STORAGE_WHY_SIZE]; /* the reason for is_failed as one sentence */
     struct doing doing;
     struct fault fault;
-    int64_t part_paused_ms[PARTS_COUNT]; /* after a fault, each part pauses until this time */
+    int64_t part_paused_ms[PARTS_COUNT]; /* until when each part pauses after a fault */
     bool is_full; /* the disk was full in this turn, so nothing of it may be sent (read_only.h) */
     bool is_read_only;
     bool has_written; /* this core has already committed something */
-    /* beginning of read-only mode; time of the next search for room */
+    /* when read-only mode began; when the disk is next checked for room */
     int64_t full_since_ms, room_due_ms;
     struct index conns; /* by id */
     struct outbox outbox;

@@ -28,15 +28,15 @@ void *index_oldest(const struct index *index);
 /* Returns the item at *next, or NULL after the last item, and advances *next. */
 void *index_next(struct index_entry **next);
 
-/* A loop over the items in insertion order; `item` is NULL after the last. The current item may be
- * removed during the loop. */
+/* A loop over the items of an index in insertion order; `item` is NULL after the last. The current
+ * item may be removed during the loop. */
 #define INDEX_EACH(index, item)                                                                    \
     for (struct index_entry *next_##item = (index)->entries;                                       \
          ((item) = index_next(&next_##item)) != NULL;)
 
 /* Declares `item` and runs the following block for each item of the index, in insertion order. The
  * block may remove the current item. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name has none */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be in parentheses */
 #define INDEX_ITEMS_EACH(type, item, index)                                                        \
     for (struct index_entry *next_ = (index)->entries, **once_ = &next_; once_ != NULL;            \
          once_ = NULL)                                                                             \

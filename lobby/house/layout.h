@@ -12,4 +12,4 @@ struct layout {
 
 /* Adds a block of `size` bytes for the owner of that number, which is below LAYOUT_OWNERS_MAX. The
  * block is aligned for an int64_t or a pointer. */
-void layout_add_block(struct layout *layout, size_t owner, size_t size);
+void layout_add_block(struct layout *layout, size_t owner_index, size_t size);

@@ -14,5 +14,5 @@ void *memory_new(size_t size);
  * raised; the old array is then freed. */
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
-/* Returns what a library has allocated; aborts on NULL. */
+/* Returns the memory that a library has allocated; aborts on NULL. */
 void *memory_require(void *allocated);

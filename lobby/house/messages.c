@@ -31,7 +31,7 @@ static const struct message_def *find_message_def(const json_t *body)
     return NULL;
 }
 
-/* True when the list, whose words are separated by blanks, contains the word. */
+/* Returns true if the list, whose words are separated by blanks, contains the word. */
 static bool list_has_word(const char *list, const char *word)
 {
     const size_t len = strlen(word);
@@ -62,7 +62,7 @@ struct message {
     size_t len; /* length of the packet in bytes */
 };
 
-/* True if the peer's messages are requests, which have an id. */
+/* Returns true if this peer's messages are requests, which have an id. */
 static bool message_is_request(const struct message *message)
 {
     return (message->request.conn->peer & (PEER_SESSION | PEER_OPERATOR)) != 0;
@@ -73,19 +73,19 @@ static bool message_has_flag(const struct message *message, enum message_flags f
     return (message->def->flags & flags) != 0;
 }
 
-/* The additional cost of a long message. */
-static uint32_t message_length_cost(const struct message *message)
+/* Returns what a long message costs in addition. */
+static uint32_t message_compute_length_cost(const struct message *message)
 {
     return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);
 }
 
-/* The cost of a message for the rate limit: 1 for a usual one. */
-static double message_cost(const struct message *message)
+/* Returns how many messages the rate limit counts this message as, usually 1. */
+static double message_compute_cost(const struct message *message)
 {
     double cost = message->def->handler == &handler_hello ? LIMIT_HELLO_COST
                   : message_has_flag(message, COSTLY)     ? LIMIT_LEADERS_COST
                                                           : 1;
-    return cost + message_length_cost(message);
+    return cost + message_compute_length_cost(message);
 }
 
 /* Returns true when the message is within the rate limit. Messages beyond the limit are refused;
@@ -97,10 +97,10 @@ static bool message_is_within_rate(const struct message *message)
     const struct house_config *config = &house->config;
     const struct bucket_rule rule = {config->limits_input_burst, config->limits_input_per_s};
     if (conn->peer != PEER_SESSION ||
-        bucket_take(&conn->input, &rule, message_cost(message), house->now_ms)) {
+        bucket_take(&conn->input, &rule, message_compute_cost(message), house->now_ms)) {
         return true;
     }
-    conn->input_excess += 1 + message_length_cost(message);
+    conn->input_excess += 1 + message_compute_length_cost(message);
     if (conn->input_excess > config->limits_input_excess) {
         journal_write(house, conn, "flood", JOURNAL_PAIRS("address", conn->address));
         conn_dismiss(house, conn,
@@ -109,7 +109,8 @@ static bool message_is_within_rate(const struct message *message)
     return false;
 }
 
-/* Returns true if all needs of the message are met. Otherwise the request has been refused. */
+/* Returns true if all needs of the message are met. Otherwise refuses the request and returns
+ * false. */
 static bool message_needs_are_met(struct message *message)
 {
     struct request *request = &message->request;
@@ -122,7 +123,7 @@ static bool message_needs_are_met(struct message *message)
     return true;
 }
 
-/* Handles a request of a session or of an operator. Returns false when it has no id. */
+/* Handles a request of a session or of an operator. Returns false if the message has no id. */
 static bool message_handle_request(struct message *message)
 {
     struct request *request = &message->request;
@@ -153,9 +154,9 @@ static bool message_handle_request(struct message *message)
     return true;
 }
 
-/* Answers a repeated request of a phase that the session has left: after a resync it gets the same
- * answer again. A session that signed in while nothing could be stored is answered according to the
- * phase it reached. Returns false for any other message. */
+/* After a resync, a peer may repeat a request from a phase that its session has left; such a
+ * request gets its earlier answer again. A session that signed in while the disk was full gets the
+ * answer that fits the phase it reached. Returns false for any other message. */
 static bool message_answer_repeated(struct message *message)
 {
     struct request *request = &message->request;
@@ -195,7 +196,7 @@ static bool message_dispatch(struct message *message)
         return true; /* this connection has already been sent `bye` */
     }
     if (conn->awaits_hello && !is_hello) {
-        return true; /* the peer sent this before it read our `resync`, and will repeat it */
+        return true; /* sent before the peer read our `resync`; the peer will repeat it */
     }
     if ((def->phases & conn->phase) == 0) {
         return message_answer_repeated(message);

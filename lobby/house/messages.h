@@ -21,7 +21,7 @@ enum message_flags {
     ENTERS = 4,     /* the message moves its connection to another phase */
     COSTLY = 8,     /* the message counts as LIMIT_LEADERS_COST messages */
     IDLE = 16,      /* the message does not show that somebody is at the keyboard */
-    UNTIL_1 = 32,   /* the message belongs to protocol 1 alone */
+    UNTIL_1 = 32,   /* the message belongs to protocol 1 only */
 };
 
 /* Carries out a message. A request is answered exactly once, now or later (answers.h). The function
@@ -31,14 +31,14 @@ struct message_handler {
 };
 
 /* Something that a request needs before its handler runs, such as a table where no game is on. The
- * part that knows whether it is met defines
+ * part that knows whether the need is met defines
  *
  *     const struct need need_NAME = {.holds = …};
  *
- * and messages.def names it in the line of each message. */
+ * and messages.def names the need in the line of each message that has it. */
 struct need {
-    /* Exactly one of the two is set. They return false when the need is not met; the request has
-     * been refused then. `find` also stores what it found in the request. */
+    /* Exactly one of `holds` and `find` is set. When the need is not met, they refuse the request
+     * and return false. `find` also stores in the request what it found. */
     bool (*holds)(const struct request *request);
     bool (*find)(struct request *request);
 };
@@ -48,12 +48,12 @@ struct need {
 /* One line of messages.def. */
 struct message_def {
     const char *type;
-    unsigned peers;  /* who may send it: enum peer */
-    unsigned phases; /* in which phases: enum phase */
+    unsigned peers;  /* peers that may send it (enum peer) */
+    unsigned phases; /* phases in which it may be sent (enum phase) */
     unsigned flags;
     const char *commands;
     const struct message_handler *handler;
-    const struct need *needs[NEEDS_MAX + 1]; /* ended by NULL */
+    const struct need *needs[NEEDS_MAX + 1]; /* the list ends with NULL */
 };
 
 #define NEED(name) extern const struct need need_##name;
@@ -62,8 +62,8 @@ struct message_def {
     __VA_ARGS__
 #include "lobby/protocol/messages.def"
 
-/* The type of the message that a command sends ("chat" sends "say"); NULL when no command of that
- * name can be disabled. The string is static. */
+/* Returns the type of the message that a command sends ("chat" sends "say"), or NULL when no
+ * command of that name can be disabled. The string is static. */
 const char *message_type_of_command(const char *command);
 
 /* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer

@@ -9,7 +9,7 @@
  * restarted core continues from the data. */
 struct payload;
 
-#define PAYLOAD_MAX 65536 /* the size of one packet in bytes */
+#define PAYLOAD_MAX 65536 /* most bytes of a payload: one packet */
 
 struct payload *payload_new(const char *json, size_t len);
 
@@ -19,14 +19,14 @@ struct payload *payload_share(struct payload *payload);
 void payload_release(struct payload *payload); /* NULL is allowed */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
-const char *payload_text(const struct payload *payload); /* borrowed; ends with a NUL byte */
+const char *payload_text(const struct payload *payload); /* borrowed; ended by a NUL */
 
 /* The queue of outgoing messages. */
 struct outbox {
     struct outbox_item *items; /* a ring buffer of `cap` items */
     size_t head, count, cap;
     size_t ready;            /* how many of the oldest messages may be taken */
-    struct payload *current; /* the message taken last, which lives until the next call */
+    struct payload *current; /* the message taken last, valid until the next call */
 };
 
 void outbox_clear(struct outbox *outbox);
@@ -36,7 +36,7 @@ void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload);
 
 struct outbox_message {
     int64_t conn;
-    const char *json; /* borrowed until the next call on this outbox */
+    const char *json; /* the bytes, borrowed until the next call on this outbox */
     size_t len;
 };
 

@@ -94,7 +94,7 @@ int64_t parts_next_ms(const struct house *house, bool is_prompt)
     return first_ms;
 }
 
-void parts_peer_ready(struct house *house, struct conn *peer)
+void parts_call_peer_ready(struct house *house, struct conn *peer)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_ready != NULL) {
@@ -103,7 +103,7 @@ void parts_peer_ready(struct house *house, struct conn *peer)
     }
 }
 
-void parts_peer_gone(struct house *house, struct conn *peer)
+void parts_call_peer_gone(struct house *house, struct conn *peer)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_gone != NULL) {
@@ -112,7 +112,8 @@ void parts_peer_gone(struct house *house, struct conn *peer)
     }
 }
 
-void parts_conn_return(struct house *house, struct conn *conn, const struct storage_connection *row)
+void parts_call_conn_return(struct house *house, struct conn *conn,
+                            const struct storage_connection *row)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if (house_parts[i]->conn_return != NULL && !house_parts[i]->conn_return(house, conn, row)) {
@@ -121,7 +122,7 @@ void parts_conn_return(struct house *house, struct conn *conn, const struct stor
     }
 }
 
-void parts_conn_gone(struct house *house, struct conn *conn)
+void parts_call_conn_gone(struct house *house, struct conn *conn)
 {
     for (size_t i = PARTS_COUNT; i > 0; i--) {
         if (house_parts[i - 1]->conn_gone != NULL) {
@@ -130,7 +131,7 @@ void parts_conn_gone(struct house *house, struct conn *conn)
     }
 }
 
-int64_t parts_mark_every_ms(const struct house *house)
+int64_t parts_downtime_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {

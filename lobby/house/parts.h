@@ -23,39 +23,43 @@ struct part {
     /* size of a block in every connection, zeroed when the connection begins and when the house is
      * rebuilt (CONN_STATE) */
     size_t conn_size;
-    void (*begin)(struct house *house); /* prepares the state, once; `load` follows */
-    bool load_writes;                   /* `load` writes, so it is skipped while the disk is full */
+    void (*begin)(struct house *house); /* prepares the part's state, once; `load` is called next */
+    bool load_writes; /* the hook `load` writes to the storage, so it is skipped while the disk is
+                         full */
     /* reads the state from the storage, before any connection is back */
     void (*load)(struct house *house);
-    void (*clear)(struct house *house); /* forgets the state; `load` or `end` follows */
-    void (*end)(struct house *house);   /* frees what `clear` leaves */
+    void (*clear)(
+        struct house *house);         /* forgets the part's state; `load` or `end` is called next */
+    void (*end)(struct house *house); /* frees what the hook `clear` leaves */
 
-    /* The part's own work. A part that meets a fault in it pauses for a while (fault.h). */
-    bool works_when_full; /* `tick` and `flush` are also called while the disk is full */
-    void (*tick)(struct house *house); /* called when time has passed */
-    /* called at the end of a turn: writes and sends what is due */
+    /* Hooks for the part's own work. A part in which such a hook meets a fault pauses for a while
+     * (fault.h). */
+    bool works_when_full; /* the hooks `tick` and `flush` are also called while the disk is full */
+    void (*tick)(struct house *house); /* called at every house_tick */
+    /* called at the end of a turn: writes and sends what the part has due */
     void (*flush)(struct house *house);
-    /* when the part needs its next turn, in Unix ms; INT64_MAX: never */
+    /* returns when the part needs its next turn, in Unix ms; INT64_MAX: never */
     int64_t (*next_ms)(const struct house *house);
 
     /* Hooks about peers that are other processes. */
     enum peer helper; /* the worker process that serves this part; 0: none */
-    unsigned listens; /* the peers (enum peer) for which the next two hooks are called */
+    unsigned
+        listens; /* the kinds of peer (enum peer) for which peer_ready and peer_gone are called */
     void (*peer_ready)(struct house *house, struct conn *peer); /* the peer has sent `hello` */
     void (*peer_gone)(struct house *house, struct conn *peer);
 
     /* Hooks about sessions. */
-    /* adds its fields to `welcome` */
+    /* adds the part's fields to `welcome` */
     void (*describe)(struct house *house, const struct conn *conn, json_t *message);
     /* a signed-in session has sent `hello` */
     void (*hello)(struct house *house, struct conn *conn, int64_t heard);
     void (*greet)(struct house *house, struct conn *conn); /* the session has just signed in */
-    /* the session's person has done something */
+    /* the session's person has done something, so they are not idle */
     void (*active)(struct house *house, struct conn *conn);
-    /* adds its columns to the stored connection */
+    /* sets the part's columns in the stored connection */
     void (*conn_row)(const struct conn *conn, struct storage_connection *row);
-    /* A connection has returned after a restart of the core. False: the connection is not signed in
-     * again, and later parts are not called. */
+    /* A connection has returned after a restart of the core. If the hook returns false, the
+     * connection is not signed in again, and later parts are not called. */
     bool (*conn_return)(struct house *house, struct conn *conn,
                         const struct storage_connection *row);
     /* output to the connection was dropped */
@@ -64,27 +68,32 @@ struct part {
     void (*conn_gone)(struct house *house, struct conn *conn);
     /* A stored connection has not returned after a restart. */
     void (*row_gone)(struct house *house, const struct storage_connection *row);
-    /* All connections that survived a restart have returned. has_survivors: there was at least
-     * one. */
+    /* All connections that survived a restart have returned. has_survivors: at least one did. */
     void (*settled)(struct house *house, bool has_survivors);
 
     /* Hooks about a full disk (read_only.h). */
-    /* read-only mode begins, and this core has not written anything yet */
+    /* read-only mode begins in a core that has not written anything yet */
     void (*full)(struct house *house);
-    void (*save)(struct house *house); /* the disk has room again: writes what was kept in memory */
-    void (*saved)(struct house *house); /* what `save` wrote is committed */
+    void (*save)(
+        struct house *house); /* the disk has room again: the part writes what it kept in memory */
+    void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
     /* Hooks about downtime, which counts on no clock (downtime.h). */
-    int64_t (*mark_every_ms)(const struct house *house); /* how much downtime may stay unrecorded */
-    void (*skip)(struct house *house, int64_t since_ms); /* the time since since_ms was downtime */
-    bool is_prompt; /* somebody waits for next_ms, so a late turn counts as downtime */
+    int64_t (*mark_every_ms)(
+        const struct house *house); /* returns how much downtime may stay unrecorded */
+    void (*skip)(struct house *house,
+                 int64_t since_ms); /* the time from since_ms until now was downtime */
+    bool is_prompt; /* a player waits for this part's next_ms, so a late turn counts as downtime */
 
-    /* Gives up the item of that number after a fault (fault.h); doing.item_kind is its kind. */
+    /* Gives up one item after a fault (fault.h): the item with this number, of the kind
+     * doing.item_kind. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
-    /* Shows everybody one sentence from the house. */
-    void (*announce)(struct house *house, json_t *sentence); /* takes over the reference */
-    void (*tell_now)(struct house *house); /* sends at once what is held back to limit the pace */
+    /* Shows one sentence from the house to everybody. */
+    void (*announce)(struct house *house,
+                     json_t *sentence); /* the reference to the sentence is taken over */
+    void (*tell_now)(
+        struct house *house); /* sends at once the messages that were held back to limit the pace */
 };
 
 #define PART(name) extern const struct part name##_part;
@@ -95,7 +104,7 @@ extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the o
 /* Calls one hook of every part that has it. The arguments are evaluated anew for each part. */
 #define PARTS_CALL(hook, ...) HOOKS_CALL(house_parts, hook, __VA_ARGS__)
 
-/* These call the hooks that PARTS_CALL cannot call. */
+/* Functions that call the hooks which PARTS_CALL cannot call. */
 void parts_begin(struct house *house);
 void parts_load(struct house *house);
 void parts_end(struct house *house);
@@ -103,18 +112,18 @@ void parts_end(struct house *house);
 void parts_tick(struct house *house);
 void parts_flush(struct house *house);
 
-/* When a part needs a turn, in Unix ms; INT64_MAX: none does. With is_prompt, only parts whose
- * is_prompt is set count. */
+/* Returns when the next part needs a turn, in Unix ms; INT64_MAX: none does. With is_prompt, only
+ * parts whose is_prompt is set count. */
 int64_t parts_next_ms(const struct house *house, bool is_prompt);
 
-/* The number, from 1, of the part that this kind of worker process serves; 0: none. */
+/* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
 size_t part_number_of_helper(enum peer peer);
 
-void parts_peer_ready(struct house *house, struct conn *peer);
-void parts_peer_gone(struct house *house, struct conn *peer);
+void parts_call_peer_ready(struct house *house, struct conn *peer);
+void parts_call_peer_gone(struct house *house, struct conn *peer);
 
-void parts_conn_return(struct house *house, struct conn *conn,
-                       const struct storage_connection *row);
-void parts_conn_gone(struct house *house, struct conn *conn);
+void parts_call_conn_return(struct house *house, struct conn *conn,
+                            const struct storage_connection *row);
+void parts_call_conn_gone(struct house *house, struct conn *conn);
 
-int64_t parts_mark_every_ms(const struct house *house);
+int64_t parts_downtime_interval_ms(const struct house *house);

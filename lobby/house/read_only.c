@@ -32,7 +32,7 @@ static bool read_only_undo_turn(struct house *house)
     storage_rollback(house->storage);
     house->is_full = false;
     bool is_built = rebuild(house);
-    if (house->is_full) { /* the rebuild itself found no room for a write, which can wait */
+    if (house->is_full) { /* no room for a write of the rebuild itself, which can wait */
         storage_rollback(house->storage);
         house->is_full = false;
     }
@@ -75,7 +75,7 @@ static void read_only_store_people(struct house *house)
                say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
-/* Called after the commit: what was kept in memory during read-only mode is stored now. */
+/* Called after the commit, which has stored what was kept in memory during read-only mode. */
 static void read_only_mark_stored(struct house *house)
 {
     struct conn *conn = NULL;

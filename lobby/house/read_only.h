@@ -22,13 +22,12 @@ bool read_only_begin(struct house *house) MUST_CHECK;
 /* Refuses a request that would change something. */
 void read_only_refuse(const struct request *request);
 
-/* Searches for room at intervals. */
+/* Checks at intervals whether the disk has room again. */
 void read_only_tick(struct house *house);
 int64_t read_only_next_ms(const struct house *house);
 
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify(struct house *house, struct conn *conn);
 
-/* Tells somebody who has just signed in that the disk is full. They need not know that it has room
- * again. */
+/* Tells somebody who has just signed in that the disk is full, but not that it has room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);

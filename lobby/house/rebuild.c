@@ -10,7 +10,8 @@
 
 bool rebuild_load(struct house *house)
 {
-    downtime_load(house); /* first, because the parts need to know until when the house was up */
+    downtime_load(
+        house); /* loaded first, because the parts need to know until when the house was up */
     parts_load(house);
     return !house->is_failed;
 }
@@ -34,7 +35,8 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
-        parts_peer_ready(house, conn); /* the keeper may never have received its job */
+        parts_call_peer_ready(house,
+                              conn); /* repeat the job: the keeper may never have received it */
         return;
     } else if (conn->peer == PEER_GATE) {
         return;

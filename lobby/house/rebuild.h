@@ -2,7 +2,8 @@
 
 #include "lobby/house/house_state.h"
 
-/* Loads everything from the storage into an empty house. Returns false when it cannot be read. */
+/* Loads everything from the storage into an empty house. Returns false when the storage cannot be
+ * read. */
 bool rebuild_load(struct house *house) MUST_CHECK;
 
 /* Forgets everything that rebuild_load has read or derived, and all queued messages. Connections

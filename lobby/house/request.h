@@ -11,10 +11,11 @@ struct table;
 struct request {
     struct house *house;
     struct conn *conn; /* the connection that sent it */
-    int64_t id; /* the request's number, with which it is answered (answers.h); 0: not a request */
-    json_t *body; /* the whole message, borrowed; NULL when the answer was delayed */
+    int64_t id; /* the request's number, which its answer repeats (answers.h); 0: the message is no
+                   request */
+    json_t *body; /* the whole message, borrowed; NULL if the answer was delayed */
 
-    /* What the needs of the message (messages.h) have found. */
+    /* What the needs of the message (messages.h) have found in it. */
     struct table *table;
-    int seat; /* a seat at that table */
+    int seat; /* a seat at `table` */
 };

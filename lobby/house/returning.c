@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the stored state of a connection, or the state that still waits to be stored. Returns false
- * when nobody has signed in there. */
+/* Reads the stored state of a connection, or the state that still has to be stored. Returns false
+ * when nobody has signed in on the connection. */
 static bool returning_read_row(struct house *house, const struct conn *conn,
                                struct storage_connection *row)
 {
@@ -50,7 +50,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_asking || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in) {
-        parts_conn_return(house, conn, &row);
+        parts_call_conn_return(house, conn, &row);
     }
 }
 
@@ -69,7 +69,7 @@ static void message_connection(const struct request *request)
 
 const struct message_handler handler_connection = {message_connection};
 
-/* Collects the stored connections that did not return. */
+/* Collects one stored connection if it has not returned. */
 struct returning_list {
     struct house *house;
     struct storage_connection *gone;
@@ -112,7 +112,8 @@ void returning_forget_gone(struct house *house)
 
 static void message_connections_end(const struct request *request)
 {
-    if (!request->house->is_read_only) { /* in read-only mode this happens once the disk has room */
+    if (!request->house->is_read_only) { /* in read-only mode, gone connections are forgotten once
+                                            the disk has room */
         returning_forget_gone(request->house);
     }
 }

@@ -2,7 +2,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* Sessions that have outlived a core. The storage knows who was signed in on them. */
+/* Sessions that have outlived a core. The storage knows who was signed in on each of them. */
 
 /* Restores the phase, person and table of a stored connection. Nothing is sent to it before its
  * `hello`. A connection that is not stored stays as it is. */

@@ -26,11 +26,12 @@ json_t *say_plural(const char *one, const char *many, ...)
 
 /* Arguments of %p. Times are in Unix ms, INT64_MAX: for good. Durations are in ms, negative: for
  * good. */
-void *say_until_time(int64_t unix_ms); /* "until 2026-11-20 06:26 UTC", "for good" */
-void *say_time(int64_t unix_ms);       /* "2026-11-20 06:26 UTC" */
+void *say_until_time(int64_t unix_ms); /* such as "until 2026-11-20 06:26 UTC" or "for good" */
+void *say_time(int64_t unix_ms);       /* such as "2026-11-20 06:26 UTC" */
 void *say_date(int64_t unix_ms);       /* "2026-11-20" */
-void *say_duration(int64_t ms);        /* "7 days" */
-void *say_list(json_t *words);         /* a list of words, written with commas; taken over */
+void *say_duration(int64_t ms);        /* such as "7 days" */
+void *say_list(
+    json_t *words); /* a list of words, written with commas between them; the list is taken over */
 void *say_sentence(json_t *sentence);
 void *say_translated(const char *word); /* a word that is translated if it is in the catalogues,
                                            such as a game's title */
@@ -39,11 +40,12 @@ void *say_translated(const char *word); /* a word that is translated if it is in
 #define SAY_TEXT_SIZE 1601
 void say_write_english(json_t *sentence, char *out, size_t size);
 
-/* Makes a JSON string of the English text and releases the sentence. For what no session shows. */
+/* Makes a JSON string of the English text and releases the sentence. Only for texts that no session
+ * shows. */
 json_t *say_to_english(json_t *sentence);
 
-/* Sets `key` in the message to the English text and, if the sentence has arguments, `say` to the
- * sentence. */
+/* Sets the message's field `key` to the English text. If the sentence has arguments, sets the field
+ * `say` to the sentence. */
 void say_set(json_t *message, const char *key, json_t *sentence);
 
 /* Converts a sentence for the storage: to JSON, or to its English text if it has no arguments or
@@ -52,6 +54,6 @@ void say_set(json_t *message, const char *key, json_t *sentence);
 void say_to_stored(json_t *sentence, char *out, size_t size);
 json_t *say_from_stored(const char *stored);
 
-/* Returns the sentence, borrowed, or NULL if its text alone is enough because it has no
- * arguments. */
+/* Returns the sentence, borrowed. Returns NULL if it has no arguments, so that its text alone is
+ * enough. */
 json_t *say_without_text(json_t *sentence);

@@ -10,17 +10,18 @@
  */
 bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 
-/* Checks the result of a call that has to succeed: NOT_FOUND and TAKEN are faults, too. */
+/* Checks the result of a storage call that must succeed: NOT_FOUND and TAKEN count as faults,
+ * too. */
 void stored_or_fail(struct house *house, enum storage_result result);
 
-/* Checks the result of a call that has to succeed, and blames a fault on the item of that kind and
- * number (fault.h). */
+/* Checks the result of a storage call that must succeed. A fault is blamed on the item of this kind
+ * and number (fault.h). */
 void stored_or_fail_item(struct house *house, const char *kind, int64_t number,
                          enum storage_result result);
 
-/* False once this turn cannot be committed: work that takes long may stop. */
+/* Returns false if this turn cannot be committed any more, so that long work can stop early. */
 bool stored_can_commit(const struct house *house);
 
-/* Ends the core: nothing of this turn is sent. `why` is one sentence for the log; only the first
- * one counts. */
+/* Ends the core; no message of this turn is sent. `why` is one sentence for the log. Later calls
+ * change nothing. */
 void house_fail(struct house *house, const char *why);

@@ -8,8 +8,8 @@
 
 #define MARKS_MAX 2
 
-/* True for characters that are removed: by their category, or because Unicode shows them as nothing
- * (fillers, variation selectors), which terminals do differently. */
+/* Returns true for characters that are removed: those of forbidden categories, and those that
+ * Unicode calls invisible but some terminals show (fillers, variation selectors). */
 static bool is_dropped(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);
@@ -19,7 +19,7 @@ static bool is_dropped(utf8proc_int32_t point)
            category == UTF8PROC_CATEGORY_ZP || utf8proc_get_property(point)->ignorable;
 }
 
-/* True for characters that share the columns of the one before: combining marks, and the vowels and
+/* Returns true for characters that take no column of their own: combining marks, and the vowels and
  * finals of old Korean syllables. */
 static bool is_mark_character(utf8proc_int32_t point)
 {
@@ -31,13 +31,13 @@ static bool is_mark_character(utf8proc_int32_t point)
            property->boundclass == UTF8PROC_BOUNDCLASS_T;
 }
 
-/* True for tabs and line ends, which become blanks so that the words stay apart. */
-static bool is_line_blank(utf8proc_int32_t point)
+/* Returns true for tabs and line ends, which become blanks so that the words stay apart. */
+static bool is_tab_or_line_end(utf8proc_int32_t point)
 {
     return point == '\t' || point == '\n' || point == '\r';
 }
 
-/* Copies the allowed characters, for the caller to free. Returns NULL when the bytes are not
+/* Returns a copy of the allowed characters, which the caller frees; NULL when the bytes are not
  * UTF-8. */
 static utf8proc_uint8_t *copy_allowed(const char *raw)
 {
@@ -53,7 +53,7 @@ static utf8proc_uint8_t *copy_allowed(const char *raw)
             return NULL;
         }
         at += size;
-        if (is_line_blank(point)) {
+        if (is_tab_or_line_end(point)) {
             allowed[end++] = ' ';
         } else if (!is_dropped(point)) {
             end += utf8proc_encode_char(point, allowed + end);
@@ -94,8 +94,8 @@ static enum text_clean_result add_character(struct clean *clean, utf8proc_int32_
     return TEXT_CLEAN_OK;
 }
 
-/* Composes the allowed characters. This follows the removal, because a removed character may have
- * separated a base character from its mark. */
+/* Composes the allowed characters. The forbidden ones are already gone, because one of them may
+ * have separated a base character from its mark. */
 static utf8proc_ssize_t compose_allowed(const char *raw, utf8proc_uint8_t **composed)
 {
     utf8proc_uint8_t *allowed = copy_allowed(raw);

@@ -20,8 +20,8 @@
 
 enum text_clean_result {
     TEXT_CLEAN_OK = 0,
-    TEXT_CLEAN_EMPTY,    /* no visible character is left */
-    TEXT_CLEAN_TOO_LONG, /* the text is too long; it is refused, never truncated silently */
+    TEXT_CLEAN_EMPTY,    /* the text has no visible character */
+    TEXT_CLEAN_TOO_LONG, /* the text is too long; a text is never truncated silently */
     TEXT_CLEAN_BAD,      /* the bytes are not UTF-8 */
 };
 
@@ -36,5 +36,5 @@ void text_clean_copy_whole(const char *cut, char *whole, size_t size);
  * characters, since JSON requires valid UTF-8. The caller owns the result. */
 json_t *text_clean_to_json(const char *cut);
 
-/* The width of a clean text in columns. */
+/* Returns the width of a clean text in columns. */
 size_t text_clean_count_columns(const char *clean);

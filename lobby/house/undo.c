@@ -7,8 +7,8 @@
 #include "lobby/house/rebuild.h"
 #include "lobby/house/words.h"
 
-/* Refuses the request that met the fault. Like all others, its session repeats the request after
- * `resync`, and is then told. */
+/* Refuses the request that met the fault. The refusal is sent when the session repeats the request
+ * after `resync`. */
 static void undo_refuse_request(struct conn *conn, int64_t request)
 {
     answer_prepare_refusal(
@@ -16,7 +16,7 @@ static void undo_refuse_request(struct conn *conn, int64_t request)
         _("The house could not do that; nothing was changed. Its log says more."));
 }
 
-/* Gives up the work that met the fault, after everything was undone. */
+/* Gives up the work that met the fault. By now the turn is undone. */
 static void undo_give_up_work(struct house *house, const struct fault *fault)
 {
     const struct doing *at = &fault->at;
@@ -45,7 +45,7 @@ bool undo_turn(struct house *house)
     if (!rebuild_without_conns(house)) {
         return false;
     }
-    if (fault.at.item != 0) { /* before anybody returns to it and meets the fault again */
+    if (fault.at.item != 0) { /* now, before any connection meets the fault again */
         undo_give_up_work(house, &fault);
     }
     if (!rebuild_restore_conns(house)) {

@@ -2,7 +2,7 @@
 
 #include "lobby/house/house_state.h"
 
-#define UNDO_TRIES_MAX 16 /* a turn with more faults than this ends the core */
+#define UNDO_TRIES_MAX 16 /* a core ends if one turn meets more faults than this */
 
 /* Undoes the turn that met a fault (fault.h), rebuilds the house, and gives up the work in progress
  * at the fault. Returns false when the house cannot be rebuilt. */

@@ -5,5 +5,5 @@
 /* Marks sentences that people read. They are translated where they are shown, not here. */
 #define _(text) text
 
-/* room for one sentence to a person, in bytes */
+/* most bytes of one sentence to a person */
 #define WORDS_MAX 400

@@ -11,6 +11,6 @@ struct bot_name {
 
 #define BOT_NAMES_MAX 14
 
-/* Returns NULL after the last bot. Several bots share a policy, so that a whole table can play
- * it. */
+/* Returns the bot at this index; NULL after the last. Several bots share a policy, so that a whole
+ * table can play it. */
 const struct bot_name *bot_name_at(size_t index);

@@ -17,7 +17,7 @@ struct person_listener {
     void (*enter)(struct house *house, struct conn *conn);
     /* the person did something; was_idle: after doing nothing for PACE_IDLE_MS */
     void (*active)(struct house *house, struct person *person, bool was_idle);
-    /* the rating shown beside the name was read */
+    /* the rating shown beside the person's name was read again */
     void (*rated)(struct house *house, struct person *person);
     /* the person's blocks have changed */
     void (*apart)(struct house *house, struct person *person);

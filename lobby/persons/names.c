@@ -28,7 +28,7 @@ static bool is_name_character(char c)
     return is_small_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/* Returns the letter that the text at *at looks like, and moves *at past that text. */
+/* Returns the letter that the text at *at looks like, and moves *at behind that text. */
 static char name_read_lookalike(const char **at)
 {
     const char *from = *at;

@@ -20,7 +20,7 @@ enum name_result {
 
 enum name_result name_check(const char *name) MUST_CHECK;
 
-/* True if only guests may have names of this form. */
+/* Returns true if only guests may have names of this form. */
 bool name_is_for_guests(const char *name) MUST_CHECK;
 
 /* Names with the same skeleton look alike and belong to one account: 0 counts as o, 1 and i as l, 5

@@ -281,13 +281,14 @@ struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional)
     };
 }
 
-static void persons_describe(UNUSED struct house *house, const struct conn *conn, json_t *message)
+static void persons_add_you_row(UNUSED struct house *house, const struct conn *conn,
+                                json_t *message)
 {
     (void)json_object_set_new(
         message, "you", conn->person == NULL ? json_null() : person_own_row_json(conn->person));
 }
 
-static void persons_conn_row(const struct conn *conn, struct storage_connection *row)
+static void persons_fill_conn_row(const struct conn *conn, struct storage_connection *row)
 {
     if (conn->person != NULL) {
         row->account = conn->person->account;
@@ -301,8 +302,8 @@ const struct part persons_part = {
     .conn_size = sizeof(struct conn_link), /* the connection's entry in the person's list */
     .begin = persons_begin,
     .clear = persons_clear,
-    .describe = persons_describe,
+    .describe = persons_add_you_row,
     .active = person_note_activity,
-    .conn_row = persons_conn_row,
+    .conn_row = persons_fill_conn_row,
     .conn_gone = person_leave,
 };

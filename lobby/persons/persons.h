@@ -11,22 +11,22 @@ struct person *person_find(const struct house *house, const char *name);
  * is allowed. */
 bool person_is_here(const struct person *person);
 
-/* True if the person is present because of this connection. A query-only connection, or a person's
- * program, does not count. */
+/* Returns true if this connection makes the person present. A query-only connection, or one of a
+ * person's program, does not. */
 bool person_is_present_by(const struct person *person, const struct conn *conn);
 
-/* Signs the connection in to that account, or as the guest of that name (account NULL). Nobody is
- * told yet. */
+/* Signs the connection in to the account. With account NULL, signs it in as the guest of that name.
+ * Nobody is told yet. */
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
                   const char *guest_name);
 
 /* Renames the person and tells everybody. The new name must be free. */
 void person_rename(struct house *house, struct person *person, const char *name);
 
-/* Returns the person's you row (PROTOCOL.md), whose settings are borrowed. */
+/* Returns the person's you row (PROTOCOL.md). The settings in it are borrowed. */
 struct you_row person_own_row(const struct person *person);
 
-/* Sends the person's changed you row to all of their connections. */
+/* Sends the person's you row, which has changed, to all of their connections. */
 void person_send_own_row(struct house *house, const struct person *person);
 
 /* Sends a sentence (say.h) to all of the person's connections, as a notice of kind "info" or
@@ -47,8 +47,9 @@ void person_announce_blocks(struct house *house, struct person *person);
 /* Announces that the person has lost their staff role (listeners.h). */
 void person_announce_demotion(struct house *house, struct person *person);
 
-/* Reads the rating that is shown beside the name: that of the game the person has played most. */
+/* Reads the rating that is shown beside the name: the rating in the game that the person has played
+ * most. */
 void person_read_rating(struct house *house, struct person *person);
 
-/* Converts a rating to its form in rows. */
+/* Converts a rating to the form that rows contain. */
 struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional);

@@ -8,9 +8,9 @@
 struct person {
     char name[STORAGE_NAME_SIZE]; /* unique among players, guests and bots */
     bool has_password;
-    bool has_totp; /* may confirm their identity with authenticator codes */
-    bool is_held;  /* cannot talk until a moderator releases the account */
-    bool is_new;   /* has signed up on this connection */
+    bool has_totp; /* the account has an authenticator */
+    bool is_held;  /* the account is pending: it cannot chat until a moderator releases it */
+    bool is_new;   /* the account was made on this connection */
     enum person_kind kind;
     enum storage_role role;
     int64_t account;    /* number of the account; 0: a guest */
@@ -24,8 +24,8 @@ struct person {
     bool is_provisional;
     enum person_presence presence;
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
-    bool is_changed;                       /* the lobby row has to be sent again */
-    bool mine_changed;                     /* the list of their own tables has to be sent again */
+    bool is_changed;                       /* the lobby row must be sent again */
+    bool mine_changed; /* the person's list of their own tables must be sent again */
 
     const struct layout *layout; /* where the block of each listener begins: see PERSON_STATE */
     char *blocks;
@@ -44,8 +44,8 @@ enum person_listener_number {
 
 struct persons {
     struct index by_name;
-    bool is_changed;      /* is_changed is set for some person */
-    bool is_mine_changed; /* mine_changed is set for some person */
+    bool is_changed;      /* some person's is_changed is set */
+    bool is_mine_changed; /* some person's mine_changed is set */
     struct layout layout; /* layout of the blocks that listeners keep about a person */
 };
 

@@ -12,7 +12,7 @@ enum {
 
 struct request {
     int64_t id;
-    char *json; /* the sent packet, in case it must be repeated; may contain a password */
+    char *json; /* the sent packet, kept in case it must be repeated; may contain a password */
     size_t len;
     client_answer *answer;
     void *context;
@@ -26,9 +26,9 @@ struct client {
     int protocol;   /* the number of the protocol that the client speaks */
     char *software; /* NULL before the first hello */
     int64_t next_id;
-    int64_t heard; /* number of the newest lobby line received; 0: none */
+    int64_t heard; /* number of the newest lobby line that was received; 0: none */
     size_t request_count;
-    struct request requests[CLIENT_REQUESTS_MAX]; /* in the order of their ids */
+    struct request requests[CLIENT_REQUESTS_MAX]; /* unanswered, in the order of their ids */
 };
 
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context)
@@ -137,8 +137,7 @@ int64_t client_oldest_unanswered(const struct client *client)
     return client->request_count == 0 ? 0 : client->requests[0].id;
 }
 
-/* Says hello to a restarted core and repeats all unanswered requests, which were sent to the core
- * before. */
+/* Sends `hello` to a restarted core and repeats every request that is still unanswered. */
 static enum client_result receive_resync(struct client *client, UNUSED const json_t *message)
 {
     if (client->software == NULL) {
@@ -160,7 +159,7 @@ static enum client_result receive_answer(struct client *client, const json_t *me
         at++;
     }
     if (at == client->request_count) {
-        /* A request that was repeated after a resync may be answered twice. */
+        /* A request that is repeated after a resync may be answered twice. */
         return id >= 1 && id < client->next_id ? CLIENT_OK : CLIENT_BAD_MESSAGE;
     }
     struct request request = client->requests[at];
@@ -183,7 +182,7 @@ static enum client_result receive_push(struct client *client, const json_t *mess
     return CLIENT_OK;
 }
 
-/* Remembers the newest lobby line, so that a `hello` need not request it again. */
+/* Remembers the newest lobby line, so that the next `hello` does not request it again. */
 static enum client_result receive_chat(struct client *client, const json_t *line)
 {
     const char *channel = json_string_value(json_object_get(line, "channel"));

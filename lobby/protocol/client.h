@@ -33,8 +33,8 @@ void client_free(struct client *client);
 /* Sets the function that receives pushes. */
 void client_set_push(struct client *client, client_push *push, void *context);
 
-/* From the next hello on, speaks the oldest protocol, for a house that may still run an older
- * program. */
+/* Makes the client speak the oldest protocol from the next hello on, for a house that may still run
+ * an older program. */
 void client_use_oldest_protocol(struct client *client);
 
 /* Sends `hello`; the core's `welcome` arrives as a push. */
@@ -46,11 +46,11 @@ void client_send_hello(struct client *client, const char *software);
 bool client_send_request(struct client *client, const char *type, json_t *fields,
                          client_answer *answer, void *context);
 
-/* The highest request id used so far. */
+/* Returns the highest request id used so far. */
 int64_t client_last_id(const struct client *client);
 
-/* The id of the oldest unanswered request; 0: all are answered. If it stays the same for a second,
- * the caller may say that the house is slow. */
+/* Returns the id of the oldest unanswered request; 0: all are answered. If the result stays the
+ * same for a second, the caller may say that the house is slow. */
 int64_t client_oldest_unanswered(const struct client *client);
 
 /* Parses one packet and calls the function that handles it. */

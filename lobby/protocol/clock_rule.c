@@ -28,7 +28,7 @@ bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *
            left->increment_s == right->increment_s;
 }
 
-/* The seconds of a unit of time; 0 if there is no such unit. */
+/* Returns the seconds of a unit of time; 0 for an unknown unit. */
 static uint32_t clock_seconds_of_unit(char unit)
 {
     switch (unit) {
@@ -45,7 +45,8 @@ static uint32_t clock_seconds_of_unit(char unit)
     }
 }
 
-/* Reads a duration such as "5m" at *at and moves *at past it. Returns false if there is none. */
+/* Reads a duration such as "5m" at *at and moves *at behind it. Returns false if the text does not
+ * begin with a duration. */
 static bool clock_read_span(const char **at, uint32_t *seconds)
 {
     uint32_t number = 0;
@@ -62,8 +63,8 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
     return true;
 }
 
-/* Sets the kind of clock: the first one with a time, this mark, and bounds that the numbers fit.
- * Returns false if there is none. */
+/* Sets the rule's kind to the first kind of clock that is written with this mark, has a time, and
+ * allows the rule's numbers. Returns false if no kind fits. */
 static bool clock_find_kind(struct clock_rule *rule, char mark)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
@@ -165,7 +166,7 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
     return object;
 }
 
-/* Reads the kind of a clock. Returns false if the object has none, or an unknown one. */
+/* Reads the kind of a clock. Returns false if the object has no kind, or an unknown one. */
 static bool clock_read_kind(const json_t *object, enum clock_kind *kind)
 {
     const char *word = json_read_text(object, "kind", 8);

@@ -11,28 +11,28 @@
 /* The clock of a table, as people write it and as PROTOCOL.md's `clock`. clock_types.h describes
  * each kind. */
 
-/* These numbers are stored and never change. */
+/* These numbers are stored in the database and never change. */
 enum clock_kind {
     STORED_VALUES(STORED_CLOCK_KINDS, CLOCK_) CLOCK_KIND_LAST = STORED_LAST(STORED_CLOCK_KINDS),
 };
 
 #define CLOCK_DAY_S 86400U
 #define CLOCK_LONGEST_S 1209600U /* 14 days: the longest time of any clock */
-#define CLOCK_TURN_LEAST_S 5U    /* the least time of a turn, even with an empty bank */
+#define CLOCK_TURN_LEAST_S 5U    /* the shortest time of a turn, even with an empty bank */
 
 struct clock_rule {
     enum clock_kind kind;
     uint32_t time_s;      /* time for a move, or for all moves with a bank; 0 with CLOCK_NONE */
-    uint32_t increment_s; /* the second number of some kinds, otherwise 0 */
+    uint32_t increment_s; /* the increment in seconds; 0 for kinds of clock without one */
 };
 
-/* True when every number is in the range of its kind. */
+/* Returns true if every number is in the range of its kind of clock. */
 bool clock_rule_is_good(const struct clock_rule *rule);
 
-/* True if the game is played in one sitting: any clock but days. */
+/* Returns true if the game is played in one sitting: with any clock but days. */
 bool clock_rule_is_live(const struct clock_rule *rule);
 
-/* True if each seat has one time for all its moves, a bank. */
+/* Returns true if each seat has one time for all its moves, a bank. */
 bool clock_rule_has_bank(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
@@ -46,17 +46,19 @@ bool clock_rule_parse(const char *text, struct clock_rule *rule) MUST_CHECK;
 #define CLOCK_RULE_SIZE 24
 void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
-/* The value of `clock_s` in messages: the longest time of a first move in seconds; 0 without a
+/* Returns `clock_s` as in messages: the longest time of a first move in seconds; 0 without a
  * clock. */
 uint32_t clock_rule_seconds(const struct clock_rule *rule);
 
-/* The clock that the value of `clock_s` stands for; whole days are turn by turn. The result may be
- * invalid. */
+/* Makes the clock that `clock_s` in a message means: no clock, seconds for each move, or whole
+ * days. The clock may be invalid. */
 struct clock_rule clock_rule_from_seconds(uint32_t seconds);
 
-/* Makes {"kind":"none"}, {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5}
- * or {"kind":"days","days":2}, which the caller releases. */
+/* Makes the JSON object of a clock, which the caller releases: {"kind":"none"},
+ * {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5} or
+ * {"kind":"days","days":2}. */
 json_t *clock_rule_to_json(const struct clock_rule *rule) MUST_CHECK;
 
-/* Reads a clock in that form. Returns false, with *rule unchanged, if it is not a valid clock. */
+/* Reads a clock from the JSON object that clock_rule_to_json makes. Returns false, with *rule
+ * unchanged, if the clock is invalid. */
 bool clock_rule_from_json(const json_t *object, struct clock_rule *rule) MUST_CHECK;

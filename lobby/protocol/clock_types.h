@@ -10,7 +10,7 @@
  */
 
 /* How a bank of time runs: each seat has time_s for all its moves. While a turn runs, the bank
- * holds what is left of the turn, but never more than at its beginning. */
+ * equals the time left of the turn, but is never more than before the turn. */
 struct clock_bank {
     /* Returns the time of a turn that begins with bank_ms in the bank. */
     int64_t (*turn_ms)(const struct clock_rule *rule, int64_t bank_ms);
@@ -24,20 +24,22 @@ struct clock_type {
     uint32_t time_min_s, time_max_s;
 
     const char *increment_key; /* key of the increment in JSON; NULL: there is no increment */
-    char increment_mark; /* sign between the two numbers as people write them; 0: one number */
+    char increment_mark; /* the sign between time and increment as people write them; 0: there is
+                            only one number */
     uint32_t increment_max_s;
 
-    bool is_live;                  /* the game is played in one sitting */
-    const struct clock_bank *bank; /* NULL: the time is for each move */
+    bool is_live;                  /* true if the game is played in one sitting */
+    const struct clock_bank *bank; /* how the bank runs; NULL: the time is for each move */
 
-    /* clocks that screens list; any other valid clock may be typed */
+    /* clocks that screens offer; people may type any other valid clock */
     const struct clock_rule *offers;
     size_t offer_count;
-    const char *sentence; /* describes a clock; its arguments are the time and the increment */
+    const char *sentence; /* a sentence that describes a clock; its arguments are the time and the
+                             increment */
 };
 
 /* Returns the type of a kind of clock. */
 const struct clock_type *clock_type_of(enum clock_kind kind);
 
-/* Returns the sentence that lists every type, which answers an invalid clock. */
+/* Returns the sentence that refuses an invalid clock; it lists every type. */
 const char *clock_types_refusal(void);

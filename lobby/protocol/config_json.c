@@ -12,7 +12,7 @@ json_t *config_to_json(const struct game_def *game, const struct game_config *co
 }
 
 /* Converts a JSON value to text for game_config_set. Returns NULL for a type that no option has. */
-static const char *option_value_text(const json_t *value, char *number, size_t cap)
+static const char *get_option_value_text(const json_t *value, char *number, size_t cap)
 {
     if (json_is_string(value)) {
         return json_string_value(value);
@@ -42,7 +42,7 @@ bool config_from_json(const struct game_def *game, const json_t *options,
         }
         found++;
         char number[24];
-        const char *word = option_value_text(value, number, sizeof(number));
+        const char *word = get_option_value_text(value, number, sizeof(number));
         if (word == NULL || !game_config_set(game, config, game->options[i].key, word)) {
             return false;
         }

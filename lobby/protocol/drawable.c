@@ -4,8 +4,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* True if the character may be drawn. The core has cleaned the text already, but the screens' style
- * marks rely on this. */
+/* Returns true if the character may be drawn. The core has cleaned the text already; checking again
+ * keeps the screens' own style marks out of it. */
 static bool is_drawable(utf8proc_int32_t code)
 {
     const unsigned hidden = 1u << UTF8PROC_CATEGORY_CC | 1u << UTF8PROC_CATEGORY_CF |

@@ -15,7 +15,8 @@ static bool eligibility_is_valid(const struct eligibility *rule)
     return rule->rating_max == 0 || rule->rating_min <= rule->rating_max;
 }
 
-/* Reads a number from 0 to `most` at *at and moves *at past it. Without digits the number is 0. */
+/* Reads a number from 0 to `most` at *at and moves *at behind it. If the text does not begin with a
+ * digit, the number is 0. */
 static bool read_optional_number(const char **at, long most, long *number)
 {
     char *end = NULL;
@@ -28,8 +29,8 @@ static bool read_optional_number(const char **at, long most, long *number)
     return *number <= most;
 }
 
-/* Reads one condition, "rating 1400-1700" or "finished 80%", at *at. Moves *at past it and the
- * blanks behind it. */
+/* Reads one condition, "rating 1400-1700" or "finished 80%", at *at. Moves *at behind it and the
+ * blanks that follow. */
 static bool read_condition(const char **at, struct eligibility *rule)
 {
     long low = 0;

@@ -13,8 +13,9 @@
 
 struct eligibility {
     int32_t rating_min,
-        rating_max;       /* bounds of the rating in the table's game, in points; 0: no bound */
-    uint8_t finished_min; /* percentage of a player's rated games played to the end; 0: any */
+        rating_max; /* bounds of a player's rating in the table's game, in points; 0: no bound */
+    uint8_t finished_min; /* least percentage of a player's rated games that they played to the end;
+                             0: any */
 };
 
 bool eligibility_has_conditions(const struct eligibility *rule);
@@ -27,10 +28,10 @@ bool eligibility_parse(const char *text, struct eligibility *rule) MUST_CHECK;
 #define ELIGIBILITY_SIZE 64
 void eligibility_write(const struct eligibility *rule, struct text *out);
 
-/* Makes {"rating_min":1400,"rating_max":1700,"finished_min":80}, where 0 stands for no condition.
- * The caller releases it. */
+/* Makes the JSON object {"rating_min":1400,"rating_max":1700,"finished_min":80}, where 0 stands for
+ * no condition. The caller releases it. */
 json_t *eligibility_to_json(const struct eligibility *rule) MUST_CHECK;
 
-/* Reads a rule in that form; null and absent keys stand for no condition. Returns false, with *rule
- * unchanged, for an invalid value. */
+/* Reads a rule from the JSON object that eligibility_to_json makes; null and absent keys stand for
+ * no condition. Returns false, with *rule unchanged, for an invalid value. */
 bool eligibility_from_json(const json_t *object, struct eligibility *rule) MUST_CHECK;

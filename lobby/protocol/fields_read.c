@@ -36,8 +36,8 @@ static struct level level_begin(json_t *container, uint16_t handle)
     };
 }
 
-/* Appends a value that is neither an object nor a list. Returns false if struct fields has no such
- * type. */
+/* Appends a value that is neither an object nor a list. Returns false if struct fields cannot hold
+ * a value of this type. */
 static bool fields_read_scalar(struct fields *fields, const char *key, const json_t *value)
 {
     switch (json_typeof(value)) {

@@ -1,11 +1,11 @@
 #include "lobby/protocol/json_bounds.h"
 
-/* What is known about the bytes read so far. */
+/* What a scan knows about the bytes it has read. */
 struct scan {
     size_t values, depth, scalar;
-    bool is_text;    /* inside a string */
-    bool is_escaped; /* the byte before, in a string, was a backslash */
-    bool is_empty;   /* the innermost object or list is empty so far */
+    bool is_text;    /* the scan is inside a string */
+    bool is_escaped; /* the last byte, inside a string, was a backslash */
+    bool is_empty;   /* the innermost object or list has no member yet */
 };
 
 static bool is_blank(char c)

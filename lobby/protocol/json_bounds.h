@@ -12,9 +12,9 @@
  */
 struct json_bounds {
     size_t bytes;
-    size_t values; /* number of all members of objects and elements of lists */
-    size_t depth;  /* how deep objects and lists are nested; 1: not at all */
-    size_t scalar; /* longest number or word such as `true`, in bytes */
+    size_t values; /* most members of objects and elements of lists, counted together */
+    size_t depth;  /* how deep objects and lists may be nested; 1: not at all */
+    size_t scalar; /* longest number, or word such as `true`, in bytes */
 };
 
 /* Returns true if the text is within all limits. */

@@ -15,33 +15,34 @@
 /* The longest name in a message, in bytes: longer than any valid name. */
 #define JSON_NAME_MAX 32
 
-/* Parses a packet into a JSON object, which the caller releases. Returns NULL if it is not an
- * object. It has no limits, so it is only for messages of our own processes. */
+/* Parses a packet into a JSON object, which the caller releases. Returns NULL if the packet is not
+ * an object. This function checks no limits, so it is only for messages of our own processes. */
 json_t *json_read_object(const char *bytes, size_t len) MUST_CHECK;
 
 /* Limits of a message to the core (json_bounds.h). The largest message, which opens a table with
- * all its options, needs a tenth of them. */
+ * all its options, uses a tenth of them. */
 enum {
-    REQUEST_BYTES_MAX = 8192, /* only for sessions; the house's own processes may fill a packet */
+    REQUEST_BYTES_MAX =
+        8192, /* most bytes of a session's message; the house's own processes may fill a packet */
     REQUEST_VALUES_MAX = 256,
     REQUEST_DEPTH_MAX = 8,
     REQUEST_SCALAR_MAX = 32,
 };
 
-/* Parses a message to the core into a JSON object. Also returns NULL if it exceeds the limits,
- * which are checked before anything is built. */
+/* Parses a message to the core into a JSON object. Returns NULL if it is not an object or exceeds
+ * the limits, which are checked before anything is built. */
 json_t *json_read_request(const char *bytes, size_t len) MUST_CHECK;
 
-/* Returns the text of a key, borrowed from the object; NULL if it is absent, not a string, or
+/* Returns the text of a key, borrowed from the object; NULL if the key is absent, not a string, or
  * longer than max_bytes. */
 const char *json_read_text(const json_t *object, const char *key, size_t max_bytes);
 
-/* Converts capital letters of a name to small ones in place, since people may write names in
- * either. */
+/* Converts the capital letters of a name to small ones in place, since people may write a name
+ * either way. */
 void name_to_lower(char *name);
 
-/* Returns a person's name with its capital letters converted to small ones, in a copy that the
- * object owns. NULL as with json_read_text, at most JSON_NAME_MAX bytes. */
+/* Returns a person's name with capital letters converted to small ones. The object owns this text.
+ * Returns NULL if the key is absent, not a string, or longer than JSON_NAME_MAX bytes. */
 const char *json_read_name(json_t *object, const char *key);
 
 /* Returns true, with *number set, if the key holds an integer from min to max. */

@@ -8,25 +8,25 @@
 
 enum rank {
     RANK_PLAYER,
-    RANK_HOST, /* the host of the table that one is at */
+    RANK_HOST, /* the host of the table where one is */
     RANK_MOD,
     RANK_ADMIN,
-    RANK_OWNER, /* whoever has a shell on the server */
+    RANK_OWNER, /* the owner, who has a shell on the server */
 };
 
 struct mod_command_words {
     const char *name;
     enum rank rank;
     const char *args; /* N_() */
-    const char *help; /* N_(): one sentence */
+    const char *help; /* one sentence, marked with N_() */
 };
 
-/* Returns the command at that place in mod_commands.def; NULL after the last. */
+/* Returns the command at this index of mod_commands.def; NULL after the last. */
 const struct mod_command_words *mod_command_words_at(size_t index);
 
-/* True if help lists the command to people of this rank. Commands of hosts are listed to all, since
- * every player may host a table. */
+/* Returns true if help lists the command to people of this rank. Commands of hosts are listed to
+ * everybody, since every player may host a table. */
 bool mod_command_is_listed_for(const struct mod_command_words *command, enum rank rank);
 
-/* Finds a command by its name; NULL if there is none. */
+/* Returns the command with this name; NULL if there is none. */
 const struct mod_command_words *mod_command_words_find(const char *name);

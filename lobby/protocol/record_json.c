@@ -8,7 +8,7 @@
 
 #define RECORD_MOVES_MAX 20000
 
-static json_t *record_hex_json(const uint8_t *bytes, size_t len)
+static json_t *make_hex_json(const uint8_t *bytes, size_t len)
 {
     char buffer[2 * SEED_BYTES + 1];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -16,7 +16,7 @@ static json_t *record_hex_json(const uint8_t *bytes, size_t len)
     return json_string(buffer);
 }
 
-static json_t *record_seat_json(const struct history_seat *seat)
+static json_t *make_seat_json(const struct history_seat *seat)
 {
     json_t *object = json_pack("{s:s}", "name", seat->name);
     if (seat->bot != NULL) {
@@ -29,7 +29,7 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
 {
     json_t *seats = json_array();
     for (uint8_t seat = 0; seat < source->config.players; seat++) {
-        (void)json_array_append_new(seats, record_seat_json(&source->seats[seat]));
+        (void)json_array_append_new(seats, make_seat_json(&source->seats[seat]));
     }
     json_t *moves = json_array();
     for (uint32_t i = 0; i < source->move_count; i++) {
@@ -40,7 +40,7 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
     }
     json_t *changes = json_array();
     for (uint32_t i = 0; i < source->change_count; i++) {
-        json_t *change = record_seat_json(&source->changes[i].who);
+        json_t *change = make_seat_json(&source->changes[i].who);
         (void)json_object_set_new(change, "step", json_integer(source->changes[i].step));
         (void)json_object_set_new(change, "seat", json_integer(source->changes[i].seat));
         (void)json_array_append_new(changes, change);
@@ -49,12 +49,12 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
                      (json_int_t)source->id, "game", source->game->id, "format",
                      source->config.format, "players", source->config.players, "options",
                      config_to_json(source->game, &source->config), "seats", seats, "seed",
-                     record_hex_json(source->seed, SEED_BYTES), "commitment",
-                     record_hex_json(source->commitment, sizeof(source->commitment)), "moves",
-                     moves, "changes", changes, "at", (json_int_t)at_ms);
+                     make_hex_json(source->seed, SEED_BYTES), "commitment",
+                     make_hex_json(source->commitment, sizeof(source->commitment)), "moves", moves,
+                     "changes", changes, "at", (json_int_t)at_ms);
 }
 
-static bool record_read_hex(const json_t *object, const char *key, uint8_t bytes[SEED_BYTES])
+static bool read_record_hex(const json_t *object, const char *key, uint8_t bytes[SEED_BYTES])
 {
     const size_t len = 2 * (size_t)SEED_BYTES;
     const char *hex = json_read_text(object, key, len);
@@ -68,14 +68,14 @@ static bool record_read_hex(const json_t *object, const char *key, uint8_t bytes
     return true;
 }
 
-static bool record_read_seat(const json_t *object, struct history_seat *seat)
+static bool read_record_seat(const json_t *object, struct history_seat *seat)
 {
     seat->name = json_read_text(object, "name", HISTORY_NAME_MAX);
     seat->bot = json_read_text(object, "bot", HISTORY_NAME_MAX);
     return seat->name != NULL;
 }
 
-static bool record_read_head(const json_t *object, struct record *record)
+static bool read_record_head(const json_t *object, struct record *record)
 {
     const char *id = json_read_text(object, "game", 32);
     struct history_source *source = &record->source;
@@ -98,16 +98,16 @@ static bool record_read_head(const json_t *object, struct record *record)
         return false;
     }
     for (size_t seat = 0; seat < (size_t)players; seat++) {
-        if (!record_read_seat(json_array_get(seats, seat), &record->seats[seat])) {
+        if (!read_record_seat(json_array_get(seats, seat), &record->seats[seat])) {
             return false;
         }
     }
     source->seats = record->seats;
-    return record_read_hex(object, "seed", source->seed) &&
-           record_read_hex(object, "commitment", source->commitment);
+    return read_record_hex(object, "seed", source->seed) &&
+           read_record_hex(object, "commitment", source->commitment);
 }
 
-static bool record_read_moves(const json_t *moves, struct record *record)
+static bool read_record_moves(const json_t *moves, struct record *record)
 {
     size_t count = json_array_size(moves);
     if (!json_is_array(moves) || count > RECORD_MOVES_MAX) {
@@ -133,7 +133,7 @@ static bool record_read_moves(const json_t *moves, struct record *record)
     return record->moves != NULL;
 }
 
-static bool record_read_changes(const json_t *changes, struct record *record)
+static bool read_record_changes(const json_t *changes, struct record *record)
 {
     size_t count = json_array_size(changes);
     if (!json_is_array(changes) || count > RECORD_MOVES_MAX) {
@@ -146,7 +146,7 @@ static bool record_read_changes(const json_t *changes, struct record *record)
         int64_t seat = 0;
         if (!json_read_number(change, "step", 0, RECORD_MOVES_MAX, &step) ||
             !json_read_number(change, "seat", 0, record->source.config.players - 1, &seat) ||
-            !record_read_seat(change, &record->changes[i].who)) {
+            !read_record_seat(change, &record->changes[i].who)) {
             return false;
         }
         record->changes[i].step = (uint32_t)step;
@@ -160,9 +160,9 @@ static bool record_read_changes(const json_t *changes, struct record *record)
 bool record_from_json(json_t *object, struct record *record)
 {
     *record = (struct record){.json = json_incref(object)};
-    if (!record_read_head(object, record) ||
-        !record_read_moves(json_object_get(object, "moves"), record) ||
-        !record_read_changes(json_object_get(object, "changes"), record)) {
+    if (!read_record_head(object, record) ||
+        !read_record_moves(json_object_get(object, "moves"), record) ||
+        !read_record_changes(json_object_get(object, "changes"), record)) {
         record_clear(record);
         return false;
     }

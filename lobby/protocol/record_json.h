@@ -14,11 +14,12 @@
 /* Makes the JSON of a game that finished at at_ms; the caller releases it. */
 json_t *record_to_json(const struct history_source *source, int64_t at_ms) MUST_CHECK;
 
-/* A record that was read. The pointers in `source` point into the record and into its JSON. */
+/* A record that was read from JSON. The pointers in `source` point into the record and into its
+ * JSON. */
 struct record {
     struct history_source source;
     int64_t at_ms;
-    bool is_void; /* declared void after its end */
+    bool is_void; /* staff declared the game void after its end */
     json_t *json;
     struct history_seat seats[SEATS_MAX];
     struct history_move *moves;

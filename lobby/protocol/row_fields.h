@@ -18,7 +18,7 @@
 /* The words of an enum whose values count up from 0. */
 struct row_words {
     const char *name;         /* the enum's name */
-    const char *const *texts; /* the word of each value */
+    const char *const *texts; /* the word in messages for each value */
     size_t count;
 };
 
@@ -27,25 +27,25 @@ enum row_type {
     ROW_IS_WORD,   /* uint8_t: a value of `words` */
     ROW_IS_NUMBER, /* an integer of 1, 2, 4 or 8 bytes */
     ROW_IS_TIME,   /* int64_t: Unix time in ms */
-    ROW_IS_TENTHS, /* int32_t: tenths of the number in messages */
+    ROW_IS_TENTHS, /* int32_t: ten times the number in messages */
     ROW_IS_FLAG,   /* bool, or uint8_t where `none` is neither 0 nor 1 */
     ROW_IS_GAME,   /* const struct game_def *: the message contains the game's id */
     ROW_IS_OBJECT, /* json_t *, an object: borrowed when written and when read; NULL: none */
     ROW_IS_LIST,   /* json_t *, a list: borrowed when written and when read; NULL: none */
-    ROW_IS_PART,   /* the functions in `part` read and write it */
+    ROW_IS_PART,   /* a value that the functions in `part` read and write */
 };
 
 enum row_when {
-    ROW_ALWAYS,    /* always present */
-    ROW_NULL_IF,   /* null if the member is `none` */
-    ROW_ABSENT_IF, /* absent if the member is `none` */
+    ROW_ALWAYS,    /* the field is always present */
+    ROW_NULL_IF,   /* the field is null if the member equals `none` */
+    ROW_ABSENT_IF, /* the field is absent if the member equals `none` */
     ROW_REQUIRED,  /* always present; a row without a valid value is refused */
 };
 
-/* How a field of another type is written and read. */
+/* How a field of a special type is written and read. */
 struct row_part {
     const char *form; /* the type in PROTOCOL.md: "object" or "list" */
-    /* The caller releases the result. NULL: the field is left out. */
+    /* Makes the field's value, which the caller releases. NULL: the field is left out. */
     json_t *(*write)(const void *member);
     /* Always fills the member. `value` is NULL if the field is absent. */
     void (*read)(const json_t *value, void *member);
@@ -57,7 +57,7 @@ struct row_field {
     uint8_t when; /* one of enum row_when */
     size_t offset, size;
     int64_t min, max; /* bounds of ROW_IS_NUMBER and ROW_IS_TENTHS */
-    int64_t none;     /* the value for none; a text is none when it is empty */
+    int64_t none;     /* the value of a member that has none; for a text, the empty text */
     const struct row_words *words;
     const struct row_part *part;
 };
@@ -69,18 +69,18 @@ struct row_def {
     size_t size; /* size of the struct */
 };
 
-/* Returns the word of a value; the first word if the value is unknown. */
+/* Returns the word of a value; the list's first word if the value is unknown. */
 const char *row_word_text(const struct row_words *words, unsigned value);
 
-/* Returns the value of a word; the number of words if it is unknown or NULL. */
+/* Returns the value of a word; the length of the list if the word is unknown or NULL. */
 size_t row_word_find(const struct row_words *words, const char *text);
 
 /* Copies a text into a member of `size` bytes, truncated to fit. */
 void row_copy_text(char *member, size_t size, const char *text);
 
-/* Sets the keys of all fields of the row in the object. */
+/* Sets all fields of the row in the JSON object. */
 void row_write_fields(const struct row_def *def, const void *row, json_t *object);
 
-/* Fills all members of the row; those without a field become 0. Returns false if a required field
- * has no valid value. `object` may be NULL. */
+/* Fills all members of the row; members that no field describes become 0. Returns false if a
+ * required field has no valid value. `object` may be NULL. */
 bool row_read(const struct row_def *def, const json_t *object, void *row);

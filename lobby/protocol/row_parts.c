@@ -75,8 +75,8 @@ static void row_seats_read(const json_t *value, void *member)
 
 const struct row_part row_part_seats = {"list", row_seats_write, row_seats_read};
 
-/* Defines a part that two functions of a struct write and read. An invalid value is read as
- * (type){…}. */
+/* Defines a row_part from the two functions that write and read a struct. An invalid value is read
+ * as (type){…}. */
 #define STRUCT_PART(name, type, to_json, from_json, ...)                                           \
     static json_t *row_##name##_write(const void *member)                                          \
     {                                                                                              \

@@ -2,7 +2,8 @@
 
 #include "lobby/protocol/row_fields.h"
 
-/* Fields of rows.def whose type is PART(name). Each has a row_part_name here. */
+/* The functions for fields of rows.def whose type is PART(name): each has a row_part_name in this
+ * header. */
 
 #define ROW_CHART_MAX 60
 
@@ -15,14 +16,14 @@ struct row_chart {
 
 extern const struct row_part row_part_chart;
 
-/* uint8_t, where bit s stands for seat s; in messages a list of seats' numbers. */
+/* uint8_t, where bit s stands for seat s; in messages, a list of the numbers of the seats. */
 extern const struct row_part row_part_seats;
 
 /* struct asks_row, as an object. */
 extern const struct row_part row_part_asks;
 
-/* struct clock_rule, struct watch_rule and struct eligibility. An invalid value is read as: no
- * clock, public, no condition. */
+/* struct clock_rule, struct watch_rule and struct eligibility. An invalid value is read as no
+ * clock, public, or no condition. */
 extern const struct row_part row_part_clock;
 extern const struct row_part row_part_watch;
 extern const struct row_part row_part_fit;
@@ -31,9 +32,9 @@ extern const struct row_part row_part_fit;
  * none. */
 extern const struct row_part row_part_say;
 
-/* Makes a JSON list of `count` rows, which the caller releases. */
+/* Makes a JSON list of `count` rows. The caller releases the list. */
 json_t *row_list_write(const struct row_def *def, const void *rows, size_t count) MUST_CHECK;
 
-/* Fills `rows` with at most `most` rows and returns their number. Rows that are refused are left
+/* Fills `rows` with at most `most` rows of the list and returns their number. Invalid rows are left
  * out. */
 size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, size_t most);

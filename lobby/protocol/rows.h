@@ -20,20 +20,20 @@
  */
 
 #define ROW_NAME_SIZE 33
-#define ROW_PLAYERS_MAX 32 /* most people who played in one game, with those who left */
+#define ROW_PLAYERS_MAX 32 /* most people who played in one game, including those who left */
 #define ROW_PRESENCE_SIZE 81
 #define ROW_COMMITMENT_SIZE 65
 #define ROW_CHAT_SIZE 513
 #define ROW_NONE INT32_MIN
-#define ROW_UNSET 2 /* value of a flag that is neither true nor false */
+#define ROW_UNSET 2 /* value of a flag that was never set to true or false */
 
-/* A rating in points, as shown beside a name. */
+/* A rating in points, as people see it beside a name. */
 struct row_rating {
     int32_t value; /* ROW_NONE: the rating is unknown */
     bool is_provisional;
 };
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): they make declarations */
+/* NOLINTBEGIN(bugprone-macro-parentheses): names in declarations cannot be in parentheses */
 #define WORDS(name) enum name {
 #define WORD(value, text) value,
 #define WORDS_END(name)                                                                            \
@@ -62,5 +62,5 @@ struct row_rating {
 #define LOCAL(row, ctype, member) ctype member;
 #include "lobby/protocol/rows.def"
 
-/* Returns the row at that place in rows.def; NULL after the last. */
+/* Returns the row at this index of rows.def; NULL after the last. */
 const struct row_def *row_def_at(size_t index);

@@ -7,35 +7,35 @@
 #include <string.h>
 #include <time.h>
 
-/* Marks a sentence that ngettext(3) translates. */
+/* Marks a sentence with a plural form, which ngettext(3) translates. */
 #define NP_(one, many) one, many
 
 #define SECOND_MS INT64_C(1000)
 #define SPEC_MAX 16  /* room for a conversion's flags, width and precision, such as "+.1" */
-#define DEPTH_MAX 6  /* how deep sentences may stand inside sentences */
-#define REAL_MAX 1e9 /* larger numbers are refused */
+#define DEPTH_MAX 6  /* how many sentences may stand one inside the other */
+#define REAL_MAX 1e9 /* larger numbers are not written */
 
-static const char *english_singular(const char *sentence)
+static const char *return_english_sentence(const char *sentence)
 {
     return sentence;
 }
 
-static const char *english_plural(const char *one, const char *many, unsigned long count)
+static const char *choose_english_form(const char *one, const char *many, unsigned long count)
 {
     return count == 1 ? one : many;
 }
 
-const struct sentence_language sentence_english = {english_singular, english_plural};
+const struct sentence_language sentence_english = {return_english_sentence, choose_english_form};
 
-/* One conversion of a format: "%2$s" takes the second argument as text. */
+/* One conversion of a format: "%2$s" writes the second argument as text. */
 struct spec {
     size_t argument; /* number of the argument, from 1 */
     char form[SPEC_MAX];
     char conversion;
 };
 
-/* Reads the conversion after a %. Its argument is `next` unless it names one. Returns false for an
- * unsupported conversion. */
+/* Reads the conversion after a %. It takes argument number `next`, or the one whose number it
+ * names. Returns false for an unsupported conversion. */
 static bool read_conversion(const char **at, size_t next, struct spec *spec)
 {
     const char *begin = *at;
@@ -70,7 +70,7 @@ static json_t *make_duration_sentence(int64_t ms)
     };
     int64_t seconds = ms / SECOND_MS;
     size_t i = 0;
-    /* Chooses the largest unit of which the duration is a whole number, at least two: "36 hours",
+    /* Chooses the largest unit that divides the duration into at least two whole units: "36 hours",
      * not "1.5 days". */
     while (i + 1 < ARRAY_LEN(units) &&
            (seconds < 2 * units[i].seconds || seconds % units[i].seconds != 0)) {
@@ -80,8 +80,8 @@ static json_t *make_duration_sentence(int64_t ms)
                      (json_int_t)(seconds / units[i].seconds));
 }
 
-/* Makes the sentence of a day, or of a day with its time. Returns NULL for a time that no calendar
- * has. */
+/* Makes a sentence that names a day, or a day and a time of day. Returns NULL for a time that no
+ * calendar has. */
 static json_t *make_time_sentence(int64_t unix_ms, bool is_day)
 {
     struct tm utc;
@@ -130,15 +130,16 @@ static json_t *make_argument_sentence(json_t *value)
     return json_is_array(value) ? json_incref(value) : NULL;
 }
 
-/* Translates the format of a sentence. If it has two forms, the first number among the arguments
- * chooses one. Returns NULL when there is no format. */
+/* Translates the format of a sentence. A format with two forms is chosen by the first number among
+ * the arguments. Returns NULL when there is no format. */
 static const char *translate_format(const struct sentence_language *language, const json_t *say)
 {
     const json_t *key = json_array_get(say, 0);
     const char *one = json_string_value(json_is_array(key) ? json_array_get(key, 0) : key);
     const char *many = json_string_value(json_array_get(key, 1));
     size_t i = 1;
-    if (one == NULL || one[0] == '\0') { /* gettext(3) would give the catalogue's header for "" */
+    if (one == NULL ||
+        one[0] == '\0') { /* gettext(3) would translate "" into the header of the catalogue */
         return one;
     }
     if (!json_is_array(key)) {
@@ -151,14 +152,14 @@ static const char *translate_format(const struct sentence_language *language, co
     return many == NULL ? NULL : language->some(one, many, (unsigned long)count);
 }
 
-/* The sentences that are being written, each inside the one before it. */
+/* The sentences that are being written: each contains the next one. */
 struct writing {
     const struct sentence_language *language;
     struct text *out;
     struct frame {
         json_t *say;    /* owned by the frame */
-        const char *at; /* the rest of the sentence's format */
-        size_t next;    /* number of the next argument */
+        const char *at; /* the part of the sentence's format that is not written yet */
+        size_t next;    /* number of the sentence's next argument */
     } frames[DEPTH_MAX];
     size_t depth;
 };
@@ -190,19 +191,19 @@ static bool write_decimal(const struct spec *spec, double value, struct text *ou
     return true;
 }
 
-/* Writes a word, translated if it is in the catalogue. Returns false when it is not text. */
+/* Writes a word, translated if the catalogue has it. Returns false when `word` is not text. */
 static bool write_word(const struct writing *writing, const json_t *word)
 {
     if (!json_is_string(word)) {
         return false;
     }
-    if (json_string_length(word) > 0) { /* gettext(3) would give the catalogue's header for "" */
+    if (json_string_length(word) > 0) { /* gettext(3) would translate "" into a header */
         text_put(writing->out, writing->language->one(json_string_value(word)));
     }
     return true;
 }
 
-/* Writes a list of words with commas. Returns false when it is not a list. */
+/* Writes a list of words with commas between them. Returns false when `words` is not a list. */
 static bool write_word_list(const struct writing *writing, const json_t *words)
 {
     for (size_t i = 0; i < json_array_size(words); i++) {
@@ -214,8 +215,9 @@ static bool write_word_list(const struct writing *writing, const json_t *words)
     return json_is_array(words);
 }
 
-/* Writes an argument as its conversion says, or begins a sentence if it is one. Returns false when
- * its type does not fit the conversion. */
+/* Writes an argument in the form that the conversion asks for. If the argument is a sentence,
+ * begins to write that sentence. Returns false when the type of the argument does not fit the
+ * conversion. */
 static bool write_argument(struct writing *writing, const struct spec *spec, json_t *value)
 {
     switch (spec->conversion) {
@@ -237,7 +239,8 @@ static bool write_argument(struct writing *writing, const struct spec *spec, jso
     }
 }
 
-/* Writes the innermost sentence up to its next argument, and the argument, or ends the sentence. */
+/* Writes the innermost sentence up to and with its next argument. Ends the sentence when it has no
+ * more arguments. */
 static bool write_next_piece(struct writing *writing)
 {
     struct frame *frame = &writing->frames[writing->depth - 1];

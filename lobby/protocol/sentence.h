@@ -12,7 +12,8 @@
  * its own language.
  */
 
-/* How a language translates sentences, without and with a plural. The results outlive the call. */
+/* How a language translates sentences: one function for those with a single form, one for those
+ * with a plural. The results outlive the call. */
 struct sentence_language {
     const char *(*one)(const char *sentence);
     const char *(*some)(const char *one, const char *many, unsigned long count);
@@ -20,6 +21,6 @@ struct sentence_language {
 
 extern const struct sentence_language sentence_english;
 
-/* Writes a sentence. Trusts nothing in `say`: returns false, with a part of the sentence written,
- * when its arguments do not fit its format. */
+/* Writes a sentence. Trusts nothing in `say`: if the arguments do not fit the format, returns
+ * false, with a part of the sentence written. */
 bool sentence_write(const struct sentence_language *language, json_t *say, struct text *out);

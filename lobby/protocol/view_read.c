@@ -13,7 +13,7 @@ static bool view_read_head(const json_t *object, struct game_view *view)
     int64_t step = 0;
     int64_t round = 0;
     int64_t rounds = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* a view of an older program does not say its format */
+    int64_t format = GAME_FORMAT_OLDEST; /* a view of an older program does not name its format */
     if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL ||
         !json_read_number(object, "step", 0, UINT16_MAX, &step) ||
         !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format) ||
@@ -96,7 +96,7 @@ static bool view_read_hand(const json_t *hand, uint8_t seat, struct game_view *v
     return true;
 }
 
-/* Reads the hands. They come first, because their number is the number of seats. */
+/* Reads the hands. They are read first, because the number of hands is the number of seats. */
 static bool view_read_hands(const json_t *hands, struct game_view *view)
 {
     if (json_array_size(hands) < 1 || json_array_size(hands) > SEATS_MAX) {

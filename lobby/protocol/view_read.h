@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Reads the "View" of HISTORY.md from a `view` or `think` message into a struct. view_write writes
- * the same bytes from the struct.
+ * Reads the "View" of HISTORY.md from a `view` or `think` message into a struct, from which
+ * view_write writes the same bytes again.
  */
 
 /* Fills *view. Returns false, with *view unspecified, if the object is not a view of a known

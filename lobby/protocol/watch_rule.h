@@ -10,7 +10,7 @@
 
 /* Who may watch a game, and whether spectators may talk during it: PROTOCOL.md's `watch`. */
 
-/* These numbers are stored and never change. */
+/* These numbers are stored in the database and never change. */
 enum watch_policy {
     STORED_VALUES(STORED_WATCH_POLICIES, WATCH_)
     WATCH_POLICY_LAST = STORED_LAST(STORED_WATCH_POLICIES),
@@ -45,6 +45,7 @@ bool watch_talk_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
  * caller releases it. */
 json_t *watch_rule_to_json(const struct watch_rule *rule) MUST_CHECK;
 
-/* Reads a rule in that form. Absent keys keep the values of *rule, except `moves`, which becomes 0.
- * Returns false, with *rule unchanged, if it is not an object or has an invalid value. */
+/* Reads a rule from the JSON object that watch_rule_to_json makes. Absent keys keep the values of
+ * *rule, except `moves`, which becomes 0. Returns false, with *rule unchanged, if the object or a
+ * value is invalid. */
 bool watch_rule_from_json(const json_t *object, struct watch_rule *rule) MUST_CHECK;

@@ -9,11 +9,12 @@
 #define BEST_DAY_MS INT64_C(86400000)
 
 struct best {
-    int64_t day;  /* the day on which yesterday was searched; 0: not yet */
+    int64_t day;  /* the day on which yesterday's best game was last searched; 0: never */
     int64_t game; /* number of the best game; 0: none */
 };
 
-/* Searches once a day. Returns the number of the game, 0 if there was none. */
+/* Searches yesterday's best game, once a day. Returns the number of the game, 0 if there was
+ * none. */
 static int64_t find_best_of_yesterday(struct house *house)
 {
     struct best *best = PART_STATE(house, best);

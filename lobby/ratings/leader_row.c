@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* `part` of `whole` in tenths of a percent; 0 if `whole` is 0. */
-static int32_t tenths_of_percent(double part, double whole)
+/* Returns how much `part` is of `whole`, in tenths of a percent; 0 if `whole` is 0. */
+static int32_t compute_tenths_of_percent(double part, double whole)
 {
     return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;
 }
@@ -17,13 +17,13 @@ static void leader_set_tally(struct leader_row *row, const struct storage_tally 
 {
     double games = tally->games;
     row->games = (int32_t)tally->games;
-    row->wins_tenths = tenths_of_percent(tally->wins, games);
-    row->place_tenths = tenths_of_percent(tally->place_sum, games);
+    row->wins_tenths = compute_tenths_of_percent(tally->wins, games);
+    row->place_tenths = compute_tenths_of_percent(tally->place_sum, games);
     row->stat_tenths = tally->stat_chances == 0
                            ? ROW_NONE
-                           : tenths_of_percent(tally->stat_hits, tally->stat_chances);
+                           : compute_tenths_of_percent(tally->stat_hits, tally->stat_chances);
     row->finished_tenths =
-        tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
+        compute_tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
 }
 
 static void leader_set_rating(struct leader_row *row, const struct storage_rating *rating,

@@ -4,5 +4,5 @@
 #include "storage/ratings/leaders.h"
 #include "storage/ratings/tallies.h"
 
-/* The leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
+/* Makes the leader row (PROTOCOL.md) of an account, with its rating at `at_ms` (Unix time). */
 struct leader_row leader_row_at(const struct storage_leader *leader, int64_t at_ms);

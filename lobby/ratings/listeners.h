@@ -5,7 +5,7 @@
 /* A feature that must know when ratings were recomputed (rerate.h) defines NAME_rating_listener and
  * has a line in listeners.def. */
 struct rating_listener {
-    void (*rerated)(struct house *house); /* any rating may have changed */
+    void (*rerated)(struct house *house); /* called when any rating may have changed */
 };
 
 #define RATING_LISTENER(name) extern const struct rating_listener name##_rating_listener;

@@ -37,12 +37,12 @@ void rated_game_compute(struct rated_game *game, double weight)
     }
 }
 
-static json_t *rated_game_causes_json(const struct rated_game *game, size_t of)
+static json_t *rated_game_make_causes_list(const struct rated_game *game, size_t player_index)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < game->count; i++) {
-        double change = rating_change_in_points(game->by[of][i]);
-        if (i != of && fabs(change) > 0.0) {
+        double change = rating_change_in_points(game->by[player_index][i]);
+        if (i != player_index && fabs(change) > 0.0) {
             (void)json_array_append_new(list, json_pack("{s:i,s:f}", "seat", game->changes[i].seat,
                                                         "change", round(change * 10.0) / 10.0));
         }
@@ -54,7 +54,7 @@ void rated_game_write_causes(struct rated_game *game)
 {
     for (size_t i = 0; i < game->count; i++) {
         struct storage_rating_change *change = &game->changes[i];
-        json_t *list = rated_game_causes_json(game, i);
+        json_t *list = rated_game_make_causes_list(game, i);
         char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
         (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
         free(text);
@@ -84,7 +84,7 @@ void rated_game_add_to_rating(const struct storage_rating_change *change, bool i
     bool is_winner = change->win > 0.0;
     rating->games++;
     rating->wins += change->win;
-    /* A player who left counts as last, even if others left earlier and nobody finished. */
+    /* A player who left counts as last, even if other players left earlier and nobody finished. */
     rating->place_sum +=
         change->has_left ? 0.0 : rating_place_quality(change->rank, change->players);
     rating->finished += !change->has_left;

@@ -30,17 +30,17 @@ struct rating rating_new(void)
     return (struct rating){.mu = mu_new, .sigma = sigma_new};
 }
 
-static double score_against(uint8_t rank, uint8_t opponent)
+static double compute_score_against(uint8_t rank, uint8_t opponent_rank)
 {
-    if (rank == opponent) {
+    if (rank == opponent_rank) {
         return 0.5;
     }
-    return rank < opponent ? 1.0 : 0.0;
+    return rank < opponent_rank ? 1.0 : 0.0;
 }
 
-static bool is_opponent(const struct rating_player *players, size_t i, size_t q)
+static bool is_opponent(const struct rating_player *players, size_t player, size_t other)
 {
-    return i != q && (players[i].is_bot || !players[q].is_bot);
+    return player != other && (players[player].is_bot || !players[other].is_bot);
 }
 
 size_t rating_count_opponents(const struct rating_player *players, size_t count, size_t i)
@@ -60,8 +60,8 @@ struct pair {
     double p; /* probability that the player wins */
 };
 
-static struct pair pair_of(const struct rating_model *model, const struct rating *own,
-                           const struct rating *other, double weight)
+static struct pair make_pair(const struct rating_model *model, const struct rating *own,
+                             const struct rating *other, double weight)
 {
     const double tau2 = model->tau * model->tau;
     const double own2 = own->sigma * own->sigma + weight * tau2;
@@ -71,8 +71,8 @@ static struct pair pair_of(const struct rating_model *model, const struct rating
     return (struct pair){own2, c, 1.0 / (1.0 + exp((other->mu - own->mu) / c))};
 }
 
-/* Computes Ω and Δ of one player, as the published model calls them, with each opponent's part of
- * Ω. */
+/* Computes the changes that the published model calls Ω and Δ for one player, and how much of Ω
+ * comes from each opponent. */
 static void update_player(const struct rating_model *model, const struct rating_player *players,
                           size_t count, size_t i, double weight, struct rating_update *update)
 {
@@ -90,8 +90,8 @@ static void update_player(const struct rating_model *model, const struct rating_
         if (!is_opponent(players, i, q)) {
             continue;
         }
-        const struct pair pair = pair_of(model, &players[i].before, &players[q].before, weight);
-        const double s = score_against(players[i].rank, players[q].rank);
+        const struct pair pair = make_pair(model, &players[i].before, &players[q].before, weight);
+        const double s = compute_score_against(players[i].rank, players[q].rank);
         own2 = pair.own2;
         update->by[q] = part * (own2 / pair.c) * (s - pair.p);
         omega += update->by[q];
@@ -113,7 +113,7 @@ double rating_predict_change(const struct rating_model *model, const struct rati
 
     for (size_t q = 0; q < count; q++) {
         if (is_opponent(players, i, q)) {
-            const struct pair pair = pair_of(model, &players[i].before, &players[q].before, 1.0);
+            const struct pair pair = make_pair(model, &players[i].before, &players[q].before, 1.0);
             omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
         }
     }
@@ -223,7 +223,7 @@ double rating_place_quality(uint8_t rank, size_t count)
     return ((double)count - rank) / ((double)count - 1.0);
 }
 
-/* True when `a` ended the game better than `b`. */
+/* Returns true when `a` ended the game better than `b`. */
 static bool is_better(const struct rating_finish *a, const struct rating_finish *b)
 {
     if (a->left_for_good != b->left_for_good) {

@@ -23,8 +23,8 @@ struct rating {
 struct rating_model {
     double beta;
     double tau;   /* uncertainty added before every game */
-    double kappa; /* sigma² never shrinks below this part of itself in one game */
-    bool is_sum;  /* sums over opponents, as published, instead of taking the mean */
+    double kappa; /* in one game, sigma² never shrinks below this part of its value */
+    bool is_sum;  /* true: sums over opponents, as the paper does; false: takes the mean */
 };
 
 /* The house's model: beta 25/3, tau 25/300, kappa 10⁻⁴, mean over opponents. */
@@ -52,18 +52,18 @@ struct rating_update {
 void rating_update(const struct rating_model *model, const struct rating_player *players,
                    size_t count, double weight, struct rating_update *updates);
 
-/* How far mu of player `i` would move if the player came `place`-th among their opponents, without
- * ties (1 is best; the last is opponents + 1). The result is the mean over all possibilities of who
- * came before the player, at full weight. 0 without opponents. */
+/* Returns how far mu of player `i` would move if the player came `place`-th among their opponents,
+ * without ties (1 is best; the last is opponents + 1). This is the mean over all possibilities of
+ * who came before the player, at full weight. 0 without opponents. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
                              size_t count, size_t i, size_t place);
 
-/* The number of opponents of player `i`: a person's are the other persons, a bot's are all
- * others. */
+/* Returns the number of opponents of player `i`: all other persons for a person, all other players
+ * for a bot. */
 size_t rating_count_opponents(const struct rating_player *players, size_t count, size_t i);
 
-/* The rating after a time without games. sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to that of
- * a newcomer; mu does not change. A negative time counts as 0. */
+/* Returns the rating after a time without games. sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to
+ * that of a newcomer; mu does not change. A negative time counts as 0. */
 #define RATING_IDLE_VARIANCE_PER_DAY (0.207 * 0.207)
 struct rating rating_after_idle(struct rating rating, int64_t idle_ms);
 
@@ -74,19 +74,19 @@ double rating_deviation(double sigma);
 /* A difference of mu, in points. */
 double rating_change_in_points(double change_mu);
 
-/* True for ratings shown with "?": fewer than 20 rated games, or sigma above 6.1. */
+/* Returns true for ratings shown with "?": fewer than 20 rated games, or sigma above 6.1. */
 #define RATING_SETTLED_GAMES 20
 bool rating_is_provisional(uint32_t games, double sigma);
 
-/* True for ratings on the leaderboard: 30 rated games, sigma at most 5.6, and the last game within
- * 30 days. */
+/* Returns true for ratings that the leaderboard lists: at least 30 rated games, sigma at most 5.6,
+ * and the last game within 30 days. */
 #define RATING_LISTED_GAMES 30
 #define RATING_LISTED_SIGMA 5.6
 #define RATING_LISTED_IDLE_MS (30 * RATING_MS_PER_DAY)
 bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms);
 
-/* The time at which a rating leaves the leaderboard if its owner plays no more. 0 for a rating that
- * is not listed even after its last game. */
+/* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
+ * not listed even right after its last game. */
 int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms);
 
 /* Seasons are calendar quarters (UTC), numbered year * 10 + quarter: 20264 is the last one of 2026.
@@ -99,8 +99,8 @@ int64_t rating_season_start_ms(int32_t season);
  * least 5.56. */
 struct rating rating_season_begin(struct rating all_time);
 
-/* The weight of a game if the same people have finished `before` rated games of it with each other
- * within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
+/* Returns the weight of a game whose players have already finished `before` rated games of the same
+ * kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
 #define RATING_REPEAT_MS RATING_MS_PER_DAY
 double rating_repeat_weight(uint32_t before);
 
@@ -109,23 +109,23 @@ double rating_place_quality(uint8_t rank, size_t count);
 
 /* How the game ended for a player who began it. */
 struct rating_finish {
-    uint8_t rank;       /* rank in the game of whoever held the seat at the end */
+    uint8_t rank;       /* rank in the game of the person or bot who held the seat at the end */
     bool left_for_good; /* the player left before the end */
-    uint32_t left_step; /* number of the next move when the player left */
+    uint32_t left_step; /* number of the next move at the time when the player left */
 };
 
 /* Computes ranks for rating. Players who left rank below all who finished, and those who left later
  * above those who left earlier. Tied players share a rank (1, 2, 2, 4). */
 void rating_rank_finishes(const struct rating_finish *finishes, size_t count, uint8_t *ranks);
 
-/* Whether a game is rated, or the first reason why it is not. */
+/* Says that a game is rated, or gives the first reason why it is not. */
 enum rating_unrated {
     RATING_RATED = 0,
     RATING_NO_CLOCK,
     RATING_OWN_OPTIONS, /* not the game's standard options */
     RATING_TOO_FEW,     /* fewer than two people with accounts and keys of their own */
-    RATING_TRAINING,    /* a private training table */
-    RATING_NO_ROUND,    /* not one round was finished */
+    RATING_TRAINING,    /* the table is private, for training */
+    RATING_NO_ROUND,    /* no round was finished */
     RATING_BARRED,      /* a player is banned from rated games */
     RATING_CUT,         /* declared void, or ended by a fault of the server */
 };
@@ -133,7 +133,8 @@ enum rating_unrated {
 struct rating_conditions {
     bool has_clock;
     bool has_standard_options;
-    uint8_t people; /* number of people who differ in account and key; a guest has neither */
+    uint8_t people; /* number of people, counting those with the same account or key once; a guest
+                       has neither */
     bool is_training;
     uint32_t rounds_finished;
     bool is_cut;

@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The work of one turn, about 20 ms. The unit is one game that is read; rating a game, or an
- * account, costs about eight. */
+/* The most work of one turn, about 20 ms. Reading a game costs one unit; rating a game, or an
+ * account, costs about eight units. */
 #define RERATE_BUDGET 600
 #define RERATE_RATED_COST 8
 #define RERATE_TURN_MS 50 /* pause between the work of two turns */
@@ -33,7 +33,7 @@ struct rerate {
     int64_t due_ms; /* when re-rating continues */
 };
 
-static struct rerate *rerate_of(const struct house *house)
+static struct rerate *rerate_get_state(const struct house *house)
 {
     return PART_STATE(house, rerate);
 }
@@ -50,7 +50,7 @@ static void rerate_store(struct house *house, int64_t account, int32_t season, s
     stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
 }
 
-/* Adds up what staff refunded to the rating since its last game, until `until_ms`. */
+/* Returns the sum of what staff refunded to the rating since its last game, until `until_ms`. */
 static double rerate_sum_refunds(struct house *house, const struct storage_rating *rating,
                                  int32_t season, int64_t until_ms)
 {
@@ -64,7 +64,7 @@ static double rerate_sum_refunds(struct house *house, const struct storage_ratin
     return refund.mu;
 }
 
-/* Reads the re-rated rating of the account, as it was before that change. */
+/* Reads the re-rated rating that the account had before this change. */
 static bool rerate_read_rating(struct house *house, const struct storage_rating_change *change,
                                int32_t season, struct rating *rating)
 {
@@ -96,15 +96,15 @@ static struct rating rerate_begin_season(struct house *house,
     return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
 }
 
-/* Replaces the ratings before the change by the re-rated ones. Returns false if they have not
- * changed. */
-static bool rerate_set_before(struct house *house, bool is_from_nothing,
-                              struct storage_rating_change *change)
+/* Replaces the ratings before the change by the re-rated ones. Returns false, with nothing
+ * replaced, if there is no re-rated rating, unless rates_everything is set. */
+static bool rerate_replace_ratings_before(struct house *house, bool rates_everything,
+                                          struct storage_rating_change *change)
 {
     struct rating before = rating_new();
     struct rating season_before;
     bool is_out = rerate_read_rating(house, change, 0, &before);
-    if (!is_out && !is_from_nothing) {
+    if (!is_out && !rates_everything) {
         return false;
     }
     if (!rerate_read_rating(house, change, change->season, &season_before)) {
@@ -124,7 +124,7 @@ static bool rerate_read_game(struct house *house, int64_t game_id, struct rated_
     return stored_can_commit(house);
 }
 
-/* Rates one game again; returns the cost. */
+/* Rates one game again. Returns the cost in units of RERATE_BUDGET. */
 static int rerate_game(struct house *house, const struct storage_rerating *work, int64_t game_id)
 {
     struct rated_game game = {0};
@@ -133,7 +133,7 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
         return 1;
     }
     for (size_t i = 0; i < game.count; i++) {
-        is_touched |= rerate_set_before(house, work->void_id == 0, &game.changes[i]);
+        is_touched |= rerate_replace_ratings_before(house, work->void_id == 0, &game.changes[i]);
     }
     if (!is_touched) {
         return 1;
@@ -155,14 +155,15 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     return RERATE_RATED_COST;
 }
 
-/* True if the account is closed. It has no rating, but its games still count for the others. */
+/* Returns true if the account is closed. A closed account has no rating, but its games still count
+ * for the others. */
 static bool rerate_account_is_closed(struct house *house, int64_t account)
 {
     struct storage_account row;
     return !stored(house, storage_account_by_id(house->storage, account, &row)) || row.is_closed;
 }
 
-/* Undoes the effect of the void game itself, as if nobody had played it. */
+/* Undoes the void game's own effect on ratings, as if nobody had played it. */
 static void rerate_undo_void_game(struct house *house, const struct storage_rerating *work)
 {
     struct rated_game game = {0};
@@ -185,7 +186,7 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
     }
 }
 
-/* Collects the ratings of an account over all its games, from first to last. */
+/* Collects the ratings of an account over all its games, from the first to the last. */
 struct rerate_sum {
     struct house *house;
     struct storage_rating all_time;
@@ -241,7 +242,8 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     }
 }
 
-/* Rates games again that ended up to `until_ms`; returns the rest of the budget. */
+/* Rates the games again that ended until `until_ms`, as far as the budget goes. Returns the rest of
+ * the budget. */
 static int rerate_next_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                              int budget)
 {
@@ -265,7 +267,7 @@ static int rerate_next_games(struct house *house, struct storage_rerating *work,
 
 /* Works on the oldest job within the budget of one turn. Returns false when no job is left, or
  * nothing more can be done in this turn. */
-static bool rerate_work_on_oldest(struct house *house, int *budget)
+static bool rerate_work_on_oldest_job(struct house *house, int *budget)
 {
     struct storage_rerating work;
     if (!stored(house, storage_rerating_first(house->storage, &work))) {
@@ -299,9 +301,9 @@ static bool rerate_work_on_oldest(struct house *house, int *budget)
 static void rerate_run_turn(struct house *house)
 {
     int budget = RERATE_BUDGET;
-    while (rerate_work_on_oldest(house, &budget)) {
+    while (rerate_work_on_oldest_job(house, &budget)) {
     }
-    rerate_of(house)->due_ms =
+    rerate_get_state(house)->due_ms =
         rerate_is_in_progress(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
 }
 
@@ -350,19 +352,19 @@ void rerate_apply_finished(struct house *house, const char *game, const int64_t 
 
 void rerate_continue(struct house *house)
 {
-    rerate_of(house)->due_ms = rerate_is_in_progress(house) ? house->now_ms : INT64_MAX;
+    rerate_get_state(house)->due_ms = rerate_is_in_progress(house) ? house->now_ms : INT64_MAX;
 }
 
 static void rerate_tick(struct house *house)
 {
-    if (house->now_ms >= rerate_of(house)->due_ms) {
+    if (house->now_ms >= rerate_get_state(house)->due_ms) {
         rerate_run_turn(house);
     }
 }
 
 static int64_t rerate_next_ms(const struct house *house)
 {
-    return rerate_of(house)->due_ms;
+    return rerate_get_state(house)->due_ms;
 }
 
 const struct part rerate_part = {

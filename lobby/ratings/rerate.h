@@ -25,7 +25,8 @@ bool rerate_is_in_progress(struct house *house);
  * added those of another account. Must not be called while re-rating is in progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
-/* Called before a game is rated: applies to these players what has been rated again so far. */
+/* Called before a game is rated: gives these players the ratings that re-rating has computed for
+ * them so far. */
 void rerate_apply_finished(struct house *house, const char *game, const int64_t *accounts,
                            size_t count);
 

@@ -7,15 +7,14 @@
 #include "storage/ratings/standings.h"
 #include "storage/ratings/tallies.h"
 
-#define STANDING_A_TURN                                                                            \
-    200 /* rows that expire in one turn; if more are left, the next turn follows soon */
+#define STANDING_A_TURN 200 /* most rows that expire in one turn; others expire in later turns */
 #define STANDING_TURN_MS 20
 
 struct standings {
     int64_t due_ms; /* when the next player leaves a leaderboard */
 };
 
-static struct standings *standings_of(const struct house *house)
+static struct standings *standings_get_state(const struct house *house)
 {
     return PART_STATE(house, standing);
 }
@@ -36,8 +35,9 @@ static void standing_store(struct standing *standing, int32_t span, uint8_t play
     row.gone_ms = gone_ms;
     if (gone_ms == 0 || gone_ms > house->now_ms) {
         stored_or_fail(house, storage_standing_put(house->storage, &row));
-        bool is_first = gone_ms != 0 && gone_ms < standings_of(house)->due_ms;
-        standings_of(house)->due_ms = is_first ? gone_ms : standings_of(house)->due_ms;
+        bool is_first = gone_ms != 0 && gone_ms < standings_get_state(house)->due_ms;
+        standings_get_state(house)->due_ms =
+            is_first ? gone_ms : standings_get_state(house)->due_ms;
     }
 }
 
@@ -72,8 +72,8 @@ static void standing_update_all_time(struct house *house, const struct storage_r
             },
     };
     struct storage_board board = {.game = rating->game, .span = STORAGE_SPAN_ALL};
-    if (standing.row.is_listed && until_ms < standings_of(house)->due_ms) {
-        standings_of(house)->due_ms = until_ms;
+    if (standing.row.is_listed && until_ms < standings_get_state(house)->due_ms) {
+        standings_get_state(house)->due_ms = until_ms;
     }
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
                                                standing_store_all_time_tally, &standing));
@@ -88,7 +88,7 @@ static bool standing_store_season_tally(void *context, uint8_t players,
     return true;
 }
 
-/* Somebody who is listed in a season stays listed for good. */
+/* A player who is listed in a season stays on that season's leaderboard for good. */
 static void standing_update_season(struct house *house, const struct storage_rating *rating,
                                    int32_t season)
 {
@@ -121,28 +121,27 @@ void standing_update(struct house *house, int64_t account, const char *game, int
     }
 }
 
-/* Loads nothing: entries may have expired while the house was down, so the first turn is due at
- * once. */
+/* Makes the first turn due at once, since entries may have expired while the house was down. */
 static void standing_load(struct house *house)
 {
-    standings_of(house)->due_ms = house->now_ms;
+    standings_get_state(house)->due_ms = house->now_ms;
 }
 
 static void standing_tick(struct house *house)
 {
-    if (house->now_ms < standings_of(house)->due_ms) {
+    if (house->now_ms < standings_get_state(house)->due_ms) {
         return;
     }
     int64_t next_ms = INT64_MAX;
     stored_or_fail(
         house, storage_standings_expire(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
     bool is_more = next_ms <= house->now_ms;
-    standings_of(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
+    standings_get_state(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }
 
 static int64_t standing_next_ms(const struct house *house)
 {
-    return standings_of(house)->due_ms;
+    return standings_get_state(house)->due_ms;
 }
 
 const struct part standing_part = {
