@@ -46,18 +46,18 @@ char *data_dump_all(struct driver *driver)
     return text;
 }
 
-bool data_is_same(const char *once, const char *twice, const char *title)
+bool data_dumps_are_equal(const char *first_dump, const char *second_dump, const char *title)
 {
     size_t at = 0;
     size_t line = 0;
-    if (strcmp(once, twice) == 0) {
+    if (strcmp(first_dump, second_dump) == 0) {
         return true;
     }
-    for (; once[at] == twice[at]; at++) {
-        line = once[at] == '\n' ? at + 1 : line;
+    for (; first_dump[at] == second_dump[at]; at++) {
+        line = first_dump[at] == '\n' ? at + 1 : line;
     }
     print_error("%s: the data differ\n  once:  %.*s\n  twice: %.*s\n", title,
-                (int)strcspn(once + line, "\n"), once + line, (int)strcspn(twice + line, "\n"),
-                twice + line);
+                (int)strcspn(first_dump + line, "\n"), first_dump + line,
+                (int)strcspn(second_dump + line, "\n"), second_dump + line);
     return false;
 }

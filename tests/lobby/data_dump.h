@@ -2,9 +2,9 @@
 
 #include "tests/lobby/house_driver.h"
 
-/* Everything a house has stored, a line a row, but for its answers to requests; freed with free().
- */
+/* Returns all rows that a house has stored, one a line, except its answers to requests. The caller
+ * frees the text with free(). */
 char *data_dump_all(struct driver *driver);
 
-/* True when both are the same; else the first line that differs is said after `title`. */
-bool data_is_same(const char *once, const char *twice, const char *title);
+/* Returns true when both dumps are equal; else prints the first different line after `title`. */
+bool data_dumps_are_equal(const char *first_dump, const char *second_dump, const char *title);

@@ -20,15 +20,15 @@ int64_t evening_viewer_at(size_t index)
     return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
-static int64_t saved_ms;  /* when it was */
-static char changed[128]; /* evening_copy_file's */
+static int64_t saved_ms;  /* the house's time in the saved file */
+static char changed[128]; /* path of the file that evening_copy_file writes */
 
-static void saved_path(const struct driver *driver, char path[128])
+static void write_saved_path(const struct driver *driver, char path[128])
 {
     (void)snprintf(path, 128, "%s/" SAVED, driver->folder);
 }
 
-static void configure(struct driver *driver)
+static void configure_evening(struct driver *driver)
 {
     driver->config.webhook_enabled = true;
     driver->config.play_table_kept_s = 86400;
@@ -41,8 +41,8 @@ static void configure(struct driver *driver)
     driver->config.limits_tables_each = 10;
 }
 
-/* The house's own processes. */
-static void let_helpers_in(struct driver *driver)
+/* Connects the house's own processes: the keeper, the webhook sender, the operator and the bots. */
+static void connect_helper_processes(struct driver *driver)
 {
     static const struct {
         int64_t conn;
@@ -59,9 +59,9 @@ static void let_helpers_in(struct driver *driver)
     }
 }
 
-static void return_all(struct driver *driver, const int64_t *conns, size_t count)
+static void return_connections(struct driver *driver, const int64_t *conns, size_t count)
 {
-    let_helpers_in(driver);
+    connect_helper_processes(driver);
     driver_return_conns(driver, conns, count);
     for (size_t i = 0; i < count; i++) {
         if (conns[i] == ADA || conns[i] == MAX) {
@@ -74,26 +74,26 @@ static void return_all(struct driver *driver, const int64_t *conns, size_t count
 void evening_restart(struct driver *driver, const int64_t *conns, size_t count)
 {
     driver_restart(driver);
-    return_all(driver, conns, count);
+    return_connections(driver, conns, count);
 }
 
 const char *evening_copy_file(struct driver *driver)
 {
     char saved[128];
     (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);
-    saved_path(driver, saved);
+    write_saved_path(driver, saved);
     driver_copy_file(saved, changed);
     return changed;
 }
 
-static void come(struct driver *driver, int64_t conn, enum peer peer)
+static void connect_process(struct driver *driver, int64_t conn, enum peer peer)
 {
     driver_forget(driver, conn);
     driver->result = house_connect(driver->house, driver->now_ms, conn, peer, "127.0.0.1", "ssh");
     driver_commit(driver);
 }
 
-static void play_on(struct driver *driver, int64_t conn)
+static void make_legal_move(struct driver *driver, int64_t conn)
 {
     const json_t *message = driver_newest(driver, conn, "view");
     const json_t *view = json_object_get(message, "view");
@@ -105,20 +105,20 @@ static void play_on(struct driver *driver, int64_t conn)
     }
 }
 
-/* Whatever any of them is answered. */
-static void everybody_does_something(struct driver *driver)
+/* Has every connection return, ask and play, whatever the house answers. */
+static void let_everybody_act(struct driver *driver)
 {
     static const enum peer helpers[] = {PEER_KEEPER, PEER_HOOK};
     for (size_t i = 0; i < ARRAY_LEN(helpers); i++) {
-        come(driver, KEEPER + (int64_t)i, helpers[i]);
+        connect_process(driver, KEEPER + (int64_t)i, helpers[i]);
         (void)driver_send(driver, KEEPER + (int64_t)i, "{'t':'hello','protocol':2}");
     }
-    come(driver, DRIVER_BOT, PEER_BOT);
+    connect_process(driver, DRIVER_BOT, PEER_BOT);
     (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
-        come(driver, viewers[i], PEER_SESSION);
+        connect_process(driver, viewers[i], PEER_SESSION);
     }
-    come(driver, DRIVER_GATE, PEER_GATE);
+    connect_process(driver, DRIVER_GATE, PEER_GATE);
     (void)driver_send(driver, DRIVER_GATE, "{'t':'hello','protocol':2}");
     (void)driver_send(driver, DRIVER_GATE, "{'t':'connections_end'}");
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
@@ -127,12 +127,12 @@ static void everybody_does_something(struct driver *driver)
     driver_pass(driver, 1000);
     seen_ask_everything(driver);
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
-        play_on(driver, viewers[i]);
+        make_legal_move(driver, viewers[i]);
         driver_pass(driver, 1000);
     }
 }
 
-static void everybody_goes(struct driver *driver)
+static void disconnect_everybody(struct driver *driver)
 {
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         driver->result = house_disconnect(driver->house, driver->now_ms, viewers[i]);
@@ -141,7 +141,7 @@ static void everybody_goes(struct driver *driver)
     driver_pass(driver, GONE_MS);
 }
 
-static bool is_well(const struct driver *driver)
+static bool house_still_runs(const struct driver *driver)
 {
     return driver->house != NULL && driver->result != HOUSE_STORAGE_FAILED;
 }
@@ -150,25 +150,26 @@ bool evening_can_continue(struct driver *driver)
 {
     driver->now_ms = saved_ms;
     driver->result = HOUSE_OK;
-    driver_try_copy(driver, changed);
+    driver_try_start_on_copy(driver, changed);
     if (driver->storage == NULL) {
         return true;
     }
-    if (is_well(driver)) {
-        everybody_does_something(driver);
+    if (house_still_runs(driver)) {
+        let_everybody_act(driver);
     }
-    if (is_well(driver)) {
-        everybody_goes(driver);
+    if (house_still_runs(driver)) {
+        disconnect_everybody(driver);
     }
-    return is_well(driver);
+    return house_still_runs(driver);
 }
 
-/* A table of the connection's with a game of the registry's first. */
-static void open_table(struct driver *driver, int64_t conn, const char *clock, const char *more)
+/* Opens a table for this connection, with the first game of the registry. */
+static void open_table(struct driver *driver, int64_t conn, const char *clock,
+                       const char *other_fields)
 {
     driver_ok(driver, conn,
               "{'t':'table_open','game':'%s','players':%d,'options':{},'clock':{%s}%s}",
-              game_at(0)->id, more[0] == '\0' ? 3 : 4, clock, more);
+              game_at(0)->id, other_fields[0] == '\0' ? 3 : 4, clock, other_fields);
 }
 
 static void add_bot(struct driver *driver, int64_t conn)
@@ -176,13 +177,13 @@ static void add_bot(struct driver *driver, int64_t conn)
     driver_ok(driver, conn, "{'t':'bot_add','policy':'random'}");
 }
 
-static void sit_down(struct driver *driver, int64_t conn, const char *table)
+static void take_seat(struct driver *driver, int64_t conn, const char *table)
 {
     driver_ok(driver, conn, "{'t':'table_enter','table':%s}", table);
     driver_ok(driver, conn, "{'t':'seat_take'}");
 }
 
-static void play(struct driver *driver, const int64_t *conns, size_t count, size_t moves)
+static void play_moves(struct driver *driver, const int64_t *conns, size_t count, size_t moves)
 {
     for (size_t i = 0; i < count; i++) {
         driver_forget(driver, conns[i]);
@@ -196,44 +197,44 @@ static void play(struct driver *driver, const int64_t *conns, size_t count, size
 #define NO_CLOCK "'kind':'none'"
 #define DAYS_CLOCK "'kind':'days','days':3"
 
-static void play_the_finished(struct driver *driver)
+static void play_finished_games(struct driver *driver)
 {
     static const int64_t rated[] = {UMA, JON};
     static const int64_t casual[] = {EVE};
     open_table(driver, UMA, MOVE_CLOCK, "");
-    sit_down(driver, JON, EVENING_RATED);
+    take_seat(driver, JON, EVENING_RATED);
     add_bot(driver, UMA);
     driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
-    play(driver, rated, 2, SIZE_MAX);
+    play_moves(driver, rated, 2, SIZE_MAX);
     driver_ok(driver, UMA, "{'t':'table_leave'}");
     driver_ok(driver, JON, "{'t':'table_leave'}");
     driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_RATED "}");
     open_table(driver, EVE, NO_CLOCK, "");
     add_bot(driver, EVE);
     add_bot(driver, EVE);
-    play(driver, casual, 1, SIZE_MAX);
+    play_moves(driver, casual, 1, SIZE_MAX);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
 }
 
-static void begin_the_running(struct driver *driver)
+static void begin_running_games(struct driver *driver)
 {
     static const int64_t run[] = {BOB, CYD};
     static const int64_t guests[] = {GUEST};
     static const int64_t days[] = {JON, DAN};
     static const int64_t held_up[] = {HAL};
     open_table(driver, BOB, MOVE_CLOCK, "");
-    sit_down(driver, CYD, EVENING_RUN);
+    take_seat(driver, CYD, EVENING_RUN);
     add_bot(driver, BOB);
-    play(driver, run, 2, 25);
+    play_moves(driver, run, 2, 25);
     driver_ok(driver, MAX, "{'t':'table_enter','table':" EVENING_RUN "}");
     open_table(driver, GUEST, NO_CLOCK, "");
     add_bot(driver, GUEST);
     add_bot(driver, GUEST);
-    play(driver, guests, 1, 5);
+    play_moves(driver, guests, 1, 5);
     open_table(driver, JON, DAYS_CLOCK, "");
-    sit_down(driver, DAN, EVENING_DAYS);
+    take_seat(driver, DAN, EVENING_DAYS);
     add_bot(driver, JON);
-    play(driver, days, 2, 7);
+    play_moves(driver, days, 2, 7);
     driver_ok(driver, JON, "{'t':'table_leave'}");
     driver_ok(driver, DAN, "{'t':'table_leave'}");
     open_table(driver, EVE, MOVE_CLOCK, ",'password':'sesame'");
@@ -244,12 +245,12 @@ static void begin_the_running(struct driver *driver)
     open_table(driver, HAL, NO_CLOCK, "");
     add_bot(driver, HAL);
     add_bot(driver, HAL);
-    play(driver, held_up, 1, 3);
+    play_moves(driver, held_up, 1, 3);
     driver_ok(driver, HAL, "{'t':'pause'}");
     driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
 }
 
-static void people_come(struct driver *driver)
+static void connect_people(struct driver *driver)
 {
     static const struct {
         int64_t conn;
@@ -260,16 +261,17 @@ static void people_come(struct driver *driver)
         driver_sign_up(driver, people[i].conn, people[i].name);
     }
     driver_disconnect(driver, NEWCOMER);
-    driver_sign_up_from(driver, NEWCOMER, "zed", "203.0.113.9"); /* banned later, alone there */
+    driver_sign_up_from(driver, NEWCOMER, "zed",
+                        "203.0.113.9"); /* banned later; nobody else has this address */
     driver_disconnect(driver, NEWCOMER);
-    driver_guest_from(driver, GUEST, "203.0.113.7");
-    driver_guest_from(driver, GUS, "203.0.113.8");
+    driver_enter_as_guest_from(driver, GUEST, "203.0.113.7");
+    driver_enter_as_guest_from(driver, GUS, "203.0.113.8");
     driver_sign_in(driver, BOB_TOO, "bob");
     driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'password','name':'','password':''}");
 }
 
-static void people_talk(struct driver *driver)
+static void send_chat_and_messages(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'good evening'}");
     driver_ok(driver, UMA, "{'t':'say','to':'lobby','kind':'me','text':'waves'}");
@@ -289,7 +291,7 @@ static void people_talk(struct driver *driver)
     driver_ok(driver, UMA, "{'t':'review_follow','name':'guest-2'}");
 }
 
-static void staff_work(struct driver *driver)
+static void give_staff_orders(struct driver *driver)
 {
     order_ok(driver, EVE, "report bob spam cards");
     order_ok(driver, UMA, "report jon stall slow");
@@ -316,9 +318,9 @@ int evening_setup(void **state)
         return -1;
     }
     struct driver *driver = *state;
-    configure(driver);
+    configure_evening(driver);
     driver_restart(driver);
-    let_helpers_in(driver);
+    connect_helper_processes(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         static const char *const names[] = {"ada", "max", "bob", "eve"};
         driver_forget(driver, conn);
@@ -326,13 +328,13 @@ int evening_setup(void **state)
     }
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
-    people_come(driver);
-    play_the_finished(driver);
-    begin_the_running(driver);
-    people_talk(driver);
-    staff_work(driver);
-    driver_restart(driver); /* all of it is in the file now, and nothing in the log */
-    saved_path(driver, saved);
+    connect_people(driver);
+    play_finished_games(driver);
+    begin_running_games(driver);
+    send_chat_and_messages(driver);
+    give_staff_orders(driver);
+    driver_restart(driver); /* now the file has everything, and SQLite's log nothing */
+    write_saved_path(driver, saved);
     driver_copy_file(driver->path, saved);
     saved_ms = driver->now_ms;
     return 0;
@@ -342,18 +344,18 @@ int evening_teardown(void **state)
 {
     char saved[128];
     struct driver *driver = *state;
-    saved_path(driver, saved);
+    write_saved_path(driver, saved);
     (void)unlink(saved);
     (void)unlink(changed);
     return driver_teardown(state);
 }
 
-void evening_begin(struct driver *driver)
+void evening_restore(struct driver *driver)
 {
     char saved[128];
-    saved_path(driver, saved);
+    write_saved_path(driver, saved);
     driver->now_ms = saved_ms;
     driver_forget(driver, NEWCOMER);
-    driver_load_copy(driver, saved);
-    return_all(driver, viewers, ARRAY_LEN(viewers));
+    driver_start_on_copy(driver, saved);
+    return_connections(driver, viewers, ARRAY_LEN(viewers));
 }

@@ -3,9 +3,9 @@
 #include "tests/lobby/order_driver.h"
 
 /*
- * A house in the middle of an evening: order_driver.h's people and more, guests, tables in every
- * state, and whatever else the data may hold. It is made once; each test begins with a copy of its
- * data, under a core of its own.
+ * A house in the middle of an evening. It has order_driver.h's people and more, guests, tables in
+ * every state, and one of everything else that can be stored. It is made once. Each test gets its
+ * own core on a copy of its data.
  */
 
 #define CYD 16
@@ -13,42 +13,46 @@
 #define UMA 18
 #define JON 19
 #define GUEST 20
-#define BOB_TOO 21 /* bob's other connection */
-#define HAL 22     /* a new account that is held */
-#define VISITOR 23 /* at the door still */
-#define GUS 24     /* another guest, who has only come */
+#define BOB_TOO 21 /* bob's second connection */
+#define HAL 22     /* a new account that staff hold back */
+#define VISITOR 23 /* said hello, but has not signed in */
+#define GUS 24     /* another guest, who does nothing after arriving */
 #define KEEPER 25
 #define HOOK 26
-#define NEWCOMER 30 /* not connected: for whoever comes */
+#define NEWCOMER 30 /* not connected: tests use it for newcomers */
 
-/* Tables and their games, by number. */
-#define EVENING_RATED "1"  /* finished, rated: uma, jon and a bot; both stood up, uma looks on */
-#define EVENING_CASUAL "2" /* finished, by eve, who has left: closed */
-#define EVENING_RUN "3"    /* on, rated: bob, cyd and a bot; max watches */
-#define EVENING_GUESTS "4" /* on, casual: a guest and bots */
-#define EVENING_DAYS "5"   /* on, played turn by turn, rated: jon, dan and a bot; nobody is there */
-#define EVENING_OPEN "6"   /* not begun, locked: eve, a guest, a bot; cyd is invited */
-#define EVENING_HELD_UP "7" /* on, casual, paused: hal and bots */
+/* The numbers of the tables and of their games. */
+#define EVENING_RATED                                                                              \
+    "1" /* finished, rated: uma, jon and a bot played; both have stood up, and uma watches */
+#define EVENING_CASUAL "2" /* finished, played by eve; closed since she left it */
+#define EVENING_RUN "3"    /* in play, rated: bob, cyd and a bot; max watches */
+#define EVENING_GUESTS "4" /* in play, casual: a guest and bots */
+#define EVENING_DAYS                                                                               \
+    "5" /* in play, turn by turn, rated: jon, dan and a bot; none of them is at the table */
+#define EVENING_OPEN "6"    /* not begun, locked: eve, a guest and a bot; cyd is invited */
+#define EVENING_HELD_UP "7" /* in play, casual, paused: hal and bots */
 
-/* Accounts nobody is connected to: "zed" is banned, words wait for "kim". */
+/* Accounts that nobody is connected to: "zed" is banned; messages wait for "kim". */
 
-/* cmocka's group set-up and tear-down: makes the evening. */
+/* cmocka's group set-up and tear-down. The set-up makes the evening. */
 int evening_setup(void **state);
 int evening_teardown(void **state);
 
-/* The same evening once more: a new core on a copy of its data, and everybody there again. */
-void evening_begin(struct driver *driver);
+/* Starts a new core on a copy of the evening's data and connects everybody again. */
+void evening_restore(struct driver *driver);
 
-/* The core dies; the next one finds these connections. */
+/* Ends the core without warning; these connections return to the next core. */
 void evening_restart(struct driver *driver, const int64_t *conns, size_t count);
 
-/* A copy of the evening's file that may be changed, for evening_can_continue. Borrowed. */
+/* Copies the evening's file, so that a test may change the copy before evening_can_continue.
+ * Returns the path, borrowed. */
 const char *evening_copy_file(struct driver *driver);
 
-/* True when a core can begin on that file and outlives that everybody comes back, looks at
- * everything, plays on and goes, and so can the next one; or when the storage itself says why the
- * file cannot be opened. */
+/* Returns true when a core can start on the changed file and survives that everybody returns, asks
+ * everything, plays on and leaves. Also true when the storage refuses to open the file and gives a
+ * reason. */
 bool evening_can_continue(struct driver *driver);
 
-/* Somebody's connection that is to be compared, if it is there; 0 past the last. */
+/* Returns the connection at this index of those whose views tests compare; 0 past the last. The
+ * person need not be connected. */
 int64_t evening_viewer_at(size_t index);

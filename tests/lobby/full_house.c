@@ -24,13 +24,13 @@ struct maker {
     sqlite3_stmt *game, *score, *change;
     const char *game_id;
     uint64_t random;
-    uint32_t people; /* bots have the numbers after them */
+    uint32_t people; /* bots' account numbers follow those of people */
     double *strength;
     struct storage_rating *all_time, *season;
-    int32_t *season_of; /* which one `season` is */
+    int32_t *season_of; /* the number of `season` in the database */
 };
 
-static void insist(bool is_good, const char *what)
+static void require(bool is_good, const char *what)
 {
     if (!is_good) {
         (void)fprintf(stderr, "full house: %s\n", what);
@@ -38,31 +38,31 @@ static void insist(bool is_good, const char *what)
     }
 }
 
-static void run(sqlite3 *db, const char *text)
+static void run_sql(sqlite3 *db, const char *text)
 {
     char *why = NULL;
 
     if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK) {
-        insist(false, why);
+        require(false, why);
     }
 }
 
-static sqlite3_stmt *prepare(sqlite3 *db, const char *text)
+static sqlite3_stmt *prepare_statement(sqlite3 *db, const char *text)
 {
     sqlite3_stmt *statement = NULL;
 
-    insist(sqlite3_prepare_v2(db, text, -1, &statement, NULL) == SQLITE_OK, sqlite3_errmsg(db));
+    require(sqlite3_prepare_v2(db, text, -1, &statement, NULL) == SQLITE_OK, sqlite3_errmsg(db));
     return statement;
 }
 
-static void step(struct maker *maker, sqlite3_stmt *statement)
+static void step_statement(struct maker *maker, sqlite3_stmt *statement)
 {
-    insist(sqlite3_step(statement) == SQLITE_DONE, sqlite3_errmsg(maker->db));
+    require(sqlite3_step(statement) == SQLITE_DONE, sqlite3_errmsg(maker->db));
     (void)sqlite3_reset(statement);
 }
 
-/* xorshift64*, from 0 to below 1. */
-static double chance(struct maker *maker)
+/* Returns a random number from 0 to below 1 (xorshift64*). */
+static double draw_fraction(struct maker *maker)
 {
     maker->random ^= maker->random >> 12;
     maker->random ^= maker->random << 25;
@@ -73,10 +73,10 @@ static double chance(struct maker *maker)
 static void make_accounts(struct maker *maker)
 {
     const uint32_t all = maker->people + BOTS;
-    sqlite3_stmt *account =
-        prepare(maker->db, "INSERT INTO accounts (name, skeleton, kind, role, password_hash,"
-                           " settings, created_ms, seen_ms)"
-                           " VALUES (?1, ?1, ?2, 0, '', '{}', 0, ?3)");
+    sqlite3_stmt *account = prepare_statement(
+        maker->db, "INSERT INTO accounts (name, skeleton, kind, role, password_hash,"
+                   " settings, created_ms, seen_ms)"
+                   " VALUES (?1, ?1, ?2, 0, '', '{}', 0, ?3)");
 
     for (uint32_t i = 1; i <= all; i++) {
         char name[32];
@@ -85,23 +85,23 @@ static void make_accounts(struct maker *maker)
         (void)sqlite3_bind_text(account, 1, name, -1, SQLITE_TRANSIENT);
         (void)sqlite3_bind_int(account, 2, is_bot);
         (void)sqlite3_bind_int64(account, 3, maker->house->now_ms);
-        step(maker, account);
-        maker->strength[i] = 25.0 + 12.0 * (chance(maker) + chance(maker) - 1.0);
+        step_statement(maker, account);
+        maker->strength[i] = 25.0 + 12.0 * (draw_fraction(maker) + draw_fraction(maker) - 1.0);
         maker->all_time[i] = rated_game_new_rating(i, maker->game_id);
     }
     (void)sqlite3_finalize(account);
 }
 
-static uint32_t choose(struct maker *maker, bool is_bot)
+static uint32_t choose_account(struct maker *maker, bool is_bot)
 {
     if (is_bot) {
-        return maker->people + 1 + (uint32_t)(chance(maker) * BOTS);
+        return maker->people + 1 + (uint32_t)(draw_fraction(maker) * BOTS);
     }
-    const bool is_eager = chance(maker) < 0.5;
-    return 1 + (uint32_t)(chance(maker) * (is_eager ? maker->people / 10 : maker->people));
+    const bool is_eager = draw_fraction(maker) < 0.5;
+    return 1 + (uint32_t)(draw_fraction(maker) * (is_eager ? maker->people / 10 : maker->people));
 }
 
-static bool is_chosen(const struct rated_game *game, int64_t account)
+static bool has_seat(const struct rated_game *game, int64_t account)
 {
     for (size_t i = 0; i < game->count; i++) {
         if (game->changes[i].account == account) {
@@ -111,12 +111,13 @@ static bool is_chosen(const struct rated_game *game, int64_t account)
     return false;
 }
 
-static void seat_one(struct maker *maker, struct rated_game *game, bool is_bot, int64_t at_ms)
+static void seat_random_player(struct maker *maker, struct rated_game *game, bool is_bot,
+                               int64_t at_ms)
 {
-    uint32_t who = choose(maker, is_bot);
+    uint32_t who = choose_account(maker, is_bot);
 
-    while (is_chosen(game, who)) {
-        who = choose(maker, is_bot);
+    while (has_seat(game, who)) {
+        who = choose_account(maker, is_bot);
     }
     const int32_t season = rating_season_at(at_ms);
     if (maker->season_of[who] != season) {
@@ -145,13 +146,13 @@ static void seat_one(struct maker *maker, struct rated_game *game, bool is_bot, 
     game->count++;
 }
 
-/* By strength and luck, logistic like the model's. */
-static void rank_all(struct maker *maker, struct rated_game *game)
+/* Ranks the players by strength and luck; luck is logistic, as in the rating model. */
+static void rank_players(struct maker *maker, struct rated_game *game)
 {
     double shown[SEATS_MAX];
 
     for (size_t i = 0; i < game->count; i++) {
-        const double luck = chance(maker) * 0.998 + 0.001;
+        const double luck = draw_fraction(maker) * 0.998 + 0.001;
         shown[i] = maker->strength[game->changes[i].account] + 8.0 * log(luck / (1.0 - luck));
     }
     for (size_t i = 0; i < game->count; i++) {
@@ -190,11 +191,11 @@ static void write_game(struct maker *maker, const struct rated_game *game, int64
     (void)sqlite3_bind_int(maker->game, 1, (int)game->count);
     (void)sqlite3_bind_int64(maker->game, 2, at_ms);
     (void)sqlite3_bind_text(maker->game, 3, people, -1, SQLITE_TRANSIENT);
-    step(maker, maker->game);
+    step_statement(maker, maker->game);
 }
 
-static void write_change(struct maker *maker, const struct storage_rating_change *change,
-                         int64_t game_id)
+static void write_rating_change(struct maker *maker, const struct storage_rating_change *change,
+                                int64_t game_id)
 {
     sqlite3_stmt *score = maker->score;
     sqlite3_stmt *q = maker->change;
@@ -208,7 +209,7 @@ static void write_change(struct maker *maker, const struct storage_rating_change
     (void)sqlite3_bind_int64(score, 4, change->account);
     (void)sqlite3_bind_text(score, 5, name, -1, SQLITE_TRANSIENT);
     (void)sqlite3_bind_int(score, 6, change->rank);
-    step(maker, score);
+    step_statement(maker, score);
     (void)sqlite3_bind_int64(q, 1, game_id);
     (void)sqlite3_bind_int(q, 2, change->seat);
     (void)sqlite3_bind_int64(q, 3, change->account);
@@ -229,7 +230,7 @@ static void write_change(struct maker *maker, const struct storage_rating_change
     (void)sqlite3_bind_double(q, 18, change->season_mu_after);
     (void)sqlite3_bind_double(q, 19, change->season_sigma_after);
     (void)sqlite3_bind_text(q, 20, change->by, -1, SQLITE_TRANSIENT);
-    step(maker, q);
+    step_statement(maker, q);
 }
 
 static void make_game(struct maker *maker, int64_t id)
@@ -237,20 +238,20 @@ static void make_game(struct maker *maker, int64_t id)
     struct rated_game game = {0};
     const int64_t span_ms = DAYS * RATING_MS_PER_DAY;
     const int64_t at_ms = maker->house->now_ms - span_ms + span_ms * id / maker->house->games;
-    const bool has_bots = chance(maker) < 0.2;
-    const size_t players = 2 + (size_t)(chance(maker) * 3 + chance(maker) * 3);
+    const bool has_bots = draw_fraction(maker) < 0.2;
+    const size_t players = 2 + (size_t)(draw_fraction(maker) * 3 + draw_fraction(maker) * 3);
 
     for (size_t i = 0; i < players; i++) {
-        seat_one(maker, &game, has_bots && i > 1 && i + 2 >= players, at_ms);
+        seat_random_player(maker, &game, has_bots && i > 1 && i + 2 >= players, at_ms);
     }
-    rank_all(maker, &game);
+    rank_players(maker, &game);
     rated_game_compute(&game, 1.0);
     write_game(maker, &game, at_ms);
     for (size_t i = 0; i < game.count; i++) {
         struct storage_rating_change *change = &game.changes[i];
         rated_game_add_to_rating(change, false, &maker->all_time[change->account]);
         rated_game_add_to_rating(change, true, &maker->season[change->account]);
-        write_change(maker, change, id);
+        write_rating_change(maker, change, id);
     }
 }
 
@@ -263,14 +264,14 @@ static void make_games(struct maker *maker)
                    " is_rated, state, started_ms, finished_ms, people) VALUES (1, '%s', ?1, '{}',"
                    " zeroblob(32), zeroblob(32), 1, 1, ?2 - 600000, ?2, ?3)",
                    maker->game_id);
-    run(maker->db, "INSERT INTO tables (id, game, players, options, clock_s, password_hash,"
-                   " host_name, state, created_ms, game_id, conn, request)"
-                   " VALUES (1, '', 4, '{}', 30, '', 'p1', 3, 0, 0, 0, 0)");
-    maker->game = prepare(maker->db, text);
-    maker->score =
-        prepare(maker->db, "INSERT INTO scores (game_id, n, seat, holder, account, name, policy,"
-                           " score, rank, is_winner, stat_hits, stat_chances, left_for_good)"
-                           " VALUES (?1, ?2, ?2, 1 + ?3, ?4, ?5, '', 50, ?6, ?6 = 1, 5, 10, 0)");
+    run_sql(maker->db, "INSERT INTO tables (id, game, players, options, clock_s, password_hash,"
+                       " host_name, state, created_ms, game_id, conn, request)"
+                       " VALUES (1, '', 4, '{}', 30, '', 'p1', 3, 0, 0, 0, 0)");
+    maker->game = prepare_statement(maker->db, text);
+    maker->score = prepare_statement(
+        maker->db, "INSERT INTO scores (game_id, n, seat, holder, account, name, policy,"
+                   " score, rank, is_winner, stat_hits, stat_chances, left_for_good)"
+                   " VALUES (?1, ?2, ?2, 1 + ?3, ?4, ?5, '', 50, ?6, ?6 = 1, 5, 10, 0)");
     (void)snprintf(text, sizeof text,
                    "INSERT INTO rating_changes (game, game_id, seat, account, mu_before,"
                    " sigma_before, mu_after, sigma_after, at_ms, players, rank, win, stat_hits,"
@@ -278,7 +279,7 @@ static void make_games(struct maker *maker)
                    " season_mu_after, season_sigma_after, by)"
                    " VALUES ('%s', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                    maker->game_id);
-    maker->change = prepare(maker->db, text);
+    maker->change = prepare_statement(maker->db, text);
     for (uint32_t id = 1; id <= maker->house->games; id++) {
         make_game(maker, id);
     }
@@ -287,64 +288,66 @@ static void make_games(struct maker *maker)
     (void)sqlite3_finalize(maker->change);
 }
 
-/* Indexes are quicker made at the end: their statements, to be freed. */
+/* Drops the indexes, since making them at the end is faster. Returns the statements that make them
+ * again, for the caller to free. */
 static char *drop_indexes(sqlite3 *db)
 {
-    sqlite3_stmt *q =
-        prepare(db, "SELECT group_concat('DROP INDEX ' || name, ';'), group_concat(sql, ';')"
-                    " FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
-                    " AND tbl_name IN ('games', 'scores', 'rating_changes')");
+    sqlite3_stmt *q = prepare_statement(
+        db, "SELECT group_concat('DROP INDEX ' || name, ';'), group_concat(sql, ';')"
+            " FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+            " AND tbl_name IN ('games', 'scores', 'rating_changes')");
 
-    insist(sqlite3_step(q) == SQLITE_ROW, "there are no indexes");
+    require(sqlite3_step(q) == SQLITE_ROW, "there are no indexes");
     char *drops = strdup((const char *)sqlite3_column_text(q, 0));
     char *makes = strdup((const char *)sqlite3_column_text(q, 1));
-    insist(drops != NULL && makes != NULL, "out of memory");
+    require(drops != NULL && makes != NULL, "out of memory");
     (void)sqlite3_finalize(q);
-    run(db, drops);
+    run_sql(db, drops);
     free(drops);
     return makes;
 }
 
-static void fill(struct maker *maker, const char *path)
+static void fill_file(struct maker *maker, const char *path)
 {
-    insist(sqlite3_open(path, &maker->db) == SQLITE_OK, "the file cannot be opened");
-    run(maker->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
-                   "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;"
-                   "PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY; BEGIN");
+    require(sqlite3_open(path, &maker->db) == SQLITE_OK, "the file cannot be opened");
+    run_sql(maker->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
+                       "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;"
+                       "PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY; BEGIN");
     char *makes = drop_indexes(maker->db);
     make_accounts(maker);
     make_games(maker);
-    run(maker->db, makes);
+    run_sql(maker->db, makes);
     free(makes);
-    run(maker->db,
+    run_sql(
+        maker->db,
         "INSERT INTO tallies SELECT account, game, span, players, max(at_ms), count(*), sum(win),"
         " sum(CAST(players - rank AS REAL) / (players - 1)), sum(stat_hits), sum(stat_chances),"
         " count(*), 0 FROM (SELECT *, 0 AS span FROM rating_changes"
         " UNION ALL SELECT *, season FROM rating_changes"
         " UNION ALL SELECT *, -(at_ms / 86400000) FROM rating_changes)"
         " GROUP BY account, game, span, players; COMMIT; PRAGMA journal_mode = WAL");
-    insist(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
+    require(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
 }
 
-static void make_lists(struct maker *maker, const char *path)
+static void make_leaderboards(struct maker *maker, const char *path)
 {
     char why[STORAGE_WHY_SIZE];
     struct house house = {.now_ms = maker->house->now_ms};
 
     parts_begin(&house);
-    insist(storage_open(path, &house.storage, why) == STORAGE_OK, why);
+    require(storage_open(path, &house.storage, why) == STORAGE_OK, why);
     for (uint32_t i = 1; i <= maker->people + BOTS; i++) {
         const struct storage_rating *all = &maker->all_time[i];
         if (all->games > 0) {
-            insist(storage_rating_save(house.storage, all) == STORAGE_OK &&
-                       storage_season_rating_save(house.storage, maker->season_of[i],
-                                                  &maker->season[i]) == STORAGE_OK,
-                   "a rating was not saved");
+            require(storage_rating_save(house.storage, all) == STORAGE_OK &&
+                        storage_season_rating_save(house.storage, maker->season_of[i],
+                                                   &maker->season[i]) == STORAGE_OK,
+                    "a rating was not saved");
             standing_update(&house, i, maker->game_id, 0);
             standing_update(&house, i, maker->game_id, maker->season_of[i]);
         }
     }
-    insist(!house.is_failed && storage_commit(house.storage) == STORAGE_OK, "no list was made");
+    require(!house.is_failed && storage_commit(house.storage) == STORAGE_OK, "no list was made");
     storage_close(house.storage);
     parts_end(&house);
 }
@@ -365,13 +368,13 @@ void full_house_create(const struct full_house *house, const char *path)
         .season_of = calloc(all, sizeof(int32_t)),
     };
 
-    insist(maker.strength != NULL && maker.all_time != NULL && maker.season != NULL &&
-               maker.season_of != NULL,
-           "out of memory");
-    insist(storage_open(path, &storage, why) == STORAGE_OK, why);
+    require(maker.strength != NULL && maker.all_time != NULL && maker.season != NULL &&
+                maker.season_of != NULL,
+            "out of memory");
+    require(storage_open(path, &storage, why) == STORAGE_OK, why);
     storage_close(storage);
-    fill(&maker, path);
-    make_lists(&maker, path);
+    fill_file(&maker, path);
+    make_leaderboards(&maker, path);
     free(maker.strength);
     free(maker.all_time);
     free(maker.season);

@@ -2,16 +2,16 @@
 
 #include <stdint.h>
 
-/* Data of a house that many have played in for more than a year, made quickly: accounts "p1", "p2",
- * … of which a tenth play half of the games; rated games of the registry's first game, of 2 to 7
- * players, one in five with bots, with their scores, ratings, changes, statistics and lists, but
- * without seats and moves. The same numbers give the same data. */
+/* Quickly makes the data of a house in which many people have played for over a year. Accounts are
+ * "p1", "p2", …; a tenth of them play half of the games. The games are rated, of the registry's
+ * first game, for 2 to 7 players; one in five has bots. Scores, ratings, changes, statistics and
+ * lists are stored; seats and moves are not. Equal numbers in `house` give equal data. */
 struct full_house {
     uint32_t accounts;
     uint32_t games;
     uint32_t seed;
-    int64_t now_ms; /* the last game has just ended */
+    int64_t now_ms; /* time of the end of the last game */
 };
 
-/* Into a new file. Ends the process with a word when that cannot be done. */
+/* Writes the data into a new file. Prints a reason and ends the process when that fails. */
 void full_house_create(const struct full_house *house, const char *path);

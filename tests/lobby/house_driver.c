@@ -48,7 +48,7 @@ static void driver_open(struct driver *driver)
     assert_non_null(driver->house);
 }
 
-/* In memory where there is such a place: a whole game commits hundreds of times. */
+/* Uses a file system in memory if there is one, since a whole game commits hundreds of times. */
 static bool driver_make_folder(struct driver *driver, const char *template)
 {
     (void)snprintf(driver->folder, sizeof(driver->folder), "%s", template);
@@ -68,7 +68,7 @@ int driver_setup(void **state)
     driver->protocol = PROTOCOL_NUMBER;
     driver->config = house_config_default();
     driver->config.house_name = "Test";
-    driver->config.backup_every_h = 0; /* only when a test asks */
+    driver->config.backup_every_h = 0; /* switched on only by tests that need it */
     driver->config.play_bot_delay_ms = 100;
     driver->config.random_context = driver;
     driver->config.random = driver_random;
@@ -133,7 +133,7 @@ void driver_copy_file(const char *from, const char *to)
     assert_int_equal(fclose(in), 0);
 }
 
-void driver_try_copy(struct driver *driver, const char *path)
+void driver_try_start_on_copy(struct driver *driver, const char *path)
 {
     driver_close(driver);
     driver_remove_files(driver);
@@ -141,9 +141,9 @@ void driver_try_copy(struct driver *driver, const char *path)
     driver_begin(driver);
 }
 
-void driver_load_copy(struct driver *driver, const char *path)
+void driver_start_on_copy(struct driver *driver, const char *path)
 {
-    driver_try_copy(driver, path);
+    driver_try_start_on_copy(driver, path);
     assert_non_null(driver->house);
 }
 
@@ -203,7 +203,8 @@ void driver_disconnect(struct driver *driver, int64_t conn)
     driver_commit(driver);
 }
 
-/* A "code" is the first letter of the secret and the number of its step. */
+/* A test's "code" is the first letter of the secret and the number of its time step. Returns that
+ * number. */
 static int64_t driver_code_step(const char *secret, const char *code)
 {
     char *end = NULL;
@@ -228,7 +229,7 @@ const char *driver_make_code(const struct driver *driver, const char *secret, in
     return code;
 }
 
-/* The worker's work. */
+/* Does a password worker's job and sends the result. */
 static void driver_answer_work(struct driver *driver, const json_t *message)
 {
     const char *type = driver_text(message, "t");
@@ -248,7 +249,7 @@ static void driver_answer_work(struct driver *driver, const json_t *message)
     }
 }
 
-/* The bots' thinking. */
+/* Chooses a move for a bot that the house asks. */
 static void driver_choose_bot_move(struct driver *driver, const json_t *message)
 {
     const struct game_def *game = game_find(driver_text(message, "game"));
@@ -429,7 +430,7 @@ const json_t *driver_newest(const struct driver *driver, int64_t conn, const cha
     return NULL;
 }
 
-size_t driver_count(const struct driver *driver, int64_t conn, const char *type)
+size_t driver_count_messages(const struct driver *driver, int64_t conn, const char *type)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -494,13 +495,13 @@ void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
               name);
 }
 
-void driver_guest(struct driver *driver, int64_t conn)
+void driver_enter_as_guest(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
-void driver_guest_from(struct driver *driver, int64_t conn, const char *address)
+void driver_enter_as_guest_from(struct driver *driver, int64_t conn, const char *address)
 {
     driver_arrive_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
@@ -514,7 +515,7 @@ int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int 
     return driver_number(answer, "table");
 }
 
-/* Makes the connection's first legal move if it is to act; true when it did. */
+/* Makes the connection's first legal move if it is its turn; returns true when it did. */
 static bool driver_move_first(struct driver *driver, int64_t conn)
 {
     const json_t *message = driver_newest(driver, conn, "view");

@@ -13,18 +13,18 @@
 #include <jansson.h>
 
 /*
- * A house over a real storage in a folder of its own, driven with JSON, and everything it told by
- * connection. Time stands still unless a test moves it. A worker that "hashes" passwords by writing
- * a word before them, and knows codes (driver_make_code), is there from the start, a bot process
- * when asked for.
+ * Runs a house with a real storage in a folder of its own, sends it JSON, and keeps everything it
+ * sends to each connection. Time stands still unless a test moves it. A worker is connected from
+ * the start; it "hashes" a password by putting a word before it, and accepts the codes of
+ * driver_make_code. A bot process is connected when a test asks for it.
  */
 
-#define DRIVER_CONNS 64 /* with an inbox; what others are told is not looked at */
+#define DRIVER_CONNS 64 /* connections whose messages are kept */
 #define DRIVER_ADDRESS_SIZE 48
-#define DRIVER_AUTH 1 /* the worker's connection */
+#define DRIVER_AUTH 1 /* the password worker's connection */
 #define DRIVER_BOT 2
 #define DRIVER_GATE 3
-#define DRIVER_FIRST 10 /* where tests number their sessions from */
+#define DRIVER_FIRST 10 /* the first number that tests use for a session */
 
 struct driver {
     char folder[64];
@@ -34,16 +34,17 @@ struct driver {
     struct house_config config;
     int64_t now_ms;
     int64_t next_id;
-    int protocol;                /* what sessions say in `hello` */
-    uint8_t random;              /* counts up: random bytes of a test are the same every time */
+    int protocol;                /* protocol number that sessions send in `hello` */
+    uint8_t random;              /* counter instead of random bytes, so each run is alike */
     bool has_workers;            /* the worker answers by itself */
-    bool has_bots;               /* so do the bots */
+    bool has_bots;               /* the bots answer by themselves */
     bool is_damaged;             /* stored texts were damaged: no sentence is checked */
-    json_t *inbox[DRIVER_CONNS]; /* what each connection was told, oldest first */
-    enum house_result result;    /* of the last call */
-    int64_t dies_before_answer;  /* the core ends before it tells the answer to this request; 0 */
-    bool has_died;               /* that has come: nothing is told any more */
-    char addresses[DRIVER_CONNS][DRIVER_ADDRESS_SIZE]; /* of sessions: where each came from last */
+    json_t *inbox[DRIVER_CONNS]; /* messages to each connection, oldest first */
+    enum house_result result;    /* of the last call into the house */
+    int64_t dies_before_answer;  /* id of the request whose answer the core dies before sending; 0:
+                                    none */
+    bool has_died;               /* the core has died so: it sends nothing more */
+    char addresses[DRIVER_CONNS][DRIVER_ADDRESS_SIZE]; /* last address of each session */
 };
 
 /* cmocka's set-up and tear-down. */
@@ -52,22 +53,22 @@ int driver_teardown(void **state);
 
 #define DRIVER_TEST(test) cmocka_unit_test_setup_teardown(test, driver_setup, driver_teardown)
 
-/* Another house over the same data, as after a crash: nobody is connected. */
+/* Starts another core on the same data, as after a crash: nobody is connected. */
 void driver_restart(struct driver *driver);
 
-/* The same over a copy of another house's closed file; driver_try_copy: house and storage are NULL
- * when it cannot be opened. */
-void driver_try_copy(struct driver *driver, const char *path);
-void driver_load_copy(struct driver *driver, const char *path);
+/* Starts a core on a copy of another house's closed file. If driver_try_start_on_copy cannot open
+ * the file, house and storage are NULL. */
+void driver_try_start_on_copy(struct driver *driver, const char *path);
+void driver_start_on_copy(struct driver *driver, const char *path);
 
 /* Copies a closed house's file. */
 void driver_copy_file(const char *from, const char *to);
 
-/* The same, once this SQL has changed what is stored. */
+/* Starts another core on the same data, once this SQL has changed them. */
 void driver_restart_after_sql(struct driver *driver, const char *sql);
 
-/* Hands it the connections that outlived the last core, as the gate does, and has them say hello;
- * these and no others. What they were told before is forgotten. */
+/* Gives the new core exactly these connections, which outlived the last core, as the gate does, and
+ * has them say hello. Their inboxes are emptied first. */
 void driver_return_conns(struct driver *driver, const int64_t *conns, size_t count);
 
 void driver_connect(struct driver *driver, int64_t conn, enum peer peer);
@@ -75,27 +76,27 @@ void driver_connect_from(struct driver *driver, int64_t conn, const char *addres
                          const char *transport);
 void driver_disconnect(struct driver *driver, int64_t conn);
 
-/* A session connects and says hello. */
+/* Connects a session, which says hello. */
 void driver_arrive(struct driver *driver, int64_t conn);
 void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
                         const char *transport);
 
-/* The session says hello with the driver's number. */
+/* Has the session say hello with driver->protocol. */
 enum house_result driver_send_hello(struct driver *driver, int64_t conn);
 
-/* Gives the house a message (JSON with ' for "), commits and gathers what it tells. */
+/* Sends the house a message (JSON with ' for "), commits, and collects what the house sends. */
 enum house_result driver_send(struct driver *driver, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A request without its id: gives its answer, borrowed from the inbox, or NULL if there is none
- * yet. */
+/* Sends a request, adding its id. Returns the answer, borrowed from the inbox, or NULL if there is
+ * none yet. */
 const json_t *driver_ask(struct driver *driver, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The answer to a request by its id, NULL when there is none. */
+/* Returns the answer to the request with this id; NULL when there is none. */
 const json_t *driver_answer(struct driver *driver, int64_t conn, int64_t id);
 
-/* Asks and insists on `ok`, or on `no` with this code. */
+/* Sends a request and checks that the answer is `ok`, or `no` with this code. */
 #define driver_ok(driver, conn, ...)                                                               \
     driver_expect((driver), driver_ask((driver), (conn), __VA_ARGS__), NULL, __FILE__, __LINE__)
 #define driver_no(driver, conn, code, ...)                                                         \
@@ -103,41 +104,44 @@ const json_t *driver_answer(struct driver *driver, int64_t conn, int64_t id);
 const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *code,
                             const char *file, int line);
 
-/* Commits and gathers. */
+/* Commits, and collects what the house sends. */
 void driver_commit(struct driver *driver);
 
-/* Lets time pass, with every tick the house asks for on the way. */
+/* Moves the time forward, with every tick that the house asks for meanwhile. */
 void driver_pass(struct driver *driver, int64_t ms);
 
-/* The newest message of a type this connection was told, NULL when there is none; borrowed. */
+/* Returns the newest message of this type sent to the connection, borrowed; NULL when there is
+ * none. */
 const json_t *driver_newest(const struct driver *driver, int64_t conn, const char *type);
-size_t driver_count(const struct driver *driver, int64_t conn, const char *type);
+size_t driver_count_messages(const struct driver *driver, int64_t conn, const char *type);
 void driver_forget(struct driver *driver, int64_t conn);
 
-/* How many messages of a type (NULL: any) this connection was told whose text has these words. */
+/* Counts the messages of this type (NULL: any) to the connection whose text has these words. */
 size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
                                const char *words);
 
-/* Connects, says hello, and makes an account with a password, or signs in as guest. */
+/* Connects, says hello, and creates an account with a password, signs in, or enters as a guest. */
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
 void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name,
                          const char *address);
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name);
-void driver_guest(struct driver *driver, int64_t conn);
-void driver_guest_from(struct driver *driver, int64_t conn, const char *address);
+void driver_enter_as_guest(struct driver *driver, int64_t conn);
+void driver_enter_as_guest_from(struct driver *driver, int64_t conn, const char *address);
 
-/* What the worker takes for the secret's code so many steps from now. */
+/* Writes the code of this secret that is valid so many time steps from now. */
 #define DRIVER_CODE_SIZE 16
 const char *driver_make_code(const struct driver *driver, const char *secret, int64_t steps,
                              char code[DRIVER_CODE_SIZE]);
 
-/* The number of a new table: this game of the registry's first, so many players, clock. */
+/* Opens a table for the registry's first game, with so many players and this clock; returns its
+ * number. */
 int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s);
 
-/* Has these connections make their first legal move whenever it is their turn, until the table's
- * game is over or `moves` were made; time passes for bots. Gives the moves made by them. */
+/* Makes the first legal move of each of these connections whenever it is their turn, until the game
+ * is over or `moves` were made; time passes while bots play. Returns the number of moves made by
+ * these connections. */
 size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t moves);
 
-/* Text and number of a member; "" and -1 when absent. */
+/* Return a member's text ("" when absent) or number (-1 when absent). */
 const char *driver_text(const json_t *object, const char *key);
 int64_t driver_number(const json_t *object, const char *key);

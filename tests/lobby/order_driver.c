@@ -7,17 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static char said[65536]; /* the lines of the last answer */
+static char said[65536]; /* lines of the last answer */
 
-/* The last order. */
+/* The last order (a moderation command). */
 static struct {
-    int64_t conn; /* 0: its row was insisted on, or there was none */
+    int64_t conn; /* 0: no order yet, or its audit row was checked */
     char line[512];
     const char *code;
-    int64_t rows; /* of the log before it */
+    int64_t rows; /* number of audit rows before the order */
 } last;
 
-static int64_t rows_of_log(struct driver *driver);
+static int64_t count_audit_rows(struct driver *driver);
 
 void order_set_role(struct driver *driver, const char *name, enum storage_role role)
 {
@@ -26,7 +26,8 @@ void order_set_role(struct driver *driver, const char *name, enum storage_role r
     assert_int_equal(storage_account_set_role(driver->storage, account.id, role), STORAGE_OK);
 }
 
-static void come_as(struct driver *driver, int64_t conn, const char *name, enum storage_role role)
+static void sign_up_with_role(struct driver *driver, int64_t conn, const char *name,
+                              enum storage_role role)
 {
     driver_sign_up(driver, conn, name);
     driver_disconnect(driver, conn);
@@ -35,7 +36,8 @@ static void come_as(struct driver *driver, int64_t conn, const char *name, enum 
     driver_ok(driver, conn, "{'t':'step_up','password':'password of %s'}", name);
 }
 
-static void come_from(struct driver *driver, int64_t conn, const char *name, const char *address)
+static void sign_up_and_return_from(struct driver *driver, int64_t conn, const char *name,
+                                    const char *address)
 {
     driver_sign_up(driver, conn, name);
     driver_disconnect(driver, conn);
@@ -60,29 +62,31 @@ int order_setup(void **state)
     }
     memset(&last, 0, sizeof last);
     struct driver *driver = *state;
-    driver->config.limits_audit_burst = 1000; /* a test does at once what takes people an evening */
+    driver->config.limits_audit_burst =
+        1000; /* tests do in a moment what takes people an evening */
     driver_restart(driver);
-    come_as(driver, ADA, "ada", STORAGE_ROLE_ADMIN);
-    come_as(driver, MAX, "max", STORAGE_ROLE_MOD);
-    come_from(driver, BOB, "bob", "192.0.2.7");
-    come_from(driver, EVE, "eve", "192.0.2.8");
+    sign_up_with_role(driver, ADA, "ada", STORAGE_ROLE_ADMIN);
+    sign_up_with_role(driver, MAX, "max", STORAGE_ROLE_MOD);
+    sign_up_and_return_from(driver, BOB, "bob", "192.0.2.7");
+    sign_up_and_return_from(driver, EVE, "eve", "192.0.2.8");
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     return 0;
 }
 
 const char *order_expect(struct driver *driver, int64_t conn, const char *line, const char *code,
-                         const char *file, int at)
+                         const char *file, int line_in_file)
 {
     size_t i;
     json_t *text;
     size_t len = 0;
     last.conn = conn;
     last.code = code;
-    last.rows = rows_of_log(driver);
+    last.rows = count_audit_rows(driver);
     (void)snprintf(last.line, sizeof last.line, "%s", line);
-    const json_t *answer = driver_expect(
-        driver, driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line), code, file, at);
+    const json_t *answer =
+        driver_expect(driver, driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line), code, file,
+                      line_in_file);
     json_array_foreach(json_object_get(answer, "lines"), i, text)
     {
         len += (size_t)snprintf(said + len, sizeof said - len, "%s\n", json_string_value(text));
@@ -92,12 +96,12 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
     bool is_question =
         code != NULL && (strcmp(code, "confirm") == 0 || strcmp(code, "step_up") == 0);
     if (is_question) {
-        order_no_row(driver); /* nothing was done, nor refused */
+        order_expect_no_row(driver); /* the order was neither carried out nor refused */
     }
     return code == NULL ? said : driver_text(answer, "why");
 }
 
-/* The newest row, its texts copied. */
+/* The newest audit row, with copies of its texts. */
 static struct storage_audit newest;
 static char newest_texts[65536];
 
@@ -116,7 +120,7 @@ static const char *keep_text(size_t *used, const char *text)
 #define KEEP_INTEGER(member)
 #define KEEP_BORROWED(member) newest.member = keep_text(&used, row->member);
 
-static bool take_newest(void *context, const struct storage_audit *row)
+static bool copy_newest_row(void *context, const struct storage_audit *row)
 {
     size_t used = 0;
     (void)context;
@@ -129,19 +133,20 @@ const struct storage_audit *order_newest_row(struct driver *driver)
 {
     const struct storage_audit_query query = {"", "", "", 0, 1};
     newest = (struct storage_audit){0};
-    assert_int_equal(storage_audit_each(driver->storage, &query, take_newest, NULL), STORAGE_OK);
+    assert_int_equal(storage_audit_each(driver->storage, &query, copy_newest_row, NULL),
+                     STORAGE_OK);
     return &newest;
 }
 
-static int64_t rows_of_log(struct driver *driver)
+static int64_t count_audit_rows(struct driver *driver)
 {
     int64_t next = 0;
     assert_int_equal(storage_audit_next(driver->storage, &next), STORAGE_OK);
     return next - 1;
 }
 
-/* What the log has to say of the last order besides the row's four words. */
-static void insist_on_the_order(struct driver *driver)
+/* Checks the other columns of the newest audit row against the last order. */
+static void check_row_of_last_order(struct driver *driver)
 {
     const struct conn *conn = conn_find(driver->house, last.conn);
     const char *rest = last.line + (strncmp(last.line, "yes ", 4) == 0 ? 4 : 0);
@@ -164,38 +169,38 @@ static void insist_on_the_order(struct driver *driver)
                      0);
 }
 
-int64_t order_rows(struct driver *driver, int64_t count, const char *row)
+int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row)
 {
     char words[512];
     (void)order_newest_row(driver);
     (void)snprintf(words, sizeof words, "%s %s %s %s", newest.actor_name, newest.verb,
                    newest.target_name, newest.result);
     assert_string_equal(words, row);
-    assert_int_equal(newest.id, rows_of_log(driver));
+    assert_int_equal(newest.id, count_audit_rows(driver));
     assert_int_equal(newest.id, last.rows + count);
     bool is_orders =
         last.conn != 0 && strncmp(last.line, "yes ", 4) != 0
             ? strncmp(last.line + (last.line[0] == '/'), newest.verb, strlen(newest.verb)) == 0
             : strstr(last.line, newest.verb) == last.line + 4;
     if (is_orders && count == 1 && strcmp(newest.actor_name, "the house") != 0) {
-        insist_on_the_order(driver);
+        check_row_of_last_order(driver);
     }
     last.rows = newest.id;
     last.conn = 0;
     return newest.id;
 }
 
-int64_t order_row(struct driver *driver, const char *row)
+int64_t order_expect_row(struct driver *driver, const char *row)
 {
-    return order_rows(driver, 1, row);
+    return order_expect_rows(driver, 1, row);
 }
 
-void order_no_row(struct driver *driver)
+void order_expect_no_row(struct driver *driver)
 {
-    assert_int_equal(rows_of_log(driver), last.rows);
+    assert_int_equal(count_audit_rows(driver), last.rows);
 }
 
-void order_told(struct driver *driver, int64_t conn, const char *type, const char *words)
+void order_expect_told(struct driver *driver, int64_t conn, const char *type, const char *words)
 {
     const char *text =
         driver_text(driver_newest(driver, conn, type), strcmp(type, "bye") == 0 ? "why" : "text");

@@ -4,47 +4,48 @@
 #include "storage/mod/audit.h"
 #include "tests/lobby/house_driver.h"
 
-/* A house with somebody of every rank, and the lines they have it carry out. */
+/* A house with people of every rank, and moderation commands ("orders") that they give as lines. */
 
-#define ADA DRIVER_FIRST         /* admin, has confirmed */
-#define MAX (DRIVER_FIRST + 1)   /* moderator, has confirmed */
+#define ADA DRIVER_FIRST         /* admin, identity confirmed */
+#define MAX (DRIVER_FIRST + 1)   /* moderator, identity confirmed */
 #define BOB (DRIVER_FIRST + 2)   /* player, from 192.0.2.7 */
 #define EVE (DRIVER_FIRST + 3)   /* player, from 192.0.2.8 */
-#define OWNER (DRIVER_FIRST + 4) /* a program of the owner's */
-#define LATER (DRIVER_FIRST + 5) /* for whoever comes (again) */
+#define OWNER (DRIVER_FIRST + 4) /* an operator's program */
+#define LATER (DRIVER_FIRST + 5) /* free for a newcomer or a returning person */
 
-/* driver_setup and the people. */
+/* Does what driver_setup does and adds the people above. */
 int order_setup(void **state);
 
 #define ORDER_TEST(test) cmocka_unit_test_setup_teardown(test, order_setup, driver_teardown)
 
-/* Has the house carry out a line: `ok`, and every one of its lines as one text; or `no`. */
+/* Gives the order `line`. order_ok expects success and returns the answer's lines as one text;
+ * order_no expects a refusal with this code and returns its reason. */
 #define order_ok(driver, conn, line)                                                               \
     order_expect((driver), (conn), (line), NULL, __FILE__, __LINE__)
 #define order_no(driver, conn, code, line)                                                         \
     order_expect((driver), (conn), (line), (code), __FILE__, __LINE__)
 const char *order_expect(struct driver *driver, int64_t conn, const char *line, const char *code,
-                         const char *file, int at);
+                         const char *file, int line_in_file);
 
-/* Insists that one row has been added to the audit log since the last order was begun or the last
- * row insisted on, and that it is this one: "actor verb target result". When it tells of the last
- * order, all else in it has to fit: who gave it over which connection, the words of the line, the
- * time, why it was refused. Gives its number. */
-int64_t order_row(struct driver *driver, const char *row);
+/* Checks that exactly one audit row was added since the last order began or the last checked row,
+ * and that it reads "actor verb target result". A row of the last order must also have the right
+ * actor, connection, words, time and error. Returns the row's number. */
+int64_t order_expect_row(struct driver *driver, const char *row);
 
-/* The same where more rows than one were added: this many, the newest of them this. */
-int64_t order_rows(struct driver *driver, int64_t count, const char *row);
+/* As order_expect_row, when `count` rows were added and `row` is the newest. */
+int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row);
 
-/* Insists that no row was added since then. */
-void order_no_row(struct driver *driver);
+/* Checks that no audit row was added since the last order began or the last checked row. */
+void order_expect_no_row(struct driver *driver);
 
-/* The newest row, until this is called again; its texts are "" instead of NULL. */
+/* Returns the newest audit row, valid until the next call; its texts are "" instead of NULL. */
 const struct storage_audit *order_newest_row(struct driver *driver);
 
-/* Insists that the newest notice (or `bye`) to this connection has these words. */
-void order_told(struct driver *driver, int64_t conn, const char *type, const char *words);
+/* Checks that the newest message of this type (a notice or `bye`) to the connection has these
+ * words. */
+void order_expect_told(struct driver *driver, int64_t conn, const char *type, const char *words);
 
-/* Signs in somebody, who may be refused with a code (NULL: is not). */
+/* Signs a person in; `code` is the expected refusal, NULL: none. */
 void order_sign_in(struct driver *driver, int64_t conn, const char *name, const char *address,
                    const char *code);
 

@@ -10,43 +10,44 @@
 
 #define WORD_SIZE 64
 #define CHOICES_MAX 8
-#define NEWEST 6 /* of tables, games and so on: older ones are named no more */
+#define NEWEST 6 /* tables, games and so on that a line may name: only the newest */
 #define SOME_KEY "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-static uint32_t below(const struct order_lines *from, uint32_t most)
+static uint32_t draw_below(const struct order_lines *from, uint32_t most)
 {
     return from->below(from->context, most);
 }
 
-/* One of the newest of that many. */
-static int64_t newest_of(const struct order_lines *from, int64_t highest)
+/* Returns one of the newest numbers up to `highest`; 1 when there are none. */
+static int64_t draw_newest(const struct order_lines *from, int64_t highest)
 {
     const int64_t count = highest < NEWEST ? highest : NEWEST;
-    return count < 1 ? 1 : highest - (int64_t)below(from, (uint32_t)count);
+    return count < 1 ? 1 : highest - (int64_t)draw_below(from, (uint32_t)count);
 }
 
-static const char *some_time(const struct order_lines *from)
+static const char *draw_time(const struct order_lines *from)
 {
     uint32_t count = 0;
     while (from->times[count] != NULL) {
         count++;
     }
-    return from->times[below(from, count)];
+    return from->times[draw_below(from, count)];
 }
 
-/* A moderation command players may use, which can be taken from them. */
-static const char *some_command(const struct order_lines *from)
+/* Returns the name of a command that players may use, which staff can disable. */
+static const char *draw_player_command(const struct order_lines *from)
 {
     const struct mod_command_words *words = NULL;
     uint32_t count = 0;
     while ((words = mod_command_words_at(count)) != NULL && words->rank == RANK_PLAYER) {
         count++;
     }
-    return mod_command_words_at(below(from, count))->name;
+    return mod_command_words_at(draw_below(from, count))->name;
 }
 
-/* What a number of the line counts, by its word; -1: the word is no number's. */
-static int64_t number_for(const struct order_lines *from, const char *word)
+/* Returns the highest number for this word of a line ("report", "#table" …); -1 when the word
+ * stands for no number. */
+static int64_t highest_number_for(const struct order_lines *from, const char *word)
 {
     const struct {
         const char *word;
@@ -62,38 +63,38 @@ static int64_t number_for(const struct order_lines *from, const char *word)
         {"count", 3},
     };
     if (strcmp(word, "seconds") == 0 || strcmp(word, "minutes") == 0) {
-        return below(from, 4);
+        return draw_below(from, 4);
     }
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         if (strcmp(numbers[i].word, word) == 0) {
-            return newest_of(from, numbers[i].number);
+            return draw_newest(from, numbers[i].number);
         }
     }
     return -1;
 }
 
-/* Words for which somebody's name is written. */
-static bool is_name(const char *word)
+/* Returns whether a person's name is written for this word. */
+static bool is_name_word(const char *word)
 {
     return strcmp(word, "player") == 0 || strcmp(word, "into") == 0;
 }
 
-static bool is_text(const char *word)
+static bool is_text_word(const char *word)
 {
     return strcmp(word, "reason") == 0 || strcmp(word, "text") == 0 || strcmp(word, "answer") == 0;
 }
 
-/* key=value; what the key stands for is in the value, or nothing is. */
+/* Writes an option, key=value, with a random value if the word names one. */
 static void put_option(struct order_lines *from, struct text *text, const char *word)
 {
     const size_t key = strcspn(word, "=") + 1;
     const char *value = word + key;
     const char *filled = value;
     char number[WORD_SIZE];
-    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + below(from, 5));
+    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + draw_below(from, 5));
     if (strncmp(word, "key=", 4) == 0) {
         text_put(text, SOME_KEY);
-        text_put(text, below(from, 2) == 0 ? "A" : "E");
+        text_put(text, draw_below(from, 2) == 0 ? "A" : "E");
         return;
     }
     if (strncmp(value, "player", 6) == 0 || strcmp(word, "actor=") == 0 ||
@@ -102,7 +103,7 @@ static void put_option(struct order_lines *from, struct text *text, const char *
     } else if (strcmp(word, "since=") == 0) {
         filled = "1h";
     } else if (strcmp(word, "verb=") == 0) {
-        filled = some_command(from);
+        filled = draw_player_command(from);
     } else if (value[0] == '\0') {
         filled = number;
     }
@@ -120,25 +121,25 @@ static void put_option(struct order_lines *from, struct text *text, const char *
 static void put_word(struct order_lines *from, struct text *text, const char *word)
 {
     char filled[WORD_SIZE];
-    const int64_t number = number_for(from, word);
+    const int64_t number = highest_number_for(from, word);
     text_put(text, " ");
     if (strchr(word, '=') != NULL) {
         put_option(from, text, word);
         return;
     }
-    if (is_name(word)) {
+    if (is_name_word(word)) {
         (void)snprintf(filled, sizeof(filled), "%s", from->player(from->context));
-    } else if (is_text(word)) {
+    } else if (is_text_word(word)) {
         (void)snprintf(filled, sizeof(filled), "why %" PRId64, ++from->serial);
     } else if (strcmp(word, "new-name") == 0) {
         (void)snprintf(filled, sizeof(filled), "n%" PRId64, ++from->serial);
     } else if (strcmp(word, "time") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", some_time(from));
+        (void)snprintf(filled, sizeof(filled), "%s", draw_time(from));
     } else if (strcmp(word, "command") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", some_command(from));
+        (void)snprintf(filled, sizeof(filled), "%s", draw_player_command(from));
     } else if (strcmp(word, "game") == 0) {
         (void)snprintf(filled, sizeof(filled), "%s",
-                       game_at((uint8_t)below(from, game_count()))->id);
+                       game_at((uint8_t)draw_below(from, game_count()))->id);
     } else if (strcmp(word, "#channel") == 0) {
         (void)snprintf(filled, sizeof(filled), "#tea");
     } else if (number >= 0) {
@@ -150,8 +151,8 @@ static void put_word(struct order_lines *from, struct text *text, const char *wo
     text_put(text, filled);
 }
 
-/* One of `a|b|c`. "player|mod|admin" are three roles; of "scope=lobby|table" the key goes with
- * each. */
+/* Writes one of the words of `a|b|c`. "player|mod|admin" are three roles; of "scope=lobby|table"
+ * the key is written before each word. */
 static void put_choice(struct order_lines *from, struct text *text, const char *word)
 {
     char copy[2 * WORD_SIZE];
@@ -166,7 +167,7 @@ static void put_choice(struct order_lines *from, struct text *text, const char *
         is_role = is_role || strcmp(one, "mod") == 0;
         choices[count++] = one;
     }
-    const uint32_t chosen = below(from, count);
+    const uint32_t chosen = draw_below(from, count);
     const char *equals = strchr(choices[0], '=');
     if (is_role) {
         text_put(text, " ");
@@ -180,7 +181,7 @@ static void put_choice(struct order_lines *from, struct text *text, const char *
     }
 }
 
-/* One of the forms between " | ". */
+/* Copies one of the forms that " | " separates. */
 static void choose_form(const struct order_lines *from, const char *forms, char form[])
 {
     static const char between[] = " | ";
@@ -188,7 +189,7 @@ static void choose_form(const struct order_lines *from, const char *forms, char 
     for (const char *at = forms; (at = strstr(at, between)) != NULL; at++) {
         count++;
     }
-    for (uint32_t skip = below(from, count); skip > 0; skip--) {
+    for (uint32_t skip = draw_below(from, count); skip > 0; skip--) {
         forms = strstr(forms, between) + sizeof(between) - 1;
     }
     const char *end = strstr(forms, between);
@@ -196,7 +197,7 @@ static void choose_form(const struct order_lines *from, const char *forms, char 
     (void)snprintf(form, ORDER_LINE_SIZE, "%.*s", (int)len, forms);
 }
 
-/* The words in order; those in brackets as often as not. */
+/* Writes the words in order, but each part in brackets only half the time. */
 static void put_words(struct order_lines *from, struct text *text, char *words)
 {
     bool is_left_out = false;
@@ -204,7 +205,7 @@ static void put_words(struct order_lines *from, struct text *text, char *words)
     for (char *word = strtok_r(words, " ", &rest); word != NULL;
          word = strtok_r(NULL, " ", &rest)) {
         if (*word == '[') {
-            is_left_out = below(from, 2) == 0;
+            is_left_out = draw_below(from, 2) == 0;
             word++;
         }
         const size_t len = strcspn(word, "]");

@@ -5,24 +5,24 @@
 #include <stdint.h>
 
 /*
- * Random lines of orders, made from what mod_commands.def says of a command's arguments:
- * `[` and `]` around what may be left out, `|` between words of which one is written, ` | ` between
- * whole forms. A word of the list below stands for what a person writes in its place, any other for
- * itself.
+ * Makes random lines of moderation commands from the arguments listed in mod_commands.def. There
+ * `[` and `]` enclose what may be left out, `|` separates alternative words, and ` | ` alternative
+ * forms. Words such as "player" are replaced by a name or a number; other words are written as they
+ * are.
  */
 
 #define ORDER_LINE_SIZE 256
 
-/* What a line may name. All borrowed. */
+/* What a line may name. All pointers are borrowed. */
 struct order_lines {
     void *context;
-    uint32_t (*below)(void *context, uint32_t below);         /* 0 to below - 1 */
-    const char *(*player)(void *context);                     /* somebody's name */
-    int64_t tables, games, lines, reports, sanctions, serial; /* the highest there are; 0: none */
-    const char *const *times;                                 /* as in "15m", ended by NULL */
+    uint32_t (*below)(void *context, uint32_t below);         /* draws from 0 to below - 1 */
+    const char *(*player)(void *context);                     /* returns a person's name */
+    int64_t tables, games, lines, reports, sanctions, serial; /* highest numbers in use; 0: none */
+    const char *const *times; /* such as "15m"; NULL ends the list */
 };
 
-/* Writes the command and its arguments. Every reason and text is another one: it ends
- * with `serial`, which is counted up. */
+/* Writes the command and random arguments. Every reason and text is different, since it ends with
+ * `serial`, which rises. */
 void order_line_generate(struct order_lines *from, const struct mod_command_words *command,
                          char line[ORDER_LINE_SIZE]);

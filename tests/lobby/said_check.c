@@ -14,10 +14,10 @@
 
 #define TEMPLATE "daemon/screens/po/trickhouse.pot"
 #define TEXT_BYTES 2048
-#define CUT_BYTES 380 /* a text as long as this may have been cut */
+#define CUT_BYTES 380 /* a text of this length may have been cut */
 
-/* Adds what stands between the quotes of the line; its escapes are those of JSON. */
-static void quoted_add(const char *line, char *out, size_t size)
+/* Adds the text between the line's quotes; the escapes are those of JSON. */
+static void add_quoted_text(const char *line, char *out, size_t size)
 {
     const char *begin = strchr(line, '"');
     const char *end = strrchr(line, '"');
@@ -29,8 +29,8 @@ static void quoted_add(const char *line, char *out, size_t size)
     json_decref(text);
 }
 
-/* The sentences of the catalogues' template: {sentence: true}. */
-static json_t *template_read(void)
+/* Reads the sentences of the translation template: {sentence: true}. */
+static json_t *read_template(void)
 {
     char path[512], line[TEXT_BYTES], sentence[TEXT_BYTES] = "";
     json_t *sentences = json_object();
@@ -47,7 +47,7 @@ static json_t *template_read(void)
         }
         is_id = goes_on ? is_id : strncmp(line, "msgid", 5) == 0;
         if (is_id) {
-            quoted_add(line, sentence, sizeof(sentence));
+            add_quoted_text(line, sentence, sizeof(sentence));
         }
     }
     fclose(file);
@@ -58,12 +58,12 @@ static bool is_in_template(const char *sentence)
 {
     static json_t *sentences;
     if (sentences == NULL) {
-        sentences = template_read();
+        sentences = read_template();
     }
     return json_object_get(sentences, sentence) != NULL;
 }
 
-/* A format that has words, so that it has to be translated: "%s: %p" has none. */
+/* Returns whether a format has words to translate; "%s: %p" has none. */
 static bool has_words(const char *format)
 {
     for (const char *at = format; *at != '\0'; at++) {
@@ -82,11 +82,11 @@ static void check_key(const json_t *key, const char *text)
     const char *format = json_string_value(key);
     assert_non_null(format);
     if (has_words(format) && !is_in_template(format)) {
-        fail_msg("\"%s\": the catalogues have no \"%s\"", text, format);
+        fail_msg("\"%s\": the translation template lacks \"%s\"", text, format);
     }
 }
 
-/* Also the sentences inside it. */
+/* Checks this sentence and those inside it. */
 static void check_keys(const json_t *say, const char *text)
 {
     const json_t *key = json_array_get(say, 0);
@@ -103,7 +103,7 @@ static void check_keys(const json_t *say, const char *text)
     }
 }
 
-/* `is_peoples`: the text may be somebody's own. */
+/* `is_peoples`: the text may have been written by a person. */
 static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
 {
     const char *text = json_string_value(plain);
@@ -114,7 +114,7 @@ static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
     }
     if (!json_is_array(say)) {
         if (!is_peoples && !is_in_template(text)) {
-            fail_msg("\"%s\" has no `say`, and the catalogues do not have it", text);
+            fail_msg("\"%s\" has no `say` and is not in the translation template", text);
         }
         return;
     }
@@ -126,7 +126,7 @@ static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
     }
 }
 
-/* One line without a blank is a name, a path or a number. */
+/* Checks the answer's lines. A line without a blank is a name, a path or a number. */
 static void check_lines(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
@@ -145,12 +145,12 @@ void said_check_message(const json_t *message)
     const char *kind = json_string_value(json_object_get(message, "kind"));
     bool is_chat = type != NULL && strcmp(type, "chat") == 0;
     const char *code = json_string_value(json_object_get(message, "code"));
-    bool is_keepers = code != NULL && strcmp(code, "failed") == 0; /* English, as the log is */
+    bool is_keepers = code != NULL && strcmp(code, "failed") == 0; /* the log is in English, too */
     bool is_peoples =
         is_keepers ||
         (kind != NULL && (strcmp(kind, "motd") == 0 || (is_chat && strcmp(kind, "system") != 0)));
     if (type == NULL || strcmp(type, "post") == 0 || strcmp(type, "reload_refused") == 0) {
-        return; /* for programs, or the operator */
+        return; /* read by programs or the operator only */
     }
     if (json_object_get(message, "lines") != NULL && !is_chat) {
         check_lines(message);

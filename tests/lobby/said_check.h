@@ -3,10 +3,10 @@
 #include <jansson.h>
 
 /*
- * What sentences of the core have to be like, in every message that it sends: each English text
- * comes with a `say` that words it, whose sentences stand in the template of the catalogues, or is
- * itself such a sentence.
+ * Checks that every English sentence sent by the core can be translated. Its text must come with a
+ * `say`, whose sentences are in the translation template, or must itself be a sentence of the
+ * template.
  */
 
-/* Fails the test when a sentence of the message cannot be worded in another language. */
+/* Fails the test when a sentence of the message cannot be translated. */
 void said_check_message(const json_t *message);

@@ -10,20 +10,20 @@
 #define DIFFERENCES_MAX 6
 #define PATH_MAX_LEN 160
 
-/* Types of which the latest is all that counts. */
+/* Message types of which only the newest counts. */
 static const char *const latest[] = {"mine",  "channels", "friends", "unfit",  "you",
                                      "table", "view",     "result",  "invite", "review"};
-/* Types of which every one is kept. */
+/* Message types of which all are kept. */
 static const char *const lists[] = {"chat", "notice", "hidden", "sent_out", "bye"};
 
-/* "" when there is none. */
+/* Returns "" when the member is absent. */
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text == NULL ? "" : text;
 }
 
-/* -1 when there is none. */
+/* Returns -1 when the member is absent. */
 static int64_t number_of(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
@@ -40,7 +40,7 @@ static bool is_one_of(const char *type, const char *const *types, size_t count)
     return false;
 }
 
-static json_t *part(json_t *seen, const char *key, bool is_list)
+static json_t *get_or_add_part(json_t *seen, const char *key, bool is_list)
 {
     if (json_object_get(seen, key) == NULL) {
         (void)json_object_set_new(seen, key, is_list ? json_array() : json_object());
@@ -48,7 +48,7 @@ static json_t *part(json_t *seen, const char *key, bool is_list)
     return json_object_get(seen, key);
 }
 
-static void leave_table(json_t *seen)
+static void drop_table(json_t *seen)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -56,43 +56,43 @@ static void leave_table(json_t *seen)
     }
 }
 
-static void take_lobby(json_t *seen, const json_t *message)
+static void add_lobby(json_t *seen, const json_t *message)
 {
     size_t i = 0;
     const json_t *row = NULL;
     char key[32];
     if (json_is_true(json_object_get(message, "reset"))) {
-        (void)json_object_clear(part(seen, "people", false));
-        (void)json_object_clear(part(seen, "tables", false));
+        (void)json_object_clear(get_or_add_part(seen, "people", false));
+        (void)json_object_clear(get_or_add_part(seen, "tables", false));
     }
     json_array_foreach(json_object_get(message, "gone_people"), i, row)
     {
-        (void)json_object_del(part(seen, "people", false), json_string_value(row));
+        (void)json_object_del(get_or_add_part(seen, "people", false), json_string_value(row));
     }
     json_array_foreach(json_object_get(message, "gone_tables"), i, row)
     {
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
-        (void)json_object_del(part(seen, "tables", false), key);
+        (void)json_object_del(get_or_add_part(seen, "tables", false), key);
         if (number_of(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
-            leave_table(seen);
+            drop_table(seen);
         }
     }
     json_array_foreach(json_object_get(message, "people"), i, row)
     {
-        (void)json_object_set_new(part(seen, "people", false), text_of(row, "name"),
+        (void)json_object_set_new(get_or_add_part(seen, "people", false), text_of(row, "name"),
                                   json_deep_copy(row));
     }
     json_array_foreach(json_object_get(message, "tables"), i, row)
     {
         (void)snprintf(key, sizeof(key), "%" PRId64, number_of(row, "id"));
-        (void)json_object_set_new(part(seen, "tables", false), key, json_deep_copy(row));
+        (void)json_object_set_new(get_or_add_part(seen, "tables", false), key, json_deep_copy(row));
     }
 }
 
-/* One without rows is told to whoever comes, and is as good as none. */
-static void take_sheet(json_t *seen, const json_t *message)
+/* Adds the rows of a score sheet. An empty sheet is sent to newcomers and counts as none. */
+static void add_sheet(json_t *seen, const json_t *message)
 {
-    json_t *sheet = part(seen, "sheet", true);
+    json_t *sheet = get_or_add_part(seen, "sheet", true);
     if (json_is_true(json_object_get(message, "reset"))) {
         (void)json_array_clear(sheet);
     }
@@ -102,22 +102,23 @@ static void take_sheet(json_t *seen, const json_t *message)
     }
 }
 
-/* Another game has begun, or another table was entered: what was of the one before is no more. */
-static void take_table(json_t *seen, const json_t *message)
+/* Adds a table. When another table was entered or a new game begins, what was seen of the last game
+ * is dropped. */
+static void add_table(json_t *seen, const json_t *message)
 {
     const json_t *before = json_object_get(seen, "table");
     bool is_other = number_of(before, "id") != number_of(message, "id");
     bool is_open = strcmp(text_of(message, "state"), "open") == 0;
     if (is_other || is_open) {
-        leave_table(seen);
+        drop_table(seen);
     }
     if (strcmp(text_of(message, "state"), "finished") != 0) {
         (void)json_object_del(seen, "result");
     }
 }
 
-/* An answer that says who one is now: as a client does, which is not told again. */
-static void take_answer(json_t *seen, const json_t *answer)
+/* Adds an answer that says who the requester is now, which the house does not push as well. */
+static void add_answer(json_t *seen, const json_t *answer)
 {
     json_t *you = json_object_get(answer, "you");
     if (json_is_object(you)) {
@@ -132,30 +133,29 @@ void seen_add(json_t *seen, const json_t *message)
 {
     const char *type = text_of(message, "t");
     if (strcmp(type, "lobby") == 0) {
-        take_lobby(seen, message);
+        add_lobby(seen, message);
     } else if (strcmp(type, "ok") == 0) {
-        take_answer(seen, message);
+        add_answer(seen, message);
     } else if (strcmp(type, "sheet") == 0) {
-        take_sheet(seen, message);
+        add_sheet(seen, message);
     } else if (strcmp(type, "welcome") == 0) {
         (void)json_object_set(seen, "phase", json_object_get(message, "phase"));
         (void)json_object_set_new(
             seen, "you",
             json_pack("{s:s,s:O}", "t", "you", "you", json_object_get(message, "you")));
     } else if (is_one_of(type, lists, ARRAY_LEN(lists))) {
-        (void)json_array_append_new(part(seen, type, true), json_deep_copy(message));
+        (void)json_array_append_new(get_or_add_part(seen, type, true), json_deep_copy(message));
     } else if (is_one_of(type, latest, ARRAY_LEN(latest))) {
         if (strcmp(type, "table") == 0) {
-            take_table(seen, message);
+            add_table(seen, message);
         }
         (void)json_object_set_new(seen, type, json_deep_copy(message));
     }
 }
 
-/* What time changes by itself; what no core knows of the one before (how long somebody did
- * nothing); what is told once (that a line has waited, that one is new); one's own settings, which
- * one has set; of a table's round its views tell. */
-static bool is_passing(const char *key, bool is_told)
+/* Returns whether a member is left out of the comparison: time changes it; or the next core does
+ * not know it (idle time); or it is sent only once; or the viewer set it; or views tell it, too. */
+static bool is_left_out(const char *key, bool is_told)
 {
     static const char *const never[] = {"idle_s", "kept", "is_new", "recovery", "is_recovered"};
     static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms",
@@ -164,8 +164,8 @@ static bool is_passing(const char *key, bool is_told)
            (is_told && is_one_of(key, passing, ARRAY_LEN(passing)));
 }
 
-/* What ends by one's own request, which is not told besides. */
-static void forget_what_ended(json_t *told, const json_t *after)
+/* Drops what ended by the viewer's own request, since the house does not push that. */
+static void drop_what_ended(json_t *told, const json_t *after)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result", "invite", "review"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -175,12 +175,13 @@ static void forget_what_ended(json_t *told, const json_t *after)
     }
 }
 
-/* A core gives back the time for which nothing says that the one before was there (alive.h). */
-static bool is_same_time(const char *key, const json_t *before, const json_t *after)
+/* A new core gives back the time in which no core ran (alive.h), so times may grow a little. */
+static bool times_agree(const char *key, const json_t *before, const json_t *after)
 {
     static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at"};
     int64_t more = json_integer_value(after) - json_integer_value(before);
-    int64_t most = strcmp(key, "bot_ms") == 0 ? 120000 : 1000; /* who is gone is awaited anew */
+    int64_t most =
+        strcmp(key, "bot_ms") == 0 ? 120000 : 1000; /* the wait for an absent player starts anew */
     return is_one_of(key, times, ARRAY_LEN(times)) && json_is_integer(before) &&
            json_is_integer(after) && more >= 0 && more <= most;
 }
@@ -192,16 +193,17 @@ struct comparison {
     unsigned differences;
 };
 
-static char *words_of(const json_t *value)
+static char *format_value(const json_t *value)
 {
     char *words = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     return words == NULL ? strdup("nothing") : words;
 }
 
-static void differ(struct comparison *comparison, const json_t *before, const json_t *after)
+static void report_difference(struct comparison *comparison, const json_t *before,
+                              const json_t *after)
 {
-    char *was = words_of(before);
-    char *is = words_of(after);
+    char *was = format_value(before);
+    char *is = format_value(after);
     if (comparison->differences++ < DIFFERENCES_MAX) {
         (void)fprintf(stderr, "%s%s: was %.400s, is %.400s\n", comparison->title, comparison->path,
                       was, is);
@@ -210,17 +212,18 @@ static void differ(struct comparison *comparison, const json_t *before, const js
     free(is);
 }
 
-static void compare(struct comparison *comparison, const json_t *before, const json_t *after);
+static void compare_values(struct comparison *comparison, const json_t *before,
+                           const json_t *after);
 
 static void compare_member(struct comparison *comparison, const char *key, const json_t *before,
                            const json_t *after)
 {
     size_t len = strlen(comparison->path);
-    if (is_passing(key, comparison->is_told) || is_same_time(key, before, after)) {
+    if (is_left_out(key, comparison->is_told) || times_agree(key, before, after)) {
         return;
     }
     (void)snprintf(comparison->path + len, sizeof(comparison->path) - len, " %s", key);
-    compare(comparison, before, after);
+    compare_values(comparison, before, after);
     comparison->path[len] = '\0';
 }
 
@@ -250,9 +253,9 @@ static void compare_arrays(struct comparison *comparison, const json_t *before, 
     }
 }
 
-/* What differs is looked for as deep as the two are alike; JSON from the house is a few levels
- * deep. */
-static void compare(struct comparison *comparison, const json_t *before, const json_t *after)
+/* Looks for differences as deep as both values have like members; JSON from the house has few
+ * levels. */
+static void compare_values(struct comparison *comparison, const json_t *before, const json_t *after)
 {
     if (json_equal((json_t *)(uintptr_t)before, (json_t *)(uintptr_t)after)) {
         return;
@@ -262,14 +265,14 @@ static void compare(struct comparison *comparison, const json_t *before, const j
     } else if (json_is_array(before) && json_array_size(before) == json_array_size(after)) {
         compare_arrays(comparison, before, after);
     } else if (before != NULL || after != NULL) {
-        differ(comparison, before, after);
+        report_difference(comparison, before, after);
     }
 }
 
 bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told)
 {
     if (is_told && json_object_get(before, "friends") == NULL) {
-        return true; /* at the door, or signed in to ask only: told no whole state yet */
+        return true; /* not signed in, or query-only: not yet sent everything */
     }
     struct comparison comparison = {.title = title, .is_told = is_told};
     json_t *left = json_deep_copy(before);
@@ -280,9 +283,9 @@ bool seen_is_same(const char *title, const json_t *before, const json_t *after, 
     }
     if (is_told) {
         (void)json_object_del(right, "answers");
-        forget_what_ended(left, right);
+        drop_what_ended(left, right);
     }
-    compare(&comparison, left, right);
+    compare_values(&comparison, left, right);
     json_decref(left);
     json_decref(right);
     return comparison.differences == 0;

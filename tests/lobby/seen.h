@@ -3,12 +3,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* What people see of a house, to be compared with what they see of another. It begins as an empty
- * object. */
+/* Collects what a person sees of a house, to compare it with what is seen of another house. `seen`
+ * begins as an empty object. */
 
-/* One more message from the house has come. Borrows it. */
+/* Adds a message from the house, which is borrowed. */
 void seen_add(json_t *seen, const json_t *message);
 
-/* Says on stderr, after `title`, where the two differ; true when they do not. With is_told only
- * what is kept up to date by pushes is looked at: not lines of talk and notices. */
+/* Returns true when both are equal; else prints each difference to stderr after `title`. With
+ * is_told only what pushes keep up to date is compared, not chat lines and notices. */
 bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told);

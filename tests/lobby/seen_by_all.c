@@ -13,7 +13,7 @@
 #define TITLE_MAX 200
 #define SETTLE_MS 2000
 
-/* What each of these connections sees. */
+/* What each viewer sees, in the order of `viewers`. */
 struct sight {
     json_t *seen[VIEWERS_MAX];
 };
@@ -23,8 +23,8 @@ struct viewers {
     size_t count;
 };
 
-/* What a connection knows by all it was told since its inbox was emptied. The caller's. */
-static json_t *seen_of(const struct driver *driver, int64_t conn)
+/* Returns what the messages in a connection's inbox show. The caller releases it. */
+static json_t *collect_seen(const struct driver *driver, int64_t conn)
 {
     json_t *seen = json_object();
     size_t i = 0;
@@ -36,18 +36,19 @@ static json_t *seen_of(const struct driver *driver, int64_t conn)
     return seen;
 }
 
-/* Has the house tell a connection everything anew, and gives that. The caller's. */
-static json_t *seen_anew(struct driver *driver, int64_t conn)
+/* Has the house send everything to a connection again and returns what that shows. The caller
+ * releases it. */
+static json_t *collect_seen_anew(struct driver *driver, int64_t conn)
 {
     driver_forget(driver, conn);
     house_drop_output(driver->house, conn);
     driver_commit(driver);
     driver_forget(driver, conn);
     (void)driver_send_hello(driver, conn);
-    return seen_of(driver, conn);
+    return collect_seen(driver, conn);
 }
 
-/* What somebody reads who asks; it is compared like what is pushed. */
+/* Questions whose answers are compared as well as what is pushed. */
 static const char *const questions[] = {
     "{'t':'friends'}",
     "{'t':'channels'}",
@@ -72,7 +73,7 @@ static const char *const questions[] = {
     "{'t':'mod','line':'motd'}",
 };
 
-/* The same of staff, once: reading is noted, too. */
+/* Questions of staff. One admin asks them, since reading is recorded, too. */
 static const char *const staff_questions[] = {
     "{'t':'held'}",
     "{'t':'mod','line':'banlist'}",
@@ -84,7 +85,7 @@ static const char *const staff_questions[] = {
     "{'t':'mod','line':'log lobby max=20'}",
 };
 
-static void ask(struct driver *driver, int64_t conn, const char *question, json_t *answers)
+static void ask_question(struct driver *driver, int64_t conn, const char *question, json_t *answers)
 {
     json_t *answer = json_deep_copy(driver_ask(driver, conn, "%s", question));
     (void)json_object_del(answer, "id");
@@ -100,34 +101,34 @@ static void ask_leaders(struct driver *driver, int64_t conn, json_t *answers)
         (void)snprintf(question, sizeof(question),
                        "{'t':'leaders','game':'%s','offset':0,'count':20%s}", game_at(0)->id,
                        filters[i]);
-        ask(driver, conn, question, answers);
+        ask_question(driver, conn, question, answers);
     }
 }
 
-static json_t *answers_to(struct driver *driver, int64_t conn)
+static json_t *collect_answers(struct driver *driver, int64_t conn)
 {
     json_t *answers = json_object();
     if (conn == ADA) {
         (void)driver_ask(driver, conn, "{'t':'step_up','password':'password of ada'}");
     }
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
-        ask(driver, conn, questions[i], answers);
+        ask_question(driver, conn, questions[i], answers);
     }
     ask_leaders(driver, conn, answers);
     for (size_t i = 0; conn == ADA && i < ARRAY_LEN(staff_questions); i++) {
-        ask(driver, conn, staff_questions[i], answers);
+        ask_question(driver, conn, staff_questions[i], answers);
     }
     return answers;
 }
 
-/* The lobby tells its changes with a pause; here everybody knows all at once. */
-static void flush(struct driver *driver)
+/* Sends the lobby's changes at once, which otherwise wait for a pause. */
+static void send_lobby_changes(struct driver *driver)
 {
     PARTS_CALL(tell_now, driver->house);
     driver_commit(driver);
 }
 
-/* Whoever is away would be back by asking. */
+/* Returns whether the person may ask: asking would end "away". */
 static bool may_ask(const json_t *seen)
 {
     const json_t *you = json_object_get(json_object_get(seen, "you"), "you");
@@ -136,22 +137,23 @@ static bool may_ask(const json_t *seen)
            strcmp(driver_text(presence, "kind"), "away") != 0;
 }
 
-static void look(struct driver *driver, const struct viewers *viewers, struct sight *sight)
+static void collect_sights(struct driver *driver, const struct viewers *viewers,
+                           struct sight *sight)
 {
-    flush(driver);
+    send_lobby_changes(driver);
     for (size_t i = 0; i < viewers->count; i++) {
-        sight->seen[i] = seen_anew(driver, viewers->conns[i]);
+        sight->seen[i] = collect_seen_anew(driver, viewers->conns[i]);
     }
     for (size_t i = 0; i < viewers->count; i++) {
         if (may_ask(sight->seen[i])) {
             (void)json_object_set_new(sight->seen[i], "answers",
-                                      answers_to(driver, viewers->conns[i]));
+                                      collect_answers(driver, viewers->conns[i]));
         }
     }
 }
 
-static bool same(const char *title, const struct viewers *viewers, const struct sight *before,
-                 const struct sight *after, bool is_told)
+static bool sights_are_equal(const char *title, const struct viewers *viewers,
+                             const struct sight *before, const struct sight *after, bool is_told)
 {
     bool is_same = true;
     for (size_t i = 0; i < viewers->count; i++) {
@@ -163,21 +165,21 @@ static bool same(const char *title, const struct viewers *viewers, const struct 
     return is_same;
 }
 
-static void forget(struct sight *sight)
+static void release_sight(struct sight *sight)
 {
     for (size_t i = 0; i < VIEWERS_MAX; i++) {
         json_decref(sight->seen[i]);
     }
 }
 
-/* Who was told `bye` is disconnected, as the core does it. */
-static struct viewers who_is_left(struct driver *driver)
+/* Returns the viewers still connected; disconnects those who were sent `bye`, as the core would. */
+static struct viewers find_remaining_viewers(struct driver *driver)
 {
     struct viewers viewers = {.count = 0};
     int64_t conn = 0;
     for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i++) {
         if (conn_find(driver->house, conn) == NULL) {
-            continue; /* nobody has come there */
+            continue; /* not connected yet */
         }
         if (driver_newest(driver, conn, "bye") == NULL) {
             viewers.conns[viewers.count++] = conn;
@@ -190,34 +192,34 @@ static struct viewers who_is_left(struct driver *driver)
 
 void seen_disconnect_dismissed(struct driver *driver)
 {
-    (void)who_is_left(driver);
+    (void)find_remaining_viewers(driver);
 }
 
 void seen_restart_core(struct driver *driver)
 {
-    struct viewers viewers = who_is_left(driver);
+    struct viewers viewers = find_remaining_viewers(driver);
     evening_restart(driver, viewers.conns, viewers.count);
 }
 
-bool seen_survives_restart(struct driver *driver, const char *title)
+bool seen_check_restart(struct driver *driver, const char *title)
 {
     struct sight told = {{NULL}};
     struct sight before = {{NULL}};
     struct sight after = {{NULL}};
-    struct viewers viewers = who_is_left(driver);
+    struct viewers viewers = find_remaining_viewers(driver);
     driver_pass(driver, SETTLE_MS);
-    flush(driver);
+    send_lobby_changes(driver);
     for (size_t i = 0; i < viewers.count; i++) {
-        told.seen[i] = seen_of(driver, viewers.conns[i]);
+        told.seen[i] = collect_seen(driver, viewers.conns[i]);
     }
-    look(driver, &viewers, &before);
+    collect_sights(driver, &viewers, &before);
     evening_restart(driver, viewers.conns, viewers.count);
-    look(driver, &viewers, &after);
-    bool is_same = same(title, &viewers, &told, &before, true);
-    is_same &= same(title, &viewers, &before, &after, false);
-    forget(&told);
-    forget(&before);
-    forget(&after);
+    collect_sights(driver, &viewers, &after);
+    bool is_same = sights_are_equal(title, &viewers, &told, &before, true);
+    is_same &= sights_are_equal(title, &viewers, &before, &after, false);
+    release_sight(&told);
+    release_sight(&before);
+    release_sight(&after);
     return is_same;
 }
 
@@ -226,7 +228,7 @@ void seen_ask_everything(struct driver *driver)
     int64_t conn = 0;
     for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i += 2) {
         if (driver_text(driver_newest(driver, conn, "welcome"), "phase")[0] == 'i') {
-            json_decref(answers_to(driver, conn));
+            json_decref(collect_answers(driver, conn));
         }
     }
 }

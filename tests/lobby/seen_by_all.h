@@ -2,16 +2,16 @@
 
 #include "tests/lobby/evening.h"
 
-/* True when everybody in an evening's house who was told of changes sees what the house tells anew,
- * and the same again of the next core on the same data; else what differs is said on stderr after
- * `title`. */
-bool seen_survives_restart(struct driver *driver, const char *title);
+/* Compares, for everybody connected: what pushes have told, what the house sends anew, and what the
+ * next core sends after a restart. Returns true when these are equal; else prints each difference
+ * to stderr after `title`. */
+bool seen_check_restart(struct driver *driver, const char *title);
 
-/* Whoever was told `bye` goes. */
+/* Disconnects everybody who was sent `bye`. */
 void seen_disconnect_dismissed(struct driver *driver);
 
-/* The core dies, and everybody who is still there comes back to the next. */
+/* Ends the core without warning; everybody still connected returns to the next core. */
 void seen_restart_core(struct driver *driver);
 
-/* Every other one asks everything, whatever the answers. */
+/* Every second person asks all questions; any answer is accepted. */
 void seen_ask_everything(struct driver *driver);

@@ -9,15 +9,15 @@
 
 #include <cmocka.h>
 
-/* What the client sent, and whom it called. */
+/* Records the messages a client sends, and its calls of the answer and push handlers. */
 struct ear {
     json_t *sent; /* array of messages */
     json_t *pushes;
-    int64_t answered[128]; /* ids, negative for `no` */
+    int64_t answered[128]; /* ids of answered requests, negative for `no` */
     size_t answer_count;
 };
 
-static void hear(void *context, const char *json, size_t len)
+static void record_sent_message(void *context, const char *json, size_t len)
 {
     struct ear *ear = context;
     json_t *message = json_loadb(json, len, 0, NULL);
@@ -25,29 +25,29 @@ static void hear(void *context, const char *json, size_t len)
     json_array_append_new(ear->sent, message);
 }
 
-static void hear_answer(void *context, bool is_ok, const json_t *answer)
+static void record_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct ear *ear = context;
     int64_t id = json_integer_value(json_object_get(answer, "id"));
     ear->answered[ear->answer_count++] = is_ok ? id : -id;
 }
 
-static void hear_push(void *context, const char *type, const json_t *message)
+static void record_push(void *context, const char *type, const json_t *message)
 {
     struct ear *ear = context;
     assert_string_equal(type, json_string_value(json_object_get(message, "t")));
     json_array_append_new(ear->pushes, json_string(type));
 }
 
-static struct client *client_with(struct ear *ear)
+static struct client *new_client(struct ear *ear)
 {
     *ear = (struct ear){.sent = json_array(), .pushes = json_array()};
-    struct client *client = client_new(hear, ear);
-    client_set_push(client, hear_push, ear);
+    struct client *client = client_new(record_sent_message, ear);
+    client_set_push(client, record_push, ear);
     return client;
 }
 
-static void clear(struct client *client, struct ear *ear)
+static void free_client(struct client *client, struct ear *ear)
 {
     client_free(client);
     json_decref(ear->sent);
@@ -73,7 +73,7 @@ static void requests_have_rising_ids_and_their_fields(void **state)
 {
     (void)state;
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
     assert_true(client_send_request(client, "say", json_pack("{s:s}", "text", "hi"), NULL, NULL));
     assert_int_equal(sent_id(&ear, 0), 1);
@@ -81,16 +81,16 @@ static void requests_have_rising_ids_and_their_fields(void **state)
     assert_string_equal(sent_type(&ear, 1), "say");
     json_t *say = json_array_get(ear.sent, 1);
     assert_string_equal(json_string_value(json_object_get(say, "text")), "hi");
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
 {
     (void)state;
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     for (int i = 0; i < 3; i++) {
-        assert_true(client_send_request(client, "ping", NULL, hear_answer, &ear));
+        assert_true(client_send_request(client, "ping", NULL, record_answer, &ear));
     }
     assert_int_equal(client_oldest_unanswered(client), 1);
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
@@ -100,17 +100,17 @@ static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
     assert_int_equal(ear.answered[0], 3);
     assert_int_equal(ear.answered[1], -1);
     assert_int_equal(client_oldest_unanswered(client), 2);
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests(void **state)
 {
     (void)state;
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     client_send_hello(client, "test");
     for (int i = 0; i < 3; i++) {
-        assert_true(client_send_request(client, "ping", NULL, hear_answer, &ear));
+        assert_true(client_send_request(client, "ping", NULL, record_answer, &ear));
     }
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":2}"), CLIENT_OK);
     json_array_clear(ear.sent);
@@ -126,14 +126,14 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(ear.answer_count, 3);
     assert_int_equal(client_oldest_unanswered(client), 0);
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void a_hello_says_the_present_protocol_or_the_oldest_when_asked_to(void **state)
 {
     (void)state;
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     client_send_hello(client, "test");
     client_use_oldest_protocol(client);
     client_send_hello(client, "test");
@@ -141,7 +141,7 @@ static void a_hello_says_the_present_protocol_or_the_oldest_when_asked_to(void *
         const json_t *number = json_object_get(json_array_get(ear.sent, i), "protocol");
         assert_int_equal(json_integer_value(number), i == 0 ? PROTOCOL_NUMBER : PROTOCOL_OLDEST);
     }
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
@@ -155,7 +155,7 @@ static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
         "{\"t\":\"chat\"}",
     };
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     client_send_hello(client, "test");
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         assert_int_equal(receive(client, lines[i]), CLIENT_OK);
@@ -165,14 +165,14 @@ static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
         const json_t *heard = json_object_get(json_array_get(ear.sent, i), "heard");
         assert_int_equal(json_integer_value(heard), i == 0 ? 0 : 41);
     }
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void at_most_64_requests_wait_at_once(void **state)
 {
     (void)state;
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     for (int i = 0; i < 64; i++) {
         assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
     }
@@ -181,21 +181,21 @@ static void at_most_64_requests_wait_at_once(void **state)
     assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":64}"), CLIENT_OK);
     assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
     assert_int_equal(sent_id(&ear, 64), 65);
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void pushes_of_any_type_reach_the_receiver(void **state)
 {
     (void)state;
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     assert_int_equal(receive(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
     assert_int_equal(receive(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.pushes), 2);
     client_set_push(client, NULL, NULL);
     assert_int_equal(receive(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.pushes), 2);
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 static void a_malformed_message_ends_the_connection(void **state)
@@ -205,11 +205,11 @@ static void a_malformed_message_ends_the_connection(void **state)
         "", "{", "[]", "{\"id\":1}", "{\"t\":7}", "{\"t\":\"ok\"}", "{\"t\":\"ok\",\"id\":9}", "7",
     };
     struct ear ear;
-    struct client *client = client_with(&ear);
+    struct client *client = new_client(&ear);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         assert_int_equal(receive(client, bad[i]), CLIENT_BAD_MESSAGE);
     }
-    clear(client, &ear);
+    free_client(client, &ear);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 struct listed {
     const char *type;
     unsigned peers, phases, flags;
-    const char *needs; /* each followed by a blank */
+    const char *needs; /* the message's needs, with a blank after each */
 };
 
 static const struct listed messages[] = {
@@ -24,14 +24,14 @@ static const struct listed messages[] = {
 #include "lobby/protocol/messages.def"
 };
 
-/* Where the page describes the messages of sessions. */
+/* The headings of PROTOCOL.md under which the messages of sessions are described. */
 static const char early[] = "## Before signing in (session)";
 static const char players[] = "## In the house (session)";
 static const char staff[] = "## What staff may do (session)";
 static const char replaced[] = "## Numbers";
 
-/* The heading under which a message has its row; NULL for messages of other peers, whose sections
- * have no tables. */
+/* Returns the heading under which the message has a row; NULL for messages of other peers, whose
+ * sections have no tables. */
 static const char *heading_of(const struct listed *message)
 {
     if ((message->peers & PEER_SESSION) == 0) {
@@ -46,7 +46,7 @@ static const char *heading_of(const struct listed *message)
     return strstr(message->needs, "moderator ") == NULL ? players : staff;
 }
 
-/* Copies the cell of that number, from 0, of a table's row that begins at `row`. */
+/* Copies one cell (counted from 0) of the table row that begins at `row`. */
 static void copy_cell(const char *row, int number, char *out, size_t size)
 {
     size_t length = 0;
@@ -72,7 +72,7 @@ static const char *find_row(const char *section, const char *type)
     return NULL;
 }
 
-/* What the second cell of a row says about the message. */
+/* Writes what the second cell of the message's row must be. */
 static void write_second_cell(const struct listed *message, char *out, size_t size)
 {
     bool is_door = (message->phases & PHASE_DOOR) != 0;

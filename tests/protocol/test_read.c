@@ -14,8 +14,9 @@
 
 #include <cmocka.h>
 
-/* Calls `look` before every move of a random game of every game and number of players. */
-static void every_step(void (*look)(const struct game_def *game, const struct game_state *state))
+/* Plays a random game of each kind for each number of players; calls `look` before each move. */
+static void call_at_every_step(void (*check_state)(const struct game_def *game,
+                                                   const struct game_state *state))
 {
     struct quick_random random;
     quick_random_init(&random, 7);
@@ -32,11 +33,11 @@ static void every_step(void (*look)(const struct game_def *game, const struct ga
                 struct move_set legal = move_set_empty();
                 game_legal(game, &state, seat, &legal);
                 uint8_t nth = (uint8_t)quick_random_below(&random, move_set_count(&legal));
-                look(game, &state);
+                check_state(game, &state);
                 assert_int_equal(game_apply(game, &state, seat, move_set_nth(&legal, nth), NULL),
                                  GAME_OK);
             }
-            look(game, &state);
+            check_state(game, &state);
         }
     }
 }
@@ -64,11 +65,11 @@ static void check_views(const struct game_def *game, const struct game_state *st
 static void every_view_reads_back_as_it_was_written(void **state)
 {
     (void)state;
-    every_step(check_views);
+    call_at_every_step(check_views);
 }
 
-/* A first view of the first game, to be spoilt. */
-static json_t *some_view(void)
+/* Makes a first view of the first game, which tests then make invalid. */
+static json_t *make_view(void)
 {
     const struct game_def *game = game_at(0);
     struct game_config config = game_config_default(game, game->seats_min);
@@ -99,7 +100,7 @@ static void an_invalid_view_is_refused(void **state)
     };
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(spoilt); i++) {
-        json_t *json = some_view();
+        json_t *json = make_view();
         assert_true(view_read(json, &view));
         json_t *value = json_loads(spoilt[i][1], JSON_DECODE_ANY, NULL);
         assert_non_null(value);
@@ -168,7 +169,7 @@ static void every_option_converts_to_json_and_back(void **state)
     }
 }
 
-static json_t *some_record(void)
+static json_t *make_record(void)
 {
     static const struct history_seat seats[SEATS_MAX] = {
         {"ada", NULL}, {"ella", "careful"}, {"bob", NULL}, {"c", NULL}, {"d", NULL}};
@@ -193,7 +194,7 @@ static json_t *some_record(void)
 static void a_record_reads_back_as_it_was_written(void **state)
 {
     (void)state;
-    json_t *json = some_record();
+    json_t *json = make_record();
     struct record record;
     assert_true(record_from_json(json, &record));
     assert_int_equal(record.source.id, 42);
@@ -225,7 +226,7 @@ static void an_invalid_record_is_refused(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(spoilt); i++) {
         struct record record;
-        json_t *json = some_record();
+        json_t *json = make_record();
         json_t *value = json_loads(spoilt[i][1], JSON_DECODE_ANY, NULL);
         assert_int_equal(json_object_set_new(json, spoilt[i][0], value), 0);
         assert_false(record_from_json(json, &record));

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-/* The rows of rows.def, in structs, in messages and on PROTOCOL.md's page. */
+/* The rows of rows.def as structs, in messages and in the tables of PROTOCOL.md. */
 
 #define CELL_MAX 128
 
-/* What the second cell of PROTOCOL.md's table says of a field. */
-static void value_words(const struct row_field *field, char *out, size_t cap)
+/* Writes what the second cell of a field's row in PROTOCOL.md must be. */
+static void write_value_words(const struct row_field *field, char *out, size_t cap)
 {
     static const char *const words[] = {
         [ROW_IS_TEXT] = "text",     [ROW_IS_WORD] = "",     [ROW_IS_NUMBER] = "number",
@@ -32,7 +32,7 @@ static void value_words(const struct row_field *field, char *out, size_t cap)
     text_put(&text, field->when == ROW_NULL_IF ? " or null" : "");
 }
 
-static size_t defs_count(void)
+static size_t count_row_defs(void)
 {
     size_t count = 0;
     while (row_def_at(count) != NULL) {
@@ -52,13 +52,13 @@ static char *read_row_section(const char *name)
 static void protocol_md_lists_every_field_with_its_type_and_words(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < defs_count(); i++) {
+    for (size_t i = 0; i < count_row_defs(); i++) {
         const struct row_def *def = row_def_at(i);
         char *section = read_row_section(def->name);
         for (size_t at = 0; at < def->count; at++) {
             const struct row_field *field = &def->fields[at];
             char value[CELL_MAX], line[2 * CELL_MAX];
-            value_words(field, value, sizeof(value));
+            write_value_words(field, value, sizeof(value));
             (void)snprintf(line, sizeof(line), "\n| `%s`%s | %s |", field->key,
                            field->when == ROW_ABSENT_IF ? "?" : "", value);
             if (strstr(section, line) == NULL) {
@@ -91,8 +91,8 @@ static void protocol_md_lists_no_other_field(void **state)
         }
         tables += strncmp(line, "### ", 4) == 0;
     }
-    assert_int_equal(tables, defs_count());
-    for (size_t i = 0; i < defs_count(); i++) {
+    assert_int_equal(tables, count_row_defs());
+    for (size_t i = 0; i < count_row_defs(); i++) {
         char *section = read_row_section(row_def_at(i)->name);
         for (const char *at = section; (at = strstr(at, "\n| `")) != NULL;) {
             at += 4;
@@ -106,13 +106,13 @@ static void protocol_md_lists_no_other_field(void **state)
     free(page);
 }
 
-/* What a row becomes when it is read from that JSON and written again. */
-static json_t *again(const struct row_def *def, json_t *object)
+/* Reads a row from this JSON and returns the row written as JSON again. */
+static json_t *read_and_write_row(const struct row_def *def, json_t *object)
 {
     json_t *written = json_object();
     void *row = calloc(1, def->size);
     (void)row_read(def, object, row);
-    /* A refused row may have no game, which nobody would write. */
+    /* A refused row may lack its game, but a row without a game cannot be written. */
     for (size_t i = 0; i < def->count; i++) {
         const struct game_def *game = game_at(0);
         void *member = (char *)row + def->fields[i].offset;
@@ -158,7 +158,7 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
         "[null,1,\"x\",{\"name\":7},[[]]]",
         "{\"kind\":[]}",
     };
-    for (size_t i = 0; i < defs_count(); i++) {
+    for (size_t i = 0; i < count_row_defs(); i++) {
         const struct row_def *def = row_def_at(i);
         for (size_t at = 0; at < ARRAY_LEN(values); at++) {
             json_t *object = json_object();
@@ -166,25 +166,25 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
                 (void)json_object_set_new(object, def->fields[field].key,
                                           json_loads(values[at], JSON_DECODE_ANY, NULL));
             }
-            json_t *written = again(def, object);
+            json_t *written = read_and_write_row(def, object);
             for (size_t field = 0; field < def->count; field++) {
                 expect_bounds(&def->fields[field],
                               json_object_get(written, def->fields[field].key));
             }
-            json_t *twice = again(def, written);
+            json_t *twice = read_and_write_row(def, written);
             assert_true(json_equal(written, twice));
             json_decref(twice);
             json_decref(written);
             json_decref(object);
         }
-        json_decref(again(def, NULL));
+        json_decref(read_and_write_row(def, NULL));
     }
 }
 
 static void keys_of_a_row_are_unique_and_members_fit_their_bounds(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < defs_count(); i++) {
+    for (size_t i = 0; i < count_row_defs(); i++) {
         const struct row_def *def = row_def_at(i);
         for (size_t at = 0; at < def->count; at++) {
             const struct row_field *field = &def->fields[at];

@@ -64,7 +64,7 @@ static void a_query_only_connection_is_neither_announced_nor_listed(void **state
         json_object_get(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "is_here")));
     driver_disconnect(driver, ASKER);
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_int_equal(driver_count(driver, ADA, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, ADA, "notice"), 0);
 }
 
 static void a_query_only_connection_that_enters_is_announced_and_listed(void **state)
@@ -79,7 +79,7 @@ static void a_query_only_connection_that_enters_is_announced_and_listed(void **s
     assert_true(bob_is_listed(driver));
     assert_non_null(driver_newest(driver, ASKER, "lobby"));
     driver_ok(driver, ASKER, "{'t':'come_in'}");
-    assert_int_equal(driver_count(driver, ADA, "notice"), 1);
+    assert_int_equal(driver_count_messages(driver, ADA, "notice"), 1);
 }
 
 static void offline_messages_and_notices_are_not_used_up_by_a_query(void **state)

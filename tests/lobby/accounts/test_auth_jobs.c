@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who may have a job for the password workers, how many at once, and in which order they are
+/* Who may give the password workers a job, how many at once, and in which order the jobs are
  * done. */
 
 #define ADA DRIVER_FIRST
@@ -37,8 +37,9 @@ static void connect_unregistered(struct driver *driver, int64_t conn)
 /* Counts the jobs that the workers were given so far. */
 static size_t count_jobs(const struct driver *driver)
 {
-    return driver_count(driver, DRIVER_AUTH, "check") + driver_count(driver, DRIVER_AUTH, "hash") +
-           driver_count(driver, DRIVER_AUTH, "totp");
+    return driver_count_messages(driver, DRIVER_AUTH, "check") +
+           driver_count_messages(driver, DRIVER_AUTH, "hash") +
+           driver_count_messages(driver, DRIVER_AUTH, "totp");
 }
 
 /* Connects enough workers for all jobs at once. */
@@ -68,7 +69,7 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
         }
         size_t given = count_jobs(driver) - before;
         for (int64_t worker = 40; worker < 60; worker++) {
-            given += driver_count(driver, worker, "check");
+            given += driver_count_messages(driver, worker, "check");
             driver_forget(driver, worker);
         }
         assert_int_equal(given, 1);
@@ -109,7 +110,7 @@ static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
     assert_null(driver_ask(driver, EVE, GUESS, "ada", 2));
     connect_workers(driver, 40, 1);
     assert_null(driver_ask(driver, ADA, CHANGE, "password of ada"));
-    assert_int_equal(driver_count(driver, 40, "check"), 1);
+    assert_int_equal(driver_count_messages(driver, 40, "check"), 1);
 }
 
 /* Every request that needs a worker is refused while another one of the same connection has a
@@ -140,7 +141,7 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     static const char *const strangers[][2] = {
         {"198.51.100.9", "198.51.100.10"},
         {"2001:db8:1:3::1", "2001:db8:1:4::1"},
-        {"127.0.0.1", "127.0.0.1"}, /* the machine of the house itself */
+        {"127.0.0.1", "127.0.0.1"}, /* loopback: not limited */
     };
     struct driver *driver = *state;
     driver->has_workers = false;
@@ -213,14 +214,14 @@ static void queued_new_passwords_do_not_delay_sign_ins(void **state)
     }
     connect_from_own_address(driver, ADA);
     assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
-    assert_int_equal(driver_count(driver, DRIVER_AUTH, "hash"), 1);
+    assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "hash"), 1);
     int64_t job = driver_number(driver_newest(driver, DRIVER_AUTH, "hash"), "job");
     (void)driver_send(driver, DRIVER_AUTH, "{'t':'hashed','job':%" PRId64 ",'hash':'x'}", job);
-    assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
+    assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "check"), 1);
     job = driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job");
     (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':false}",
                       job);
-    assert_int_equal(driver_count(driver, DRIVER_AUTH, "hash"), 2);
+    assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "hash"), 2);
 }
 
 static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)

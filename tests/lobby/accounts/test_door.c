@@ -203,7 +203,7 @@ static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
     say_hello(driver, EVE + (int)driver->config.limits_password_queue + 1);
     driver_no(driver, EVE + (int)driver->config.limits_password_queue + 1, "busy",
               "{'t':'sign_in','method':'password','name':'last','password':'wrong'}");
-    assert_int_equal(driver_count(driver, DRIVER_AUTH, "check"), 1);
+    assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "check"), 1);
 }
 
 static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
@@ -225,12 +225,12 @@ static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
 static void names_of_guests_are_never_used_again(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     const json_t *you = json_object_get(driver_newest(driver, ADA, "ok"), "you");
     assert_string_equal(driver_text(you, "name"), "guest-1");
     assert_string_equal(driver_text(you, "kind"), "guest");
     driver_disconnect(driver, ADA);
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     you = json_object_get(driver_newest(driver, BOB, "ok"), "you");
     assert_string_equal(driver_text(you, "name"), "guest-2");
     driver_no(driver, BOB, "guest", "{'t':'password_set','password':'long enough'}");

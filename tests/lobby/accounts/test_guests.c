@@ -40,30 +40,30 @@ static void confirm_staff(struct driver *driver)
 static void a_muted_guest_stays_muted_under_another_name(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "mute guest-1 1h shouting");
-    order_row(driver, "max mute guest-1 ok");
-    order_told(driver, GUEST, "notice", "shouting");
+    order_expect_row(driver, "max mute guest-1 ok");
+    order_expect_told(driver, GUEST, "notice", "shouting");
     driver_no(driver, GUEST, "muted", LOBBY);
     driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, GUEST, HOME);
-    order_told(driver, GUEST, "notice", "your address");
+    driver_enter_as_guest_from(driver, GUEST, HOME);
+    order_expect_told(driver, GUEST, "notice", "your address");
     driver_no(driver, GUEST, "muted", LOBBY);
-    driver_guest_from(driver, OTHER, "203.0.113.8");
+    driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     driver_ok(driver, OTHER, LOBBY);
     driver_pass(driver, 3600000);
     driver_ok(driver, GUEST, LOBBY);
-    order_told(driver, GUEST, "notice", "no longer muted");
+    order_expect_told(driver, GUEST, "notice", "no longer muted");
 }
 
 static void a_sanction_applies_to_every_name_a_guest_is_connected_under(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
-    driver_guest_from(driver, AGAIN, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, AGAIN, HOME);
     order_ok(driver, MAX, "mute guest-1 1h shouting");
     driver_no(driver, AGAIN, "muted", LOBBY);
-    order_told(driver, AGAIN, "notice", "shouting");
+    order_expect_told(driver, AGAIN, "notice", "shouting");
     order_ok(driver, MAX, "unmute guest-2");
     driver_ok(driver, GUEST, LOBBY);
     driver_ok(driver, AGAIN, LOBBY);
@@ -72,20 +72,20 @@ static void a_sanction_applies_to_every_name_a_guest_is_connected_under(void **s
 static void a_sanction_against_an_ipv6_guest_applies_to_their_network_of_64_bits(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, "2001:db8:1:2:3:4:5:6");
+    driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:2:3:4:5:6");
     order_ok(driver, MAX, "mute guest-1 1h shouting");
-    driver_guest_from(driver, AGAIN, "2001:db8:1:2:ffff::1");
+    driver_enter_as_guest_from(driver, AGAIN, "2001:db8:1:2:ffff::1");
     driver_no(driver, AGAIN, "muted", LOBBY);
-    driver_guest_from(driver, OTHER, "2001:db8:1:3:3:4:5:6");
+    driver_enter_as_guest_from(driver, OTHER, "2001:db8:1:3:3:4:5:6");
     driver_ok(driver, OTHER, LOBBY);
 }
 
 static void a_banned_guest_cannot_enter_under_another_name(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "ban guest-1 1d advertising");
-    order_told(driver, GUEST, "bye", "advertising");
+    order_expect_told(driver, GUEST, "bye", "advertising");
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
     connect_without_signing_in(driver, GUEST, HOME);
@@ -99,13 +99,13 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     driver_ok(driver, GUEST, LOBBY);
     confirm_staff(driver);
     order_ok(driver, MAX, "unban guest-1 enough");
-    driver_guest_from(driver, OTHER, HOME);
+    driver_enter_as_guest_from(driver, OTHER, HOME);
 }
 
 static void a_guest_who_just_left_is_found_by_name(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
     confirm_staff(driver);
@@ -115,17 +115,17 @@ static void a_guest_who_just_left_is_found_by_name(void **state)
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_pass(driver, 2 * 86400000LL);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
-    order_ok(driver, MAX, "unban guest-1 enough"); /* known by the sanction in force */
+    order_ok(driver, MAX, "unban guest-1 enough"); /* still known while the sanction is in force */
     order_no(driver, MAX, "unknown", "ban guest-77 1d who");
 }
 
 static void a_guest_who_left_long_ago_is_forgotten(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_disconnect(driver, GUEST);
     driver_pass(driver, 86400001);
-    driver_guest_from(driver, OTHER, "203.0.113.8");
+    driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_no(driver, MAX, "unknown", "whois guest-1");
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-2"), "203.0.113.8"));
@@ -134,22 +134,22 @@ static void a_guest_who_left_long_ago_is_forgotten(void **state)
 static void a_kicked_guest_cannot_return_at_once(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "kick guest-1 shouting");
-    order_told(driver, GUEST, "bye", "shouting");
+    order_expect_told(driver, GUEST, "bye", "shouting");
     driver_disconnect(driver, GUEST);
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_disconnect(driver, GUEST);
     driver_pass(driver, 600000);
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
 }
 
 static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
-    driver_guest_from(driver, AGAIN, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, AGAIN, HOME);
     assert_int_equal(driver_open_table(driver, BOB, 3, 0), 1);
     driver_ok(driver, AGAIN, "{'t':'table_enter','table':1}");
     driver_ok(driver, AGAIN, "{'t':'seat_take','seat':1}");
@@ -161,15 +161,15 @@ static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
 
-/* A guest is given this command and may not chat from then on, for this reason, neither now nor
- * under another name. */
+/* Gives a moderation command against a guest, who then cannot chat, under that name or another.
+ * `code`: the refusal. */
 static void expect_guest_silenced_by(struct driver *driver, const char *line, const char *code)
 {
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, line);
     driver_no(driver, GUEST, code, LOBBY);
     driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_no(driver, GUEST, code, LOBBY);
 }
 
@@ -205,10 +205,10 @@ static void the_owner_of_a_banned_account_cannot_enter_as_a_guest(void **state)
 static void banning_an_account_disconnects_the_guests_of_its_source(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     assert_non_null(strstr(order_no(driver, MAX, "confirm", "ban bob 7d cheating"), "guest-1"));
     order_ok(driver, MAX, "yes ban bob 7d cheating");
-    order_told(driver, GUEST, "bye", "cheating");
+    order_expect_told(driver, GUEST, "bye", "cheating");
 }
 
 static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **state)
@@ -218,7 +218,7 @@ static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **
     driver_pass(driver, 1000);
     order_ok(driver, MAX, "mute bob 1d shouting");
     driver_pass(driver, 1000);
-    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     driver_no(driver, GUEST, "muted", LOBBY);
     make_account(driver, AGAIN, "rob", "192.0.2.7");
     driver_no(driver, AGAIN, "muted", LOBBY);
@@ -228,7 +228,7 @@ static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **
     const char *why = order_no(driver, MAX, "unknown", "unmute rob");
     assert_non_null(strstr(why, "bob"));
     driver_restart(driver);
-    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     driver_no(driver, GUEST, "muted", LOBBY);
     confirm_staff(driver);
     order_ok(driver, MAX, "unmute bob");
@@ -240,7 +240,7 @@ static void a_mute_applies_to_each_source_its_player_uses_later(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1d shouting");
     order_sign_in(driver, LATER, "bob", HOME, NULL);
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_no(driver, GUEST, "muted", LOBBY);
 }
 
@@ -280,7 +280,7 @@ static void sanctions_never_spread_to_staff_or_allowlisted_sources(void **state)
     order_sign_in(driver, LATER, "max", "192.0.2.7", NULL);
     driver_ok(driver, LATER, LOBBY);
     order_ok(driver, OWNER, "allowlist add ip=192.0.2.7");
-    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     driver_ok(driver, GUEST, LOBBY);
 }
 
@@ -288,7 +288,7 @@ static void staff_see_the_source_of_a_guest(void **state)
 {
     struct driver *driver = *state;
     make_account(driver, OTHER, "uma", HOME);
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
     assert_non_null(strstr(order_ok(driver, MAX, "sessions guest-1"), HOME));
     assert_non_null(strstr(order_ok(driver, MAX, "alts guest-1"), "uma"));
@@ -326,7 +326,7 @@ static void every_moderation_command_accepts_a_guest(void **state)
 {
     struct driver *driver = *state;
     const struct mod_command_words *words = NULL;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, LOBBY);
     for (size_t i = 0; i < ARRAY_LEN(done_to_guests); i++) {
         order_expect(driver, MAX, done_to_guests[i].line, done_to_guests[i].code, __FILE__,
@@ -349,11 +349,11 @@ static void every_moderation_command_accepts_a_guest(void **state)
 static void a_note_about_a_guest_is_shown_for_their_next_name(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "note guest-1 sells cards");
     driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, GUEST, HOME);
-    driver_guest_from(driver, OTHER, "203.0.113.8");
+    driver_enter_as_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     assert_non_null(strstr(order_ok(driver, MAX, "notes guest-2"), "sells cards"));
     assert_null(strstr(order_ok(driver, MAX, "notes guest-3"), "sells cards"));
     assert_null(strstr(order_ok(driver, MAX, "notes bob"), "sells cards"));
@@ -362,11 +362,11 @@ static void a_note_about_a_guest_is_shown_for_their_next_name(void **state)
 static void a_guests_lines_are_found_and_hidden_by_name(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, "{'t':'say','to':'lobby','kind':'say','text':'BUY CARDS'}");
     assert_non_null(strstr(order_ok(driver, MAX, "log guest-1"), "BUY CARDS"));
     order_ok(driver, MAX, "hide guest-1 advertising");
-    order_told(driver, GUEST, "notice", "advertising");
+    order_expect_told(driver, GUEST, "notice", "advertising");
     assert_non_null(strstr(order_ok(driver, MAX, "log guest-1"), "hidden"));
     assert_null(strstr(order_ok(driver, MAX, "log guest-9"), "BUY CARDS"));
 }
@@ -374,12 +374,12 @@ static void a_guests_lines_are_found_and_hidden_by_name(void **state)
 static void guests_who_may_only_play_cannot_chat(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     assert_non_null(strstr(order_ok(driver, MAX, "guests"), "talk"));
     order_no(driver, MAX, "role", "guests play-only");
     order_no(driver, ADA, "bad", "guests some");
     order_ok(driver, ADA, "guests play-only");
-    order_row(driver, "ada guests  ok");
+    order_expect_row(driver, "ada guests  ok");
     driver_no(driver, GUEST, "guest", LOBBY);
     driver_no(driver, GUEST, "guest", "{'t':'tell','to':'eve','text':'hello'}");
     driver_no(driver, GUEST, "guest", "{'t':'presence','kind':'away','text':'hello'}");
@@ -387,9 +387,9 @@ static void guests_who_may_only_play_cannot_chat(void **state)
     driver_ok(driver, GUEST, "{'t':'table_open','game':'oh-hell','players':3,'options':{}}");
     order_no(driver, GUEST, "guest", "invite eve");
     driver_ok(driver, BOB, LOBBY);
-    driver_guest_from(driver, AGAIN, HOME);
+    driver_enter_as_guest_from(driver, AGAIN, HOME);
     driver_restart(driver);
-    driver_guest_from(driver, AGAIN, HOME);
+    driver_enter_as_guest_from(driver, AGAIN, HOME);
     driver_no(driver, AGAIN, "guest", LOBBY);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
@@ -419,11 +419,11 @@ static void what_staff_set_for_guests_lasts_until_the_configuration_changes(void
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_ok(driver, ADA, "guests play-only");
     driver_restart(driver);
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_no(driver, GUEST, "guest", LOBBY);
     driver->config.house_guests = "yes";
     driver_restart(driver);
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, LOBBY);
 }
 
@@ -431,12 +431,12 @@ static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void
 {
     struct driver *driver = *state;
     const int64_t survivors[] = {GUEST, OTHER};
-    driver_guest_from(driver, GUEST, HOME);
-    driver_guest_from(driver, OTHER, "203.0.113.8");
+    driver_enter_as_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     order_ok(driver, MAX, "ban guest-1 1d advertising");
     driver_restart(driver);
     driver_return_conns(driver, survivors, ARRAY_LEN(survivors));
-    order_told(driver, GUEST, "bye", "advertising");
+    order_expect_told(driver, GUEST, "bye", "advertising");
     assert_null(driver_newest(driver, GUEST, "welcome"));
     assert_non_null(driver_newest(driver, OTHER, "welcome"));
 }
@@ -444,7 +444,7 @@ static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void
 static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "mute guest-1 1h shouting");
     driver_pass(driver, 1000);
     make_account(driver, OTHER, "zoe", "203.0.113.8");
@@ -457,11 +457,11 @@ static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
 static void a_guest_is_remembered_for_a_day_after_leaving(void **state)
 {
     struct driver *driver = *state;
-    driver_guest_from(driver, GUEST, HOME);
+    driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_pass(driver, 2 * 86400000LL);
     driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, OTHER,
-                      "203.0.113.8"); /* other guests are forgotten when a guest arrives */
+    driver_enter_as_guest_from(driver, OTHER,
+                               "203.0.113.8"); /* other guests are forgotten when a guest arrives */
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
 }

@@ -206,13 +206,14 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
     for (int64_t conn = NEW; conn <= EVE; conn++) {
         assert_true(was_warned(driver, conn, "SHA256:abc no longer opens your account"));
     }
-    assert_false(was_warned(driver, ADA, "SHA256:abc")); /* its own answer tells it */
+    assert_false(
+        was_warned(driver, ADA, "SHA256:abc")); /* this connection learns it from the answer */
 }
 
 static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, EVE);
+    driver_enter_as_guest(driver, EVE);
     driver_no(driver, EVE, "guest", "{'t':'keys'}");
     driver_no(driver, EVE, "guest", "{'t':'key_add'}");
     driver_no(driver, EVE, "guest", "{'t':'key_remove','key':'1'}");

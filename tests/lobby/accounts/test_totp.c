@@ -209,7 +209,7 @@ static void a_second_set_up_replaces_the_first_secret(void **state)
 static void guests_and_telnet_connections_have_no_authenticator(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     driver_no(driver, ADA, "guest", "{'t':'totp_begin'}");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");

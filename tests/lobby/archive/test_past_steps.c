@@ -11,8 +11,8 @@
 #define LATE (DRIVER_FIRST + 21)
 #define MOVES 24
 
-/* Begins a game for as many people as it needs, at a table with this rule for spectators. EARLY
- * watches from the start, LATE waits in the lobby. */
+/* Begins a game for as many people as it needs, at a table with the rule `watch` for spectators.
+ * EARLY watches from the start; LATE waits in the lobby. */
 static int64_t begin_watched_game(struct driver *driver, const struct game_def *game,
                                   const char *watch)
 {
@@ -72,8 +72,8 @@ static const json_t *request_past_step(struct driver *driver, int64_t conn, int6
     return driver_ok(driver, conn, "{'t':'past','step':%" PRId64 "}", step);
 }
 
-/* Checks that each step LATE may see is what EARLY saw then, and that there is no step after
- * `last`. */
+/* Checks that each step LATE may see is shown as EARLY saw it at the time, and that LATE is shown
+ * no step after the last. */
 static void check_every_past_step(const struct game_def *game, const char *watch)
 {
     void *own = NULL;
@@ -137,7 +137,7 @@ static void players_cannot_request_earlier_steps_nor_anybody_before_the_start(vo
     struct driver *driver = *state;
     driver_sign_up(driver, LATE + 1, "olga");
     int64_t open = driver_open_table(driver, LATE + 1, 3, 0);
-    driver_guest(driver, LATE + 2);
+    driver_enter_as_guest(driver, LATE + 2);
     driver_no(driver, LATE + 2, "no_table", "{'t':'past'}");
     driver_ok(driver, LATE + 2, "{'t':'table_enter','table':%" PRId64 "}", open);
     driver_no(driver, LATE + 2, "no_game", "{'t':'past'}");

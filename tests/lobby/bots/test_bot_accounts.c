@@ -62,7 +62,7 @@ static void guests_staff_and_accounts_that_have_played_cannot_become_bots(void *
     struct driver *driver = *state;
     struct storage_account account;
     open_house(driver);
-    driver_guest(driver, ROBO + 1);
+    driver_enter_as_guest(driver, ROBO + 1);
     driver_no(driver, ROBO + 1, "guest", BOT_ACCOUNT);
 
     play_game_to_its_end(driver, (const int64_t[]){ADA, BOB, ROBO}, 3);
@@ -104,7 +104,7 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
     assert_null(json_object_get(json_array_get(seats, 0), "is_program"));
 }
 
-/* What one person won the other lost, so nothing came from the bot. */
+/* One person gains what the other loses, so the bot changes neither rating. */
 static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **state)
 {
     struct driver *driver = *state;

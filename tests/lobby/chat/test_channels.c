@@ -13,7 +13,7 @@ static void a_channels_lines_reach_only_its_members(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     driver_sign_up(driver, EVE, "eve");
     driver_ok(driver, ADA, "{'t':'join','channel':'#tea'}");
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
@@ -21,11 +21,11 @@ static void a_channels_lines_reach_only_its_members(void **state)
     const json_t *chat = driver_newest(driver, BOB, "chat");
     assert_string_equal(driver_text(chat, "channel"), "#tea");
     assert_string_equal(driver_text(chat, "text"), "milk?");
-    assert_int_equal(driver_count(driver, EVE, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "chat"), 0);
     driver_no(driver, EVE, "absent", "{'t':'say','to':'#tea','kind':'say','text':'hm'}");
     driver_ok(driver, BOB, "{'t':'part','channel':'#tea'}");
     driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'me','text':'pours'}");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     driver_no(driver, BOB, "unknown", "{'t':'part','channel':'#tea'}");
 }
 

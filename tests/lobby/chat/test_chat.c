@@ -13,7 +13,7 @@ static void lobby_lines_reach_everybody_in_the_lobby(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'hello \\u202eyou'}");
     for (int64_t conn = ADA; conn <= BOB; conn++) {
         const json_t *chat = driver_newest(driver, conn, "chat");
@@ -36,7 +36,7 @@ static void a_direct_message_reaches_only_sender_and_recipient(void **state)
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "psst");
     assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "to"), "bob");
-    assert_int_equal(driver_count(driver, EVE, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "chat"), 0);
     driver_no(driver, ADA, "unknown", "{'t':'tell','to':'zoe','text':'psst'}");
     driver_no(driver, ADA, "self", "{'t':'tell','to':'ada','text':'psst'}");
     driver_no(driver, ADA, "unknown", "{'t':'tell','text':'psst'}");
@@ -51,7 +51,7 @@ static void on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'two'}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'three'}");
     driver_sign_in(driver, EVE, "bob");
-    assert_int_equal(driver_count(driver, EVE, "chat"), 3);
+    assert_int_equal(driver_count_messages(driver, EVE, "chat"), 3);
     static const char *const wanted[] = {"one", "two", "three"};
     size_t at = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
@@ -60,8 +60,8 @@ static void on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order
             assert_string_equal(driver_text(message, "text"), wanted[at++]);
         }
     }
-    driver_guest(driver, EVE + 1);
-    assert_int_equal(driver_count(driver, EVE + 1, "chat"), 2);
+    driver_enter_as_guest(driver, EVE + 1);
+    assert_int_equal(driver_count_messages(driver, EVE + 1, "chat"), 2);
 }
 
 static void table_chat_reaches_only_people_at_the_table(void **state)
@@ -74,10 +74,10 @@ static void table_chat_reaches_only_people_at_the_table(void **state)
     driver_no(driver, ADA, "absent", "{'t':'say','kind':'say','text':'x'}");
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    size_t before = driver_count(driver, EVE, "chat");
+    size_t before = driver_count_messages(driver, EVE, "chat");
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'well met'}");
     assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "well met");
-    assert_int_equal(driver_count(driver, EVE, "chat"), before);
+    assert_int_equal(driver_count_messages(driver, EVE, "chat"), before);
     driver_forget(driver, EVE);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "well met");
@@ -125,14 +125,14 @@ static void a_repeated_line_is_answered_but_said_once(void **state)
     driver_sign_up(driver, BOB, "bob");
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     driver_restart(driver);
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
-    assert_int_equal(driver_count(driver, ADA, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, ADA, "chat"), 1);
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
     assert_non_null(driver_answer(driver, ADA, 900));
-    assert_int_equal(driver_count(driver, ADA, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, ADA, "chat"), 1);
 }
 
 static void too_many_messages_are_refused_and_then_end_the_connection(void **state)

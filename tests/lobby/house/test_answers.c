@@ -12,9 +12,9 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define FIRST_ID 1000 /* of the requests below: above those the driver has numbered itself */
+#define FIRST_ID 1000 /* the tests' own request ids, above those that the driver gives */
 
-/* The core takes this, commits it, and ends before it has told anybody. */
+/* Has the core receive and commit a request, then end before it sends the answer. */
 static void die_after_commit(struct driver *driver, int64_t conn, const char *json)
 {
     assert_int_equal(house_receive(driver->house, driver->now_ms, conn, json, strlen(json)),
@@ -24,8 +24,8 @@ static void die_after_commit(struct driver *driver, int64_t conn, const char *js
     driver_return_conns(driver, &conn, 1);
 }
 
-/* Sends this, as it is, and gives its answer. */
-static const json_t *send_as_is(struct driver *driver, int64_t conn, const char *json, int64_t id)
+/* Sends a request without adding an id; returns the answer to the request `id`. */
+static const json_t *send_with_id(struct driver *driver, int64_t conn, const char *json, int64_t id)
 {
     assert_int_equal(driver_send(driver, conn, "%s", json), HOUSE_OK);
     return driver_answer(driver, conn, id);
@@ -46,20 +46,20 @@ static bool count_row(void *context, const void *sealed, size_t len)
     return true;
 }
 
-static size_t rows_stored(const struct driver *driver)
+static size_t count_stored_answers(const struct driver *driver)
 {
     size_t count = 0;
     assert_int_equal(storage_answers_each(driver->storage, count_row, &count), STORAGE_OK);
     return count;
 }
 
-static const struct answers *kept_of(const struct driver *driver, int64_t conn)
+static const struct answers *stored_answers_of(const struct driver *driver, int64_t conn)
 {
     return &conn_find(driver->house, conn)->answers;
 }
 
-/* With its last free seat taken, a second try would be refused; with two free, it would seat two.
- */
+/* First the bot takes the last free seat but one, where a repeated request would seat two bots;
+ * then the last free seat, where it would be refused. */
 static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
 {
     static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"careful\"}";
@@ -69,14 +69,14 @@ static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
         (void)driver_open_table(driver, ADA + players, players, 0);
         driver_ok(driver, ADA + players, "{'t':'bot_add','policy':'careful'}");
         die_after_commit(driver, ADA + players, add);
-        expect_code(send_as_is(driver, ADA + players, add, FIRST_ID), "");
+        expect_code(send_with_id(driver, ADA + players, add, FIRST_ID), "");
         driver_commit(driver);
         const json_t *table = driver_newest(driver, ADA + players, "table");
         assert_int_equal(driver_number(table, "seated"), 3);
     }
 }
 
-/* Done after all, it would give up the seat that was taken since. */
+/* If the refused request were carried out later, it would give up the seat taken meanwhile. */
 static void a_refused_request_is_not_done_after_later_ones_succeeded(void **state)
 {
     static const char leave[] = "{\"t\":\"seat_leave\",\"id\":1000}";
@@ -91,13 +91,13 @@ static void a_refused_request_is_not_done_after_later_ones_succeeded(void **stat
     (void)snprintf(take, sizeof(take), "{\"t\":\"seat_take\",\"id\":1001}");
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
     die_after_commit(driver, ADA, take);
-    expect_code(send_as_is(driver, ADA, leave, FIRST_ID), "not_seated");
-    expect_code(send_as_is(driver, ADA, take, FIRST_ID + 1), "");
+    expect_code(send_with_id(driver, ADA, leave, FIRST_ID), "not_seated");
+    expect_code(send_with_id(driver, ADA, take, FIRST_ID + 1), "");
     driver_commit(driver);
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 1);
 }
 
-/* `old` is for the ids below one whose answer is kept no more, and for those alone. */
+/* The code `old` is only for ids below one whose answer was dropped. */
 static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **state)
 {
     struct driver *driver = *state;
@@ -106,22 +106,23 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
     for (int64_t id = FIRST_ID; id < FIRST_ID + ANSWERS_MAX + 1; id++) {
         (void)snprintf(json, sizeof(json),
                        "{\"t\":\"settings_set\",\"id\":%" PRId64 ",\"settings\":{}}", id);
-        expect_code(send_as_is(driver, ADA, json, id), "");
+        expect_code(send_with_id(driver, ADA, json, id), "");
         driver->now_ms += 100;
     }
-    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_MAX);
-    assert_int_equal(kept_of(driver, ADA)->dropped, FIRST_ID);
+    assert_int_equal(stored_answers_of(driver, ADA)->count, ANSWERS_MAX);
+    assert_int_equal(stored_answers_of(driver, ADA)->dropped, FIRST_ID);
     driver_forget(driver, ADA);
     expect_code(
-        send_as_is(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
+        send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
         "old");
-    expect_code(send_as_is(driver, ADA, "{\"t\":\"settings_set\",\"id\":999,\"settings\":{}}", 999),
-                "old");
-    expect_code(send_as_is(driver, ADA, "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
-                           FIRST_ID + 1),
+    expect_code(
+        send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":999,\"settings\":{}}", 999),
+        "old");
+    expect_code(send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
+                             FIRST_ID + 1),
                 "");
-    expect_code(send_as_is(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
-    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_MAX);
+    expect_code(send_with_id(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
+    assert_int_equal(stored_answers_of(driver, ADA)->count, ANSWERS_MAX);
 }
 
 static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **state)
@@ -129,14 +130,14 @@ static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **
     static const char ask[] = "{\"t\":\"profile\",\"id\":1000,\"name\":\"bob\"}";
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    size_t before = kept_of(driver, ADA)->count;
+    size_t before = stored_answers_of(driver, ADA)->count;
     driver_ok(driver, ADA, "{'t':'mod','line':'help'}");
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s','offset':0,'count':50}", game_at(0)->id);
-    expect_code(send_as_is(driver, ADA, ask, FIRST_ID), "unknown");
-    assert_int_equal(kept_of(driver, ADA)->count, before);
+    expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "unknown");
+    assert_int_equal(stored_answers_of(driver, ADA)->count, before);
     driver_sign_up(driver, BOB, "bob");
     driver_forget(driver, ADA);
-    expect_code(send_as_is(driver, ADA, ask, FIRST_ID), "");
+    expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "");
 }
 
 static void stored_answers_are_limited_in_bytes(void **state)
@@ -158,17 +159,17 @@ static void stored_answers_are_limited_in_bytes(void **state)
     assert_int_equal(answers.count, 0);
 }
 
-/* What nothing came of is no reason to write. */
+/* A request that has no effect causes no write. */
 static void a_turn_that_changes_nothing_stores_no_answer(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    size_t before = rows_stored(driver);
+    size_t before = count_stored_answers(driver);
     driver_no(driver, ADA, "no_table", "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'games'}");
-    assert_int_equal(rows_stored(driver), before);
+    assert_int_equal(count_stored_answers(driver), before);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'bell':true}}");
-    assert_int_equal(rows_stored(driver), before + 1);
+    assert_int_equal(count_stored_answers(driver), before + 1);
 }
 
 static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
@@ -180,12 +181,13 @@ static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
                   i % 2 == 0 ? "true" : "false");
         driver->now_ms += 1000;
     }
-    assert_in_range(rows_stored(driver), 90, 140);
-    for (int i = 0; i < 3; i++) { /* who was slow to come back is answered, core after core */
+    assert_in_range(count_stored_answers(driver), 90, 140);
+    for (int i = 0; i < 3;
+         i++) { /* somebody slow to return still gets the answer, over several cores */
         driver_restart(driver);
     }
     driver_return_conns(driver, (const int64_t[]){ADA}, 1);
-    assert_int_equal(kept_of(driver, ADA)->count, ANSWERS_MAX);
+    assert_int_equal(stored_answers_of(driver, ADA)->count, ANSWERS_MAX);
 }
 
 static void a_repeated_sign_in_is_not_answered_sooner(void **state)
@@ -195,17 +197,17 @@ static void a_repeated_sign_in_is_not_answered_sooner(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_arrive(driver, BOB);
-    assert_null(send_as_is(driver, BOB, in, FIRST_ID));
-    assert_null(send_as_is(driver, BOB, in, FIRST_ID));
+    assert_null(send_with_id(driver, BOB, in, FIRST_ID));
+    assert_null(send_with_id(driver, BOB, in, FIRST_ID));
     driver_pass(driver, driver->config.door_denial_ms);
     expect_code(driver_answer(driver, BOB, FIRST_ID), "denied");
-    /* It was one wrong try, which the next core knows. */
+    /* Both requests count as one wrong guess, which the next core knows. */
     driver_restart(driver);
     driver_return_conns(driver, (const int64_t[]){BOB}, 1);
-    expect_code(send_as_is(driver, BOB, in, FIRST_ID), "denied");
+    expect_code(send_with_id(driver, BOB, in, FIRST_ID), "denied");
 }
 
-/* The bytes of the folder's files. */
+/* Returns whether the storage's files contain this text. */
 static bool is_on_disk(const struct driver *driver, const char *text)
 {
     static const char *const ends[] = {"", "-wal"};
@@ -235,29 +237,29 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
     die_after_commit(driver, ADA, up);
-    const json_t *answer = send_as_is(driver, ADA, up, FIRST_ID);
+    const json_t *answer = send_with_id(driver, ADA, up, FIRST_ID);
     expect_code(answer, "");
     (void)snprintf(code, sizeof(code), "%s",
                    driver_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
     assert_false(is_on_disk(driver, code));
-    assert_true(is_on_disk(driver, "SHA256:x")); /* such a look finds what is there */
+    assert_true(is_on_disk(driver, "SHA256:x")); /* the search does find what is stored */
     driver_arrive(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
 }
 
-/* A connection's number counts from the beginning again in data that were restored. */
+/* In restored data the numbers of connections start from the beginning again. */
 static void answers_sealed_with_another_key_are_skipped(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
     struct driver *driver = *state;
     driver_arrive(driver, ADA);
-    expect_code(send_as_is(driver, ADA, in, FIRST_ID), "");
+    expect_code(send_with_id(driver, ADA, in, FIRST_ID), "");
     driver->config.answers_key[0] ^= 1;
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(kept_of(driver, ADA)->count, 0);
+    assert_int_equal(stored_answers_of(driver, ADA)->count, 0);
 }
 
 int main(void)

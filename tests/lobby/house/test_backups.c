@@ -15,7 +15,7 @@
 #define ADA 10
 #define BOB 11
 #define HOUR_MS 3600000
-#define PACE 12 /* moves to a page of the backup: it is not done before the game is */
+#define PACE 12 /* moves for each copied page: the game ends before the backup does */
 
 static void connect_keeper(struct driver *driver)
 {
@@ -29,13 +29,13 @@ static void connect_operator(struct driver *driver, int64_t conn)
     (void)driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
-static int64_t job_asked_for(const struct driver *driver)
+static int64_t newest_requested_job(const struct driver *driver)
 {
     const json_t *backup = driver_newest(driver, KEEPER, "backup");
     return backup == NULL ? 0 : driver_number(backup, "job");
 }
 
-static void done(struct driver *driver, int64_t job)
+static void report_backup_done(struct driver *driver, int64_t job)
 {
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'path':'/backups/x.db'}",
                       (int)job);
@@ -49,8 +49,8 @@ static void the_answer_to_a_backup_request_names_the_file(void **state)
     connect_operator(driver, OTHER);
     assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     assert_null(driver_ask(driver, OTHER, "{'t':'mod','line':'backup'}"));
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1);
-    done(driver, job_asked_for(driver));
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
+    report_backup_done(driver, newest_requested_job(driver));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "ok"), "path"),
                         "/backups/x.db");
     assert_string_equal(driver_text(driver_newest(driver, OTHER, "ok"), "path"), "/backups/x.db");
@@ -63,7 +63,7 @@ static void a_failed_backup_is_reported_as_failed(void **state)
     connect_operator(driver, OPERATOR);
     assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
-                      (int)job_asked_for(driver));
+                      (int)newest_requested_job(driver));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "why"), "no room");
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "code"), "failed");
 }
@@ -87,20 +87,23 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
     driver_restart(driver);
     connect_keeper(driver);
     driver_pass(driver, 1);
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1); /* there has never been one */
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
+                     1); /* no backup was ever made */
     driver_pass(driver, 30 * HOUR_MS);
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1); /* that one is still being made */
-    done(driver, job_asked_for(driver));
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
+                     1); /* the first backup is still being made */
+    report_backup_done(driver, newest_requested_job(driver));
     driver_pass(driver, 1);
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 2); /* it took over a day */
-    done(driver, job_asked_for(driver));
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
+                     2); /* the backup took over a day */
+    report_backup_done(driver, newest_requested_job(driver));
     driver_restart(driver);
     driver_forget(driver, KEEPER);
     connect_keeper(driver);
     driver_pass(driver, 23 * HOUR_MS);
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 0);
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 0);
     driver_pass(driver, HOUR_MS);
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 1);
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
 }
 
 static void a_failed_backup_is_retried_soon(void **state)
@@ -111,19 +114,19 @@ static void a_failed_backup_is_retried_soon(void **state)
     connect_keeper(driver);
     driver_pass(driver, 1);
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
-                      (int)job_asked_for(driver));
+                      (int)newest_requested_job(driver));
     driver_pass(driver, HOUR_MS / 2);
-    assert_int_equal(driver_count(driver, KEEPER, "backup"), 2);
+    assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
 }
 
-/* A restore drill. */
+/* A restore drill: counts the finished games of a backup. */
 
 struct drill {
     struct storage *storage;
     size_t games;
 };
 
-static bool game_holds(void *context, int64_t id)
+static bool check_and_count_game(void *context, int64_t id)
 {
     struct drill *drill = context;
     struct game_record record;
@@ -136,20 +139,20 @@ static bool game_holds(void *context, int64_t id)
     return true;
 }
 
-static size_t count_games_that_hold(struct storage *storage)
+static size_t count_games_that_replay(struct storage *storage)
 {
     struct drill drill = {.storage = storage};
-    assert_int_equal(storage_finished_each(storage, 0, game_holds, &drill), STORAGE_OK);
+    assert_int_equal(storage_finished_each(storage, 0, check_and_count_game, &drill), STORAGE_OK);
     return drill.games;
 }
 
-/* Plays one whole game, with a page of the backup copied now and then. */
-static bool play_beside(struct driver *driver, struct storage_backup *backup)
+/* Plays a whole game, and copies a page of the backup every few moves. */
+static bool play_game_during_backup(struct driver *driver, struct storage_backup *backup)
 {
     static const int64_t people[] = {ADA, BOB};
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
-    driver_forget(driver, ADA); /* the view of a game before */
+    driver_forget(driver, ADA); /* forgets the view of the game before */
     driver_forget(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
@@ -178,23 +181,23 @@ static void every_game_in_a_backup_made_during_play_replays_to_its_scores(void *
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver->has_bots = true;
     (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2,'software':'test'}");
-    (void)play_beside(driver, NULL);
+    (void)play_game_during_backup(driver, NULL);
     (void)snprintf(path, sizeof path, "%s/copy.db", driver->folder);
     assert_int_equal(storage_backup_begin(driver->storage, path, &backup, why), STORAGE_OK);
-    is_done = play_beside(driver, backup);
+    is_done = play_game_during_backup(driver, backup);
     assert_false(is_done);
     while (!is_done) {
         assert_int_equal(storage_backup_step(backup, 64, &is_done, why), STORAGE_OK);
     }
     assert_int_equal(storage_backup_end(backup, why), STORAGE_OK);
-    assert_int_equal(count_games_that_hold(driver->storage), 2);
+    assert_int_equal(count_games_that_replay(driver->storage), 2);
 
-    /* The data are lost; the copy is put in their place, and the house opens. */
+    /* The data are lost: the backup takes their place, and the house opens again. */
     char lost[sizeof driver->path];
     memcpy(lost, driver->path, sizeof lost);
     memcpy(driver->path, path, sizeof path);
     driver_restart(driver);
-    assert_int_equal(count_games_that_hold(driver->storage), 2);
+    assert_int_equal(count_games_that_replay(driver->storage), 2);
     driver_sign_in(driver, 12, "ada");
     assert_int_equal(
         json_array_size(json_object_get(driver_ok(driver, 12, "{'t':'games'}"), "rows")), 2);
@@ -211,7 +214,7 @@ static void a_changed_score_or_move_is_detected(void **state)
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     driver->has_bots = true;
     (void)driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2,'software':'test'}");
-    (void)play_beside(driver, NULL);
+    (void)play_game_during_backup(driver, NULL);
     assert_int_equal(game_record_read(driver->storage, 1, &record), STORAGE_OK);
     struct history_move kept = record.moves[3];
     record.moves[3].seat = (uint8_t)((kept.seat + 1) % 3);

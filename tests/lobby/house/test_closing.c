@@ -1,13 +1,13 @@
 #include "tests/lobby/order_driver.h"
 
-/* What staff announced happens, whatever becomes of the core meanwhile. */
+/* A closing that staff announced happens, even if the core dies meanwhile. */
 
 #define KEEPER (DRIVER_FIRST + 6)
 #define MINUTE_MS 60000
 
 static const int64_t people[] = {BOB, EVE};
 
-/* Another core begins, and everybody's connection has outlived the one before. */
+/* Replaces the core as after a crash; everybody's connection survives. */
 static void kill_the_core(struct driver *driver)
 {
     driver_restart(driver);
@@ -16,8 +16,8 @@ static void kill_the_core(struct driver *driver)
     driver_return_conns(driver, people, 2);
 }
 
-/* The house begins anew: nobody is in it. */
-static void open_the_house(struct driver *driver)
+/* Starts the house again with nobody in it. */
+static void restart_empty_house(struct driver *driver)
 {
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
@@ -27,43 +27,43 @@ static void open_the_house(struct driver *driver)
     driver_sign_in(driver, BOB, "bob");
 }
 
-/* A table of Bob's with two bots. */
-static void fill_a_table(struct driver *driver)
+/* Opens a table of Bob's with two bots. */
+static void open_table_with_bots(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
 }
 
-static bool has_closed(const struct driver *driver)
+static bool house_has_closed(const struct driver *driver)
 {
-    return driver_count(driver, KEEPER, "close") > 0;
+    return driver_count_messages(driver, KEEPER, "close") > 0;
 }
 
 static void an_announced_closing_happens_on_time_although_the_core_was_killed(void **state)
 {
     struct driver *driver = *state;
-    fill_a_table(driver);
+    open_table_with_bots(driver);
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver_pass(driver, MINUTE_MS);
     kill_the_core(driver);
-    order_told(driver, BOB, "notice", "9 min: new cables");
+    order_expect_told(driver, BOB, "notice", "9 min: new cables");
     driver_pass(driver, 6 * MINUTE_MS);
-    order_told(driver, EVE, "notice", "new cables");
-    assert_true(driver_count(driver, EVE, "notice") > 1);
+    order_expect_told(driver, EVE, "notice", "new cables");
+    assert_true(driver_count_messages(driver, EVE, "notice") > 1);
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
-    assert_false(has_closed(driver));
+    assert_false(house_has_closed(driver));
     driver_pass(driver, 3 * MINUTE_MS);
-    assert_true(has_closed(driver));
+    assert_true(house_has_closed(driver));
 }
 
 static void after_a_restart_too_no_game_begins_before_closing(void **state)
 {
     struct driver *driver = *state;
-    fill_a_table(driver);
+    open_table_with_bots(driver);
     order_ok(driver, ADA, "drain");
     kill_the_core(driver);
-    order_told(driver, BOB, "notice", "No new games");
+    order_expect_told(driver, BOB, "notice", "No new games");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
@@ -78,9 +78,9 @@ static void a_cancelled_closing_stays_cancelled(void **state)
     order_ok(driver, ADA, "shutdown 10 new cables");
     order_ok(driver, ADA, "shutdown cancel");
     kill_the_core(driver);
-    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     driver_pass(driver, 20 * MINUTE_MS);
-    assert_false(has_closed(driver));
+    assert_false(house_has_closed(driver));
 }
 
 static void a_closing_time_that_passed_without_a_core_still_closes_the_house(void **state)
@@ -90,7 +90,7 @@ static void a_closing_time_that_passed_without_a_core_still_closes_the_house(voi
     driver->now_ms += 11 * MINUTE_MS;
     kill_the_core(driver);
     driver_pass(driver, 1);
-    assert_true(has_closed(driver));
+    assert_true(house_has_closed(driver));
 }
 
 static void if_the_core_dies_while_closing_the_next_core_continues(void **state)
@@ -99,28 +99,28 @@ static void if_the_core_dies_while_closing_the_next_core_continues(void **state)
     order_ok(driver, ADA, "shutdown 10 new cables");
     kill_the_core(driver);
     driver_pass(driver, 10 * MINUTE_MS);
-    assert_true(has_closed(driver));
+    assert_true(house_has_closed(driver));
     driver_forget(driver, KEEPER);
     kill_the_core(driver);
     driver_pass(driver, 1);
-    assert_true(has_closed(driver));
+    assert_true(house_has_closed(driver));
 }
 
 static void a_house_that_closed_as_announced_opens_normally(void **state)
 {
     struct driver *driver = *state;
-    fill_a_table(driver);
+    open_table_with_bots(driver);
     order_ok(driver, ADA, "drain");
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver_pass(driver, 10 * MINUTE_MS);
     driver->now_ms += 30 * MINUTE_MS;
-    open_the_house(driver);
-    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
-    fill_a_table(driver);
+    restart_empty_house(driver);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
+    open_table_with_bots(driver);
     driver_ok(driver, BOB, "{'t':'table_start'}");
     kill_the_core(driver);
     driver_pass(driver, MINUTE_MS);
-    assert_false(has_closed(driver));
+    assert_false(house_has_closed(driver));
 }
 
 static void people_who_enter_later_are_told_when_the_house_closes(void **state)
@@ -131,7 +131,7 @@ static void people_who_enter_later_are_told_when_the_house_closes(void **state)
     driver_forget(driver, BOB);
     driver_pass(driver, MINUTE_MS);
     driver_sign_in(driver, BOB, "bob");
-    order_told(driver, BOB, "notice", "9 min: new cables");
+    order_expect_told(driver, BOB, "notice", "9 min: new cables");
 }
 
 static void an_overdue_closing_waits_until_the_keeper_process_connects(void **state)
@@ -142,7 +142,7 @@ static void an_overdue_closing_waits_until_the_keeper_process_connects(void **st
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_pass(driver, MINUTE_MS);
-    assert_int_equal(driver_count(driver, KEEPER, "close"), 1);
+    assert_int_equal(driver_count_messages(driver, KEEPER, "close"), 1);
 }
 
 int main(void)

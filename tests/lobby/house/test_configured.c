@@ -7,7 +7,7 @@
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
 
-static void hello(struct driver *driver, int64_t conn)
+static void send_hello(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
 }
@@ -22,7 +22,7 @@ static void a_new_account_with_the_configured_key_becomes_an_admin(void **state)
     struct driver *driver = *state;
     driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
-    hello(driver, ADA);
+    send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     assert_string_equal(role_of(answer), "admin");
@@ -32,13 +32,13 @@ static void a_new_account_with_the_configured_key_becomes_an_admin(void **state)
 static void an_existing_account_with_the_configured_key_becomes_an_admin(void **state)
 {
     struct driver *driver = *state;
-    hello(driver, ADA);
+    send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     assert_string_equal(role_of(answer), "player");
     driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
-    hello(driver, BOB);
+    send_hello(driver, BOB);
     answer = driver_ok(driver, BOB, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     assert_string_equal(role_of(answer), "admin");
 }
@@ -69,7 +69,7 @@ static void lengths_and_lifetimes_come_from_the_configuration(void **state)
     driver->config.accounts_code_s = 45;
     driver->config.chat_columns = 20;
     driver_restart(driver);
-    hello(driver, ADA);
+    send_hello(driver, ADA);
     const json_t *lengths = json_object_get(driver_newest(driver, ADA, "welcome"), "password");
     assert_int_equal(json_integer_value(json_array_get(lengths, 0)), 12);
     assert_int_equal(json_integer_value(json_array_get(lengths, 1)), 70);
@@ -85,7 +85,7 @@ static void lengths_and_lifetimes_come_from_the_configuration(void **state)
     assert_non_null(strstr(driver_text(no, "why"), "20 columns"));
     driver->config.accounts_keys_each = 2;
     driver_restart(driver);
-    hello(driver, ADA);
+    send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'key_add'}"), "for_s"), 45);
 }
@@ -118,7 +118,7 @@ static void pending_accounts_can_chat_once_a_moderator_releases_them(void **stat
     driver_restart(driver);
     driver->config.house_registration = "keep";
     driver_restart(driver);
-    hello(driver, ADA);
+    send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_ok(driver, ADA, "%s", say);

@@ -9,45 +9,45 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the data lack while the house runs, or when it begins, costs the table, request or work that
- * needs it. */
+/* Missing data, found at the start or later, cost only the table, request or job that needs
+ * them. */
 
 struct written {
     char lines[4096];
 };
 
-/* Adds as much of the words as there is room for. */
-static void written_add(struct written *written, const char *words)
+/* Adds as much of `words` as fits. */
+static void add_log_words(struct written *written, const char *words)
 {
     size_t len = strlen(written->lines);
     (void)snprintf(written->lines + len, sizeof(written->lines) - len, "%s", words);
 }
 
-static void write_log(void *context, int64_t conn, const char *event, const char *const *pairs)
+static void keep_log_line(void *context, int64_t conn, const char *event, const char *const *pairs)
 {
     struct written *written = context;
     (void)conn;
-    written_add(written, event);
+    add_log_words(written, event);
     for (size_t i = 0; pairs[i] != NULL; i += 2) {
-        written_add(written, " ");
-        written_add(written, pairs[i]);
-        written_add(written, "=");
-        written_add(written, pairs[i + 1] == NULL ? "" : pairs[i + 1]);
+        add_log_words(written, " ");
+        add_log_words(written, pairs[i]);
+        add_log_words(written, "=");
+        add_log_words(written, pairs[i + 1] == NULL ? "" : pairs[i + 1]);
     }
-    written_add(written, "\n");
+    add_log_words(written, "\n");
 }
 
 static struct written written;
 
-static void begin(struct driver *driver)
+static void begin_logged_evening(struct driver *driver)
 {
     written.lines[0] = '\0';
-    driver->config.log = write_log;
+    driver->config.log = keep_log_line;
     driver->config.log_context = &written;
-    evening_begin(driver);
+    evening_restore(driver);
 }
 
-static void lose(struct driver *driver, const char *statement)
+static void damage_data(struct driver *driver, const char *statement)
 {
     driver_commit(driver);
     assert_int_equal(
@@ -58,14 +58,14 @@ static void lose(struct driver *driver, const char *statement)
         sqlite3_exec(driver->storage->db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL), SQLITE_OK);
 }
 
-static void insist_written(const char *words)
+static void expect_logged(const char *words)
 {
     if (strstr(written.lines, words) == NULL) {
         fail_msg("the log has no \"%s\":\n%s", words, written.lines);
     }
 }
 
-static void hello(struct driver *driver, int64_t conn)
+static void send_hello(struct driver *driver, int64_t conn)
 {
     assert_non_null(driver_newest(driver, conn, "resync"));
     driver_forget(driver, conn);
@@ -73,7 +73,7 @@ static void hello(struct driver *driver, int64_t conn)
     driver_pass(driver, 1000);
 }
 
-static bool has_table(const struct driver *driver, int64_t conn, int64_t table)
+static bool is_shown_table(const struct driver *driver, int64_t conn, int64_t table)
 {
     size_t i = 0;
     const json_t *row = NULL;
@@ -89,29 +89,29 @@ static bool has_table(const struct driver *driver, int64_t conn, int64_t table)
 static void a_table_with_missing_data_is_closed_and_the_others_continue(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    lose(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
+    begin_logged_evening(driver);
+    damage_data(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'fine so far'}");
     (void)driver_ask(driver, BOB, "{'t':'pause'}");
-    insist_written("fault why=FOREIGN KEY constraint failed (787) table=" EVENING_RUN);
-    insist_written("table-closed table=" EVENING_RUN);
-    hello(driver, BOB);
-    hello(driver, EVE);
+    expect_logged("fault why=FOREIGN KEY constraint failed (787) table=" EVENING_RUN);
+    expect_logged("table-closed table=" EVENING_RUN);
+    send_hello(driver, BOB);
+    send_hello(driver, EVE);
     assert_null(driver_newest(driver, BOB, "table"));
-    assert_true(has_table(driver, ADA, 1) || has_table(driver, EVE, 1));
-    assert_false(has_table(driver, EVE, 3));
+    assert_true(is_shown_table(driver, ADA, 1) || is_shown_table(driver, EVE, 1));
+    assert_false(is_shown_table(driver, EVE, 3));
     assert_true(driver_count_with_words(driver, BOB, "chat", "#" EVENING_RUN));
     assert_true(driver_count_with_words(driver, EVE, "chat", "fine so far"));
     assert_non_null(driver_newest(driver, EVE, "table"));
     evening_restart(driver, (const int64_t[]){BOB, EVE}, 2);
-    assert_false(has_table(driver, BOB, 3));
+    assert_false(is_shown_table(driver, BOB, 3));
 }
 
 static void a_table_that_cannot_be_restored_is_closed(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
-    begin(driver);
+    begin_logged_evening(driver);
     assert_int_equal(sqlite3_open(evening_copy_file(driver), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "PRAGMA foreign_keys = OFF;"
@@ -120,21 +120,21 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
                      SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
     assert_true(evening_can_continue(driver));
-    insist_written("table-closed table=7");
+    expect_logged("table-closed table=7");
 }
 
 static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    lose(driver, "DELETE FROM accounts WHERE name = 'uma'");
+    begin_logged_evening(driver);
+    damage_data(driver, "DELETE FROM accounts WHERE name = 'uma'");
     int64_t request = driver->next_id;
     assert_null(driver_ask(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
-    insist_written("fault why=a row is missing");
-    hello(driver, BOB);
+    expect_logged("fault why=a row is missing");
+    send_hello(driver, BOB);
     driver_ok(driver, BOB, "{'t':'ping'}");
-    /* She has no account any more, so the next core finds nobody behind her connection. */
-    hello(driver, UMA);
+    /* Her account is gone, so the next core treats her connection as signed out. */
+    send_hello(driver, UMA);
     assert_string_equal(driver_text(driver_newest(driver, UMA, "welcome"), "phase"), "door");
     (void)request;
 }
@@ -142,13 +142,13 @@ static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
 static void a_repeated_request_after_a_fault_is_refused(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    lose(driver,
-         "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
+    begin_logged_evening(driver);
+    damage_data(driver,
+                "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
     int64_t request = driver->next_id;
     driver_ok(driver, BOB, "{'t':'ping'}");
     assert_null(driver_ask(driver, BOB, "{'t':'friend_add','name':'eve'}"));
-    hello(driver, BOB);
+    send_hello(driver, BOB);
     assert_int_equal(
         driver_send(driver, BOB, "{'t':'friend_add','name':'eve','id':%" PRId64 "}", request + 1),
         HOUSE_OK);
@@ -160,15 +160,16 @@ static void a_repeated_request_after_a_fault_is_refused(void **state)
 static void a_background_job_that_causes_a_fault_pauses_and_is_retried(void **state)
 {
     struct driver *driver = *state;
-    begin(driver);
-    lose(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
-                 " BEGIN SELECT raise(ABORT, 'x'); END");
-    driver_pass(driver, 2 * 86400000); /* dan's mute ends meanwhile, as far as that can be */
+    begin_logged_evening(driver);
+    damage_data(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
+                        " BEGIN SELECT raise(ABORT, 'x'); END");
+    driver_pass(driver,
+                2 * 86400000); /* dan's mute should end meanwhile, but the trigger prevents it */
     assert_int_equal(driver->result, HOUSE_OK);
-    insist_written("part=sanctions");
-    lose(driver, "DROP TRIGGER none");
+    expect_logged("part=sanctions");
+    damage_data(driver, "DROP TRIGGER none");
     driver_pass(driver, FAULT_REST_MS);
-    hello(driver, DAN);
+    send_hello(driver, DAN);
     driver_ok(driver, DAN, "{'t':'say','to':'table','kind':'say','text':'again'}");
 }
 
@@ -176,33 +177,33 @@ static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
-    begin(driver);
+    begin_logged_evening(driver);
     const char *path = evening_copy_file(driver);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db, "UPDATE tables SET host_name = hex(zeroblob(99))", NULL, NULL, NULL),
         SQLITE_OK);
     (void)sqlite3_close(db);
-    driver_try_copy(driver, path);
+    driver_try_start_on_copy(driver, path);
     assert_null(driver->house);
-    insist_written("unreadable why=a stored value has not the size it was written with");
-    evening_begin(driver);
+    expect_logged("unreadable why=a stored value has not the size it was written with");
+    evening_restore(driver);
 }
 
 struct findings {
     char words[1024];
 };
 
-static void hear(void *context, const char *words)
+static void add_finding(void *context, const char *words)
 {
     struct findings *findings = context;
     size_t len = strlen(findings->words);
     (void)snprintf(findings->words + len, sizeof(findings->words) - len, "%s\n", words);
 }
 
-/* As `trickhouse check-data` does it. */
-static bool check(struct driver *driver, const char *statement, struct findings *findings,
-                  char why[STORAGE_WHY_SIZE])
+/* Checks the data as `trickhouse check-data` does. */
+static bool check_damaged_copy(struct driver *driver, const char *statement,
+                               struct findings *findings, char why[STORAGE_WHY_SIZE])
 {
     struct storage *copy = NULL;
     sqlite3 *db = NULL;
@@ -212,12 +213,12 @@ static bool check(struct driver *driver, const char *statement, struct findings 
     assert_int_equal(sqlite3_exec(db, statement, NULL, NULL, NULL), SQLITE_OK);
     (void)sqlite3_close(db);
     assert_int_equal(storage_open_temporary_copy(path, &copy, why), STORAGE_OK);
-    bool is_good = house_check(copy, driver->now_ms, hear, findings, why);
+    bool is_good = house_check(copy, driver->now_ms, add_finding, findings, why);
     storage_close(copy);
-    /* The file is as it was. */
+    /* The check has not changed the file. */
     assert_int_equal(storage_open_temporary_copy(path, &copy, why), STORAGE_OK);
     struct findings again = {""};
-    assert_int_equal(house_check(copy, driver->now_ms, hear, &again, why), is_good);
+    assert_int_equal(house_check(copy, driver->now_ms, add_finding, &again, why), is_good);
     assert_string_equal(again.words, findings->words);
     storage_close(copy);
     return is_good;
@@ -228,16 +229,19 @@ static void a_data_check_reports_what_a_core_would_do(void **state)
     struct driver *driver = *state;
     struct findings findings;
     char why[STORAGE_WHY_SIZE];
-    assert_true(check(driver, "SELECT 1", &findings, why));
+    assert_true(check_damaged_copy(driver, "SELECT 1", &findings, why));
     assert_string_equal(findings.words, "");
-    assert_true(check(driver,
-                      "DELETE FROM moves WHERE game_id = 3; DELETE FROM moves_new WHERE"
-                      " game_id = 3 AND step = 4",
-                      &findings, why));
+    assert_true(
+        check_damaged_copy(driver,
+                           "DELETE FROM moves WHERE game_id = 3; DELETE FROM moves_new WHERE"
+                           " game_id = 3 AND step = 4",
+                           &findings, why));
     assert_string_equal(findings.words, "table #3 would be closed: its game does not replay\n");
-    assert_true(check(driver, "UPDATE tables SET game = 'chess' WHERE id = 6", &findings, why));
+    assert_true(check_damaged_copy(driver, "UPDATE tables SET game = 'chess' WHERE id = 6",
+                                   &findings, why));
     assert_non_null(strstr(findings.words, "table #6 would be left out: its game \"chess\""));
-    assert_false(check(driver, "UPDATE tables SET host_name = hex(zeroblob(99))", &findings, why));
+    assert_false(check_damaged_copy(driver, "UPDATE tables SET host_name = hex(zeroblob(99))",
+                                    &findings, why));
     assert_non_null(strstr(why, "a stored value has not the size it was written with"));
 }
 

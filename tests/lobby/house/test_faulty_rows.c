@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whatever one row lacks or says wrongly costs what it belongs to, and never the house: each table
- * of the data loses a row, or has another value in one, then a core begins on that, everybody comes
- * back and looks at everything, plays and goes. FAULTY_ROWS=1 tries four times as many;
- * FAULTY_ROWS_SHOWN=1 says each change. */
+/* A missing or wrong row costs only what it belongs to, never the whole house. The test deletes a
+ * row of each database table, or changes one value. Then a core starts on that file, and everybody
+ * returns, asks everything, plays and leaves. FAULTY_ROWS=1 tries four times as many changes;
+ * FAULTY_ROWS_SHOWN=1 prints each change. */
 
 #define STATEMENT_MAX 1024
-#define ROWS_EACH 2 /* of a table: the first and the last */
+#define ROWS_EACH 2 /* rows tried of a database table: the first and the last */
 
 struct column {
     char table[64], key[128], name[64], type[16];
@@ -23,7 +23,7 @@ struct columns {
     size_t count;
 };
 
-static void run(sqlite3 *db, const char *text, bool may_fail)
+static void run_sql(sqlite3 *db, const char *text, bool may_fail)
 {
     char *why = NULL;
     if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK && !may_fail) {
@@ -32,7 +32,7 @@ static void run(sqlite3 *db, const char *text, bool may_fail)
     sqlite3_free(why);
 }
 
-static int take_column(void *context, int count, char **values, char **names)
+static int collect_column(void *context, int count, char **values, char **names)
 {
     struct columns *columns = context;
     struct column *column = &columns->list[columns->count++];
@@ -56,12 +56,12 @@ static void read_columns(const char *path, struct columns *columns)
     sqlite3 *db = NULL;
     columns->count = 0;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, query, take_column, columns, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, query, collect_column, columns, NULL), SQLITE_OK);
     (void)sqlite3_close(db);
 }
 
-/* Which row: the first or the last. */
-static void write_where(const struct column *column, size_t row, char out[STATEMENT_MAX])
+/* Writes the SQL condition that selects the first or the last row. */
+static void write_row_condition(const struct column *column, size_t row, char out[STATEMENT_MAX])
 {
     (void)snprintf(out, STATEMENT_MAX,
                    "WHERE (%s) IN (SELECT %s FROM \"%s\" ORDER BY %s LIMIT 1 OFFSET"
@@ -70,29 +70,29 @@ static void write_where(const struct column *column, size_t row, char out[STATEM
                    column->table);
 }
 
-/* True when a row was changed. */
+/* Changes the file by the statement; returns true when a row was changed. */
 static bool change_file(const char *path, const char *statement)
 {
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    run(db, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;", false);
-    run(db, statement, true); /* what the schema forbids cannot be */
+    run_sql(db, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;", false);
+    run_sql(db, statement, true); /* the schema may forbid the change */
     bool is_changed = sqlite3_changes(db) > 0;
     (void)sqlite3_close(db);
     return is_changed;
 }
 
-static bool lives_with(struct driver *driver, const char *statement)
+static bool house_survives_change(struct driver *driver, const char *statement)
 {
     if (!change_file(evening_copy_file(driver), statement)) {
         return true;
     }
     if (getenv("FAULTY_ROWS_SHOWN") != NULL) {
-        print_message("%s\n", statement); /* the last one is what a crash is about */
+        print_message("%s\n", statement); /* after a crash, the last line printed shows its cause */
     }
     bool is_good = evening_can_continue(driver);
     if (!is_good) {
-        print_error("the house dies of: %s\n", statement);
+        print_error("the house fails after: %s\n", statement);
     }
     return is_good;
 }
@@ -107,35 +107,35 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     for (size_t i = 0; i < columns.count; i++) {
         bool is_new_table = i == 0 || strcmp(columns.list[i].table, columns.list[i - 1].table) != 0;
         for (size_t row = 0; is_new_table && row < ROWS_EACH; row++) {
-            write_where(&columns.list[i], row, where);
+            write_row_condition(&columns.list[i], row, where);
             (void)snprintf(statement, sizeof(statement), "DELETE FROM \"%s\" %s",
                            columns.list[i].table, where);
-            deaths += !lives_with(driver, statement);
+            deaths += !house_survives_change(driver, statement);
         }
     }
     assert_int_equal(deaths, 0);
 }
 
-/* Numbers take turns, unless FAULTY_ROWS asks for all. */
-static bool is_its_turn(size_t column, size_t value)
+/* Of the two numbers each column is given one in turn; FAULTY_ROWS gives it both. */
+static bool is_value_tried(size_t column, size_t value)
 {
     return value > 1 || column % 2 == value || getenv("FAULTY_ROWS") != NULL;
 }
 
-/* So do rows. */
-static bool is_its_turn_in(size_t change, size_t row)
+/* Each change is tried on one row in turn; FAULTY_ROWS tries it on every row. */
+static bool is_row_tried(size_t change, size_t row)
 {
     return change % ROWS_EACH == row || getenv("FAULTY_ROWS") != NULL;
 }
 
-static bool lives_with_value(struct driver *driver, const struct column *column, size_t row,
-                             const char *value)
+static bool house_survives_value(struct driver *driver, const struct column *column, size_t row,
+                                 const char *value)
 {
     char where[STATEMENT_MAX], statement[2 * STATEMENT_MAX];
-    write_where(column, row, where);
+    write_row_condition(column, row, where);
     (void)snprintf(statement, sizeof(statement), "UPDATE \"%s\" SET \"%s\" = %s %s", column->table,
                    column->name, value, where);
-    return lives_with(driver, statement);
+    return house_survives_change(driver, statement);
 }
 
 static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
@@ -150,12 +150,12 @@ static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
     read_columns(evening_copy_file(driver), &columns);
     for (size_t i = 0; i < columns.count; i++) {
         for (size_t k = 0; k < ARRAY_LEN(values); k++) {
-            if (strcmp(values[k].type, columns.list[i].type) != 0 || !is_its_turn(i, k)) {
+            if (strcmp(values[k].type, columns.list[i].type) != 0 || !is_value_tried(i, k)) {
                 continue;
             }
             for (size_t row = 0; row < ROWS_EACH; row++) {
-                deaths += is_its_turn_in(i + k, row) &&
-                          !lives_with_value(driver, &columns.list[i], row, values[k].value);
+                deaths += is_row_tried(i + k, row) &&
+                          !house_survives_value(driver, &columns.list[i], row, values[k].value);
             }
         }
     }

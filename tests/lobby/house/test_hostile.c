@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What no keyboard types but a message may hold: texts of people in the protocol itself. */
+/* Texts that nobody can type, but a message can contain: the tests send them as JSON. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 
 struct saying {
-    const char *sent; /* as it stands in JSON */
+    const char *sent; /* as it is written in JSON */
     const char *told;
 };
 
@@ -26,17 +26,17 @@ static const struct saying sayings[] = {
     {"\\u007f\\u0001del\\b\\f", "del"},
 };
 
-static void arrive(struct driver *driver)
+static void sign_both_up(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
 }
 
-/* `way` is all of the message but its text. */
-static void check_said(struct driver *driver, const char *way)
+/* Sends the text in a message; `way` is the message except its text. */
+static void check_sent_text_is_cleaned(struct driver *driver, const char *other_fields)
 {
     for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
-        (void)driver_ok(driver, ADA, "{%s,'text':'%s'}", way, sayings[i].sent);
+        (void)driver_ok(driver, ADA, "{%s,'text':'%s'}", other_fields, sayings[i].sent);
         const json_t *told = driver_newest(driver, BOB, "chat");
         assert_string_equal(driver_text(told, "text"), sayings[i].told);
         assert_string_equal(driver_text(told, "from"), "ada");
@@ -48,16 +48,16 @@ static void check_said(struct driver *driver, const char *way)
 static void every_incoming_text_is_cleaned_exactly_once(void **state)
 {
     struct driver *driver = *state;
-    arrive(driver);
-    check_said(driver, "'t':'say','to':'lobby','kind':'say'");
-    check_said(driver, "'t':'say','to':'lobby','kind':'me'");
-    check_said(driver, "'t':'tell','to':'bob'");
+    sign_both_up(driver);
+    check_sent_text_is_cleaned(driver, "'t':'say','to':'lobby','kind':'say'");
+    check_sent_text_is_cleaned(driver, "'t':'say','to':'lobby','kind':'me'");
+    check_sent_text_is_cleaned(driver, "'t':'tell','to':'bob'");
 }
 
 static void nobody_can_chat_as_the_house(void **state)
 {
     struct driver *driver = *state;
-    arrive(driver);
+    sign_both_up(driver);
     (void)driver_ok(driver, ADA,
                     "{'t':'say','to':'lobby','kind':'system','text':'closing','from':''}");
     const json_t *told = driver_newest(driver, BOB, "chat");
@@ -69,7 +69,7 @@ static void an_over_long_text_is_refused_not_truncated(void **state)
 {
     struct driver *driver = *state;
     char text[TEXT_CLEAN_BYTES_MAX + 2];
-    arrive(driver);
+    sign_both_up(driver);
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     (void)driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%s'}",
@@ -100,7 +100,7 @@ static void a_name_contains_only_allowed_characters(void **state)
 static void a_table_password_may_have_any_bytes_and_is_sent_to_nobody(void **state)
 {
     struct driver *driver = *state;
-    arrive(driver);
+    sign_both_up(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
     (void)driver_ok(driver, ADA, "{'t':'table_lock','password':'\\u001b[2J\\u202esesame'}");
     (void)driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%lld,'password':'sesame'}",

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the house tells its log. */
+/* What the house writes to its log. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -16,8 +16,8 @@ struct journal {
     size_t len;
 };
 
-/* "event key=value …" and a newline. */
-static void keep(void *context, int64_t conn, const char *event, const char *const *pairs)
+/* Adds a line "event key=value …" to the journal. */
+static void keep_log_line(void *context, int64_t conn, const char *event, const char *const *pairs)
 {
     struct journal *journal = context;
     char *const end = journal->text + sizeof(journal->text);
@@ -34,14 +34,14 @@ static void keep(void *context, int64_t conn, const char *event, const char *con
     journal->len = (size_t)(at - journal->text);
 }
 
-static void expect(const struct journal *journal, const char *words)
+static void expect_logged(const struct journal *journal, const char *words)
 {
     if (strstr(journal->text, words) == NULL) {
         fail_msg("\"%s\" is not in\n%s", words, journal->text);
     }
 }
 
-static void expect_none(const struct journal *journal, const char *secret)
+static void expect_not_logged(const struct journal *journal, const char *secret)
 {
     assert_true(secret[0] != '\0');
     if (strstr(journal->text, secret) != NULL) {
@@ -51,17 +51,17 @@ static void expect_none(const struct journal *journal, const char *secret)
 
 static void open_journal(struct driver *driver, struct journal *journal)
 {
-    driver->config.log = keep;
+    driver->config.log = keep_log_line;
     driver->config.log_context = journal;
     driver_restart(driver);
 }
 
-static void hello(struct driver *driver, int64_t conn)
+static void send_hello(struct driver *driver, int64_t conn)
 {
     driver_arrive(driver, conn);
 }
 
-/* The answer comes after its time. */
+/* Sends a sign-in that is refused, and waits until its delayed answer has come. */
 static void fail_to_sign_in(struct driver *driver, int64_t conn, const char *message)
 {
     (void)driver_ask(driver, conn, "%s", message);
@@ -74,28 +74,28 @@ static void every_sign_in_and_every_failure_is_logged(void **state)
     struct driver *driver = *state;
     open_journal(driver, &journal);
     driver_sign_up(driver, ADA, "ada");
-    expect(&journal, "sign-up account=ada method=password held=no");
-    driver_guest(driver, BOB);
-    expect(&journal, "sign-in method=guest account=guest-1");
-    hello(driver, EVE);
+    expect_logged(&journal, "sign-up account=ada method=password held=no");
+    driver_enter_as_guest(driver, BOB);
+    expect_logged(&journal, "sign-in method=guest account=guest-1");
+    send_hello(driver, EVE);
     fail_to_sign_in(driver, EVE,
                     "{'t':'sign_in','method':'password','name':'ada','password':'hunter2hunter2'}");
-    expect(&journal, "denied method=password account=ada why=denied");
+    expect_logged(&journal, "denied method=password account=ada why=denied");
     fail_to_sign_in(driver, EVE,
                     "{'t':'sign_in','method':'password','name':'ada','password':'hunter2hunter2'}");
-    expect(&journal, "denied method=password account=ada why=wait");
+    expect_logged(&journal, "denied method=password account=ada why=wait");
     driver_pass(driver, 4000);
     fail_to_sign_in(driver, EVE,
                     "{'t':'sign_in','method':'password','name':'my pass phrase','password':'x'}");
-    expect(&journal, "denied method=password why=denied");
+    expect_logged(&journal, "denied method=password why=denied");
     fail_to_sign_in(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
-    expect(&journal, "denied method=key account=ada why=denied");
+    expect_logged(&journal, "denied method=key account=ada why=denied");
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
-    expect(&journal, "sign-in method=password account=ada");
-    expect_none(&journal, "password of ada");
-    expect_none(&journal, "hunter2");
-    expect_none(&journal, "my pass phrase");
+    expect_logged(&journal, "sign-in method=password account=ada");
+    expect_not_logged(&journal, "password of ada");
+    expect_not_logged(&journal, "hunter2");
+    expect_not_logged(&journal, "my pass phrase");
 }
 
 static void no_code_secret_or_chat_text_is_logged(void **state)
@@ -104,7 +104,7 @@ static void no_code_secret_or_chat_text_is_logged(void **state)
     struct driver *driver = *state;
     char recovery[64], key_code[64], secret[64], code[DRIVER_CODE_SIZE];
     open_journal(driver, &journal);
-    hello(driver, ADA);
+    send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     (void)snprintf(recovery, sizeof(recovery), "%s",
@@ -121,18 +121,18 @@ static void no_code_secret_or_chat_text_is_logged(void **state)
               driver_make_code(driver, secret, 0, code));
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'meet me at noon'}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'hello all'}");
-    hello(driver, EVE);
+    send_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               recovery);
-    expect(&journal, "key-code account=ada");
-    expect(&journal, "password-set account=ada");
-    expect(&journal, "step-up account=ada method=password");
-    expect(&journal, "totp-on account=ada");
-    expect(&journal, "sign-in method=recovery account=ada");
+    expect_logged(&journal, "key-code account=ada");
+    expect_logged(&journal, "password-set account=ada");
+    expect_logged(&journal, "step-up account=ada method=password");
+    expect_logged(&journal, "totp-on account=ada");
+    expect_logged(&journal, "sign-in method=recovery account=ada");
     const char *const secrets[] = {recovery,         key_code, secret,     code,
                                    "a new password", "noon",   "hello all"};
     for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
-        expect_none(&journal, secrets[i]);
+        expect_not_logged(&journal, secrets[i]);
     }
 }
 

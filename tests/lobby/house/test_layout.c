@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* What several owners keep of one object. */
+/* How one block of memory is divided among several owners. */
 
 static void blocks_of_owners_do_not_overlap_and_fill_the_whole(void **state)
 {
@@ -23,7 +23,7 @@ static void blocks_of_owners_do_not_overlap_and_fill_the_whole(void **state)
         size_t end = i + 1 < ARRAY_LEN(sizes) ? layout.at[i + 1] : layout.size;
         assert_int_equal(layout.at[i] % sizeof(int64_t), 0);
         assert_true(layout.at[i] + sizes[i] <= end);
-        assert_true(end - layout.at[i] < sizes[i] + sizeof(int64_t)); /* nothing is wasted */
+        assert_true(end - layout.at[i] < sizes[i] + sizeof(int64_t)); /* no byte is unused */
     }
 }
 

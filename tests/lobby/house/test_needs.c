@@ -4,95 +4,94 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every message of messages.def with a need is sent by somebody who lacks it, but has what the
- * message needs before it.
- */
+/* Each need of each message in messages.def is tested: somebody who lacks only this need sends the
+ * message and is refused. */
 
 #define GUEST LATER
 
-static void nowhere(struct driver *driver)
+static void stay_in_lobby(struct driver *driver)
 {
     (void)driver;
 }
 
-/* Bob is host of a table with one free seat, where he sits; Eve watches. */
-static void at_table(struct driver *driver)
+/* Bob is host and sits at a table with one free seat; Eve watches. */
+static void sit_at_table(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':1}");
 }
 
-/* The same, but Bob stands. */
-static void standing(struct driver *driver)
+/* Bob is host of a table with free seats but does not sit; Eve watches. */
+static void stand_at_table(struct driver *driver)
 {
-    at_table(driver);
+    sit_at_table(driver);
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
 }
 
-/* The same, but every seat is taken by a bot. */
-static void at_full_table(struct driver *driver)
+/* Bob is host of a table whose seats are all taken by bots; Eve watches. */
+static void fill_table_with_bots(struct driver *driver)
 {
-    standing(driver);
+    stand_at_table(driver);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
 }
 
 /* Bob plays, Eve watches. */
-static void in_game(struct driver *driver)
+static void begin_game(struct driver *driver)
 {
-    at_table(driver);
+    sit_at_table(driver);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 
-static void after_many_changes(struct driver *driver)
+static void change_table_too_often(struct driver *driver)
 {
     const json_t *answer = NULL;
-    standing(driver);
+    stand_at_table(driver);
     for (int i = 0; i < 1000 && strcmp(driver_text(answer, "code"), "wait") != 0; i++) {
         answer = driver_ask(driver, BOB, "{'t':'table_lock','password':'number %d'}", i);
     }
     assert_string_equal(driver_text(answer, "code"), "wait");
 }
 
-static void after_many_orders(struct driver *driver)
+static void use_up_audit_limit(struct driver *driver)
 {
     driver->config.limits_audit_burst = 1;
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
-    at_table(driver);
+    sit_at_table(driver);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'mod','line':'ignore max'}");
 }
 
-static void suspended(struct driver *driver)
+static void suspend_bob(struct driver *driver)
 {
-    standing(driver);
+    stand_at_table(driver);
     order_ok(driver, MAX, "suspend bob 1d swearing");
 }
 
-static void blocked(struct driver *driver)
+static void block_play_with_bob(struct driver *driver)
 {
-    at_table(driver);
+    sit_at_table(driver);
     order_ok(driver, EVE, "noplay bob");
 }
 
-static void below_the_table(struct driver *driver)
+static void require_higher_rating(struct driver *driver)
 {
-    at_table(driver);
+    sit_at_table(driver);
     driver_ok(driver, BOB, "{'t':'table_set','fit':{'rating_min':1400}}");
 }
 
-static void with_everything_disabled(struct driver *driver)
+static void disable_all_commands(struct driver *driver)
 {
     static const char *const commands[] = {
 #define NEED(name)
 #define MESSAGE(type, peers, phases, flags, commands, ...) commands,
 #include "lobby/protocol/messages.def"
     };
-    at_table(driver);
+    sit_at_table(driver);
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         if (commands[i][0] != '\0') {
             char line[64];
@@ -103,20 +102,20 @@ static void with_everything_disabled(struct driver *driver)
     }
 }
 
-static void guest(struct driver *driver)
+static void connect_guest(struct driver *driver)
 {
-    driver_guest(driver, GUEST);
+    driver_enter_as_guest(driver, GUEST);
 }
 
-static void guest_at_slow_table(struct driver *driver)
+static void connect_guest_at_turn_by_turn_table(struct driver *driver)
 {
     driver_ok(driver, BOB,
               "{'t':'table_open','game':'oh-hell','players':3,'clock':{'kind':'days','days':2}}");
-    guest(driver);
+    connect_guest(driver);
     driver_ok(driver, GUEST, "{'t':'table_enter','table':1}");
 }
 
-static void with_codes(struct driver *driver)
+static void set_up_bobs_authenticator(struct driver *driver)
 {
     char code[DRIVER_CODE_SIZE];
     char secret[64];
@@ -131,44 +130,44 @@ static const struct lack {
     const char *need;
     void (*come_to)(struct driver *driver);
     int64_t who;
-    const char *fields; /* of the message */
+    const char *fields; /* extra fields of the message */
     const char *code;
 } lacks[] = {
-    {"enabled", with_everything_disabled, BOB, "", "off"},
-    {"moderator", nowhere, BOB, "", "role"},
-    {"table", nowhere, EVE, "", "no_table"},
-    {"idle_table", nowhere, EVE, "", "no_table"},
-    {"idle_table", in_game, EVE, "", "started"},
-    {"own_table", nowhere, EVE, "", "no_table"},
-    {"own_table", at_table, EVE, "", "not_host"},
-    {"own_table", in_game, BOB, "", "started"},
-    {"seat", at_table, BOB, "", "bad_seat"},
-    {"seat", at_table, BOB, ",'seat':3", "bad_seat"},
-    {"free_seat", at_full_table, BOB, "", "full"},
-    {"free_seat", standing, BOB, ",'seat':1", "full"},
-    {"free_seat", standing, BOB, ",'seat':-1", "bad_seat"},
-    {"change_rate", after_many_changes, BOB, "", "wait"},
-    {"audit", after_many_orders, BOB, ",'seat':2", "wait"},
-    {"may_sit", suspended, BOB, "", "suspended"},
-    {"no_seat", at_table, BOB, "", "seated"},
-    {"can_return", guest_at_slow_table, GUEST, "", "guest"},
-    {"no_block", blocked, EVE, "", "full"},
-    {"eligibility", below_the_table, EVE, "", "fit"},
-    {"game", at_table, BOB, "", "no_game"},
-    {"game", in_game, EVE, "", "no_game"},
-    {"replay_lead", nowhere, EVE, "", "not_leader"},
-    {"friends", guest, GUEST, "", "guest"},
-    {"vacations", guest, GUEST, "", "guest"},
-    {"password", guest, GUEST, "", "guest"},
-    {"secret", guest, GUEST, "", "guest"},
-    {"no_totp", with_codes, BOB, "", "totp_on"},
-    {"step_up", nowhere, BOB, "", "step_up"},
-    {"hooks", nowhere, BOB, "", "no_hooks"},
+    {"enabled", disable_all_commands, BOB, "", "off"},
+    {"moderator", stay_in_lobby, BOB, "", "role"},
+    {"table", stay_in_lobby, EVE, "", "no_table"},
+    {"idle_table", stay_in_lobby, EVE, "", "no_table"},
+    {"idle_table", begin_game, EVE, "", "started"},
+    {"own_table", stay_in_lobby, EVE, "", "no_table"},
+    {"own_table", sit_at_table, EVE, "", "not_host"},
+    {"own_table", begin_game, BOB, "", "started"},
+    {"seat", sit_at_table, BOB, "", "bad_seat"},
+    {"seat", sit_at_table, BOB, ",'seat':3", "bad_seat"},
+    {"free_seat", fill_table_with_bots, BOB, "", "full"},
+    {"free_seat", stand_at_table, BOB, ",'seat':1", "full"},
+    {"free_seat", stand_at_table, BOB, ",'seat':-1", "bad_seat"},
+    {"change_rate", change_table_too_often, BOB, "", "wait"},
+    {"audit", use_up_audit_limit, BOB, ",'seat':2", "wait"},
+    {"may_sit", suspend_bob, BOB, "", "suspended"},
+    {"no_seat", sit_at_table, BOB, "", "seated"},
+    {"can_return", connect_guest_at_turn_by_turn_table, GUEST, "", "guest"},
+    {"no_block", block_play_with_bob, EVE, "", "full"},
+    {"eligibility", require_higher_rating, EVE, "", "fit"},
+    {"game", sit_at_table, BOB, "", "no_game"},
+    {"game", begin_game, EVE, "", "no_game"},
+    {"replay_lead", stay_in_lobby, EVE, "", "not_leader"},
+    {"friends", connect_guest, GUEST, "", "guest"},
+    {"vacations", connect_guest, GUEST, "", "guest"},
+    {"password", connect_guest, GUEST, "", "guest"},
+    {"secret", connect_guest, GUEST, "", "guest"},
+    {"no_totp", set_up_bobs_authenticator, BOB, "", "totp_on"},
+    {"step_up", stay_in_lobby, BOB, "", "step_up"},
+    {"hooks", stay_in_lobby, BOB, "", "no_hooks"},
 };
 
 static const struct message {
     const char *type;
-    bool is_old; /* protocol 1 alone has it */
+    bool is_old; /* only protocol 1 has the message */
     const char *needs[NEEDS_MAX + 1];
 } messages[] = {
 #define NEED(name) #name,
@@ -177,7 +176,7 @@ static const struct message {
 #include "lobby/protocol/messages.def"
 };
 
-static void try_without(const char *type, bool is_old, const struct lack *lack)
+static void send_without_need(const char *type, bool is_old, const struct lack *lack)
 {
     void *state = NULL;
     assert_int_equal(order_setup(&state), 0);
@@ -200,18 +199,19 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
             size_t tried = 0;
             for (size_t k = 0; k < ARRAY_LEN(lacks); k++) {
                 if (strcmp(lacks[k].need, *need) == 0) {
-                    try_without(messages[i].type, messages[i].is_old, &lacks[k]);
+                    send_without_need(messages[i].type, messages[i].is_old, &lacks[k]);
                     tried++;
                 }
             }
             if (tried == 0) {
-                fail_msg("who lacks %s, which %s needs? List it here.", *need, messages[i].type);
+                fail_msg("nobody here lacks %s, which %s needs: add a case", *need,
+                         messages[i].type);
             }
         }
     }
 }
 
-static void every_need_is_of_some_message(void **state)
+static void every_need_listed_here_belongs_to_a_message(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ARRAY_LEN(lacks); k++) {
@@ -231,7 +231,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_is_refused_to_whoever_lacks_what_it_needs),
-        cmocka_unit_test(every_need_is_of_some_message),
+        cmocka_unit_test(every_need_listed_here_belongs_to_a_message),
     };
     return cmocka_run_group_tests_name("needs", tests, NULL, NULL);
 }

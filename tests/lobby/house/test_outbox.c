@@ -20,7 +20,7 @@ static void add_number(struct outbox *outbox, int number)
     payload_release(payload);
 }
 
-static void assert_takes(struct outbox *outbox, int number)
+static void assert_next_number(struct outbox *outbox, int number)
 {
     char text[NUMBER_SIZE];
     struct outbox_message message;
@@ -31,7 +31,8 @@ static void assert_takes(struct outbox *outbox, int number)
     assert_int_equal(message.len, strlen(text));
 }
 
-/* Some stay from round to round, so that the ring turns, fills and grows at every place. */
+/* Some messages stay from round to round, so that the ring wraps, fills up and grows at every
+ * position. */
 static void messages_are_sent_in_the_order_they_were_added(void **state)
 {
     (void)state;
@@ -44,11 +45,11 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
         }
         outbox_release(&outbox);
         for (int i = 0; i < round; i++) {
-            assert_takes(&outbox, taken++);
+            assert_next_number(&outbox, taken++);
         }
     }
     while (taken < added) {
-        assert_takes(&outbox, taken++);
+        assert_next_number(&outbox, taken++);
     }
     outbox_clear(&outbox);
 }
@@ -62,14 +63,14 @@ static void messages_added_after_a_commit_wait_for_the_next(void **state)
     assert_false(outbox_take(&outbox, &message));
     outbox_release(&outbox);
     add_number(&outbox, 2);
-    assert_takes(&outbox, 1);
+    assert_next_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
     outbox_release(&outbox);
-    assert_takes(&outbox, 2);
+    assert_next_number(&outbox, 2);
     outbox_clear(&outbox);
 }
 
-static bool is_same(const char *left, const char *right)
+static bool payloads_are_equal(const char *left, const char *right)
 {
     struct payload *one = payload_new(left, strlen(left));
     struct payload *other = payload_new(right, strlen(right));
@@ -82,10 +83,10 @@ static bool is_same(const char *left, const char *right)
 static void messages_are_the_same_only_when_every_byte_is(void **state)
 {
     (void)state;
-    assert_true(is_same("{\"after\":1512}", "{\"after\":1512}"));
-    assert_false(is_same("{\"after\":1512}", "{\"after\":1521}"));
-    assert_false(is_same("{\"after\":1512}", "{\"after\":1512"));
-    assert_true(is_same("", ""));
+    assert_true(payloads_are_equal("{\"after\":1512}", "{\"after\":1512}"));
+    assert_false(payloads_are_equal("{\"after\":1512}", "{\"after\":1521}"));
+    assert_false(payloads_are_equal("{\"after\":1512}", "{\"after\":1512"));
+    assert_true(payloads_are_equal("", ""));
 }
 
 int main(void)

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much a connection may ask for: by number, by length, and by what one message holds. */
+/* How much a connection may send: the number of messages, their length, and what one message
+ * holds. */
 
 #define ADA DRIVER_FIRST
 
-/* A ping of about so many bytes: how many of them are answered before one is too fast. */
-static int count_pings(struct driver *driver, int64_t conn, size_t len)
+/* Sends pings of about `len` bytes; returns how many are answered before one is refused as too
+ * fast. */
+static int count_answered_pings(struct driver *driver, int64_t conn, size_t len)
 {
     char text[REQUEST_BYTES_MAX] = "";
     memset(text, 'x', len);
@@ -30,10 +32,10 @@ static int count_pings(struct driver *driver, int64_t conn, size_t len)
 static void a_long_message_counts_as_several(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, ADA);
-    driver_guest(driver, ADA + 1);
-    int short_ones = count_pings(driver, ADA, 10);
-    int long_ones = count_pings(driver, ADA + 1, 7 * LIMIT_MESSAGE_BYTES);
+    driver_enter_as_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA + 1);
+    int short_ones = count_answered_pings(driver, ADA, 10);
+    int long_ones = count_answered_pings(driver, ADA + 1, 7 * LIMIT_MESSAGE_BYTES);
     assert_in_range(short_ones, driver->config.limits_input_burst / 2,
                     driver->config.limits_input_burst);
     assert_in_range(long_ones, short_ones / 9, short_ones / 7);
@@ -45,7 +47,7 @@ static void refused_long_messages_end_the_connection_sooner(void **state)
     char text[4000];
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     int count = 0;
     while (driver_newest(driver, ADA, "bye") == NULL) {
         (void)driver_ask(driver, ADA, "{'t':'ping','x':'%s'}", text);
@@ -53,9 +55,10 @@ static void refused_long_messages_end_the_connection_sooner(void **state)
     }
 }
 
-static void expect_end(struct driver *driver, const char *text, enum house_result wanted)
+static void expect_connection_ends(struct driver *driver, const char *text,
+                                   enum house_result wanted)
 {
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, text, strlen(text)), wanted);
     driver_disconnect(driver, ADA);
 }
@@ -67,19 +70,20 @@ static void a_message_larger_or_deeper_than_any_request_ends_the_connection(void
     size_t len = (size_t)snprintf(text, sizeof(text), "{\"t\":\"ping\",\"id\":7,\"x\":\"");
     memset(text + len, 'x', REQUEST_BYTES_MAX - len - 2);
     (void)snprintf(text + REQUEST_BYTES_MAX - 2, 3, "\"}");
-    expect_end(driver, text, HOUSE_OK);
+    expect_connection_ends(driver, text, HOUSE_OK);
     memset(text + len, 'x', REQUEST_BYTES_MAX - len);
     (void)snprintf(text + REQUEST_BYTES_MAX - 1, 3, "\"}");
-    expect_end(driver, text, HOUSE_END_CONNECTION);
+    expect_connection_ends(driver, text, HOUSE_END_CONNECTION);
 
     len = (size_t)snprintf(text, sizeof(text), "{\"t\":\"ping\",\"id\":7");
     for (int i = 0; i < REQUEST_VALUES_MAX; i++) {
         len += (size_t)snprintf(text + len, sizeof(text) - len, ",\"%d\":0", i);
     }
     (void)snprintf(text + len, sizeof(text) - len, "}");
-    expect_end(driver, text, HOUSE_END_CONNECTION);
-    expect_end(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[]]]]]]]}", HOUSE_OK);
-    expect_end(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[[]]]]]]]]}", HOUSE_END_CONNECTION);
+    expect_connection_ends(driver, text, HOUSE_END_CONNECTION);
+    expect_connection_ends(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[]]]]]]]}", HOUSE_OK);
+    expect_connection_ends(driver, "{\"t\":\"ping\",\"id\":7,\"x\":[[[[[[[[]]]]]]]]}",
+                           HOUSE_END_CONNECTION);
 }
 
 static void a_fault_does_not_raise_anybodys_request_limit(void **state)
@@ -87,7 +91,7 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, ADA + 1, "bob");
-    (void)count_pings(driver, ADA, 10);
+    (void)count_answered_pings(driver, ADA, 10);
     assert_int_equal(sqlite3_exec(driver->storage->db,
                                   "CREATE TRIGGER none BEFORE INSERT ON friends "
                                   "BEGIN SELECT raise(ABORT, 'x'); END",
@@ -97,7 +101,8 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     assert_non_null(driver_newest(driver, ADA, "resync"));
     driver_forget(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    assert_non_null(driver_newest(driver, ADA, "welcome")); /* it was told to say hello */
+    assert_non_null(
+        driver_newest(driver, ADA, "welcome")); /* the house has told it to say hello again */
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
 }
 

@@ -16,12 +16,12 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* Files of this process can be written, or as on a full disk not any more. */
-static void there_is_room(bool is_so)
+/* Lets this process write its files, or makes each write fail as on a full disk. */
+static void allow_writes(bool is_allowed)
 {
     struct rlimit limit;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = is_so ? limit.rlim_max : 1;
+    limit.rlim_cur = is_allowed ? limit.rlim_max : 1;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
@@ -35,25 +35,25 @@ static void say_hello_again(struct driver *driver, int64_t conn)
 
 static void fill_the_disk(struct driver *driver, int64_t conn)
 {
-    there_is_room(false);
+    allow_writes(false);
     assert_null(driver_ask(driver, conn, "{'t':'say','to':'lobby','text':'is there room?'}"));
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
-static void make_room(struct driver *driver)
+static void make_room_on_disk(struct driver *driver)
 {
-    there_is_room(true);
+    allow_writes(true);
     driver_pass(driver, READ_ONLY_RETRY_MS);
 }
 
-static int make_room_and_end(void **state)
+static int make_room_on_disk_and_tear_down(void **state)
 {
-    there_is_room(true);
+    allow_writes(true);
     return driver_teardown(state);
 }
 
-/* Ada and Bob in the middle of a game with a clock, Eve in the lobby. */
-static int64_t play_a_while(struct driver *driver)
+/* Ada and Bob begin a game with a clock; Eve is in the lobby. */
+static int64_t begin_game_with_clock(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -74,10 +74,10 @@ static void when_the_disk_fills_nothing_is_sent_and_every_session_resyncs(void *
     driver_sign_up(driver, BOB, "bob");
     driver_forget(driver, BOB);
     fill_the_disk(driver, ADA);
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     say_hello_again(driver, ADA);
     say_hello_again(driver, BOB);
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     const json_t *welcome = driver_newest(driver, BOB, "welcome");
     assert_string_equal(driver_text(welcome, "phase"), "in");
     assert_string_equal(driver_text(driver_newest(driver, BOB, "notice"), "kind"), "warn");
@@ -86,7 +86,7 @@ static void when_the_disk_fills_nothing_is_sent_and_every_session_resyncs(void *
 static void while_the_disk_is_full_nothing_can_be_changed(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver);
+    int64_t table = begin_game_with_clock(driver);
     fill_the_disk(driver, ADA);
     say_hello_again(driver, ADA);
     say_hello_again(driver, BOB);
@@ -96,13 +96,13 @@ static void while_the_disk_is_full_nothing_can_be_changed(void **state)
     driver_no(driver, ADA, "read_only",
               "{'t':'move','table':%" PRId64 ",'step':8,'move':'whatever'}", table);
     assert_int_equal(driver->result, HOUSE_OK);
-    assert_int_equal(driver_count(driver, ADA, "resync"), 0);
+    assert_int_equal(driver_count_messages(driver, ADA, "resync"), 0);
 }
 
 static void while_the_disk_is_full_everything_can_be_read(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver);
+    int64_t table = begin_game_with_clock(driver);
     json_t *before = json_deep_copy(driver_newest(driver, ADA, "view"));
     fill_the_disk(driver, EVE);
     say_hello_again(driver, ADA);
@@ -116,11 +116,11 @@ static void while_the_disk_is_full_everything_can_be_read(void **state)
     assert_non_null(driver_newest(driver, EVE, "view"));
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'ping'}");
-    assert_int_equal(driver_count(driver, EVE, "resync"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "resync"), 0);
     json_decref(before);
 }
 
-static json_t *clock_of(const struct driver *driver, int64_t conn)
+static json_t *newest_clock_of(const struct driver *driver, int64_t conn)
 {
     return json_object_get(driver_newest(driver, conn, "view"), "clock");
 }
@@ -128,17 +128,17 @@ static json_t *clock_of(const struct driver *driver, int64_t conn)
 static void clocks_stand_still_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver);
-    int64_t left_ms = driver_number(clock_of(driver, ADA), "left_ms");
+    (void)begin_game_with_clock(driver);
+    int64_t left_ms = driver_number(newest_clock_of(driver, ADA), "left_ms");
     assert_true(left_ms > 0);
     fill_the_disk(driver, EVE);
     say_hello_again(driver, ADA);
-    assert_true(json_is_true(json_object_get(clock_of(driver, ADA), "is_stopped")));
+    assert_true(json_is_true(json_object_get(newest_clock_of(driver, ADA), "is_stopped")));
     driver_pass(driver, 600000);
-    make_room(driver);
+    make_room_on_disk(driver);
     say_hello_again(driver, BOB);
     say_hello_again(driver, ADA);
-    json_t *clock = clock_of(driver, ADA);
+    json_t *clock = newest_clock_of(driver, ADA);
     assert_false(json_is_true(json_object_get(clock, "is_stopped")));
     assert_in_range(driver_number(clock, "left_ms"), left_ms - 2000, left_ms + 1000);
 }
@@ -146,13 +146,13 @@ static void clocks_stand_still_while_the_disk_is_full(void **state)
 static void when_the_disk_has_room_again_everything_continues(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver);
+    int64_t table = begin_game_with_clock(driver);
     fill_the_disk(driver, EVE);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         say_hello_again(driver, conn);
     }
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    make_room(driver);
+    make_room_on_disk(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         say_hello_again(driver, conn);
         assert_string_equal(driver_text(driver_newest(driver, conn, "notice"), "kind"), "info");
@@ -167,12 +167,12 @@ static void when_the_disk_has_room_again_everything_continues(void **state)
 static void a_departure_while_the_disk_is_full_is_stored_later(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver);
+    (void)begin_game_with_clock(driver);
     fill_the_disk(driver, EVE);
     say_hello_again(driver, ADA);
     driver_disconnect(driver, EVE);
     assert_int_equal(driver->result, HOUSE_OK);
-    make_room(driver);
+    make_room_on_disk(driver);
     driver_restart(driver);
     driver_connect(driver, EVE, PEER_SESSION);
     (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
@@ -182,14 +182,14 @@ static void a_departure_while_the_disk_is_full_is_stored_later(void **state)
 static void the_house_can_start_on_a_full_disk(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver);
-    there_is_room(false);
+    (void)begin_game_with_clock(driver);
+    allow_writes(false);
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     assert_non_null(driver_newest(driver, ADA, "view"));
     driver_no(driver, ADA, "read_only", "{'t':'say','to':'lobby','text':'and now?'}");
-    make_room(driver);
+    make_room_on_disk(driver);
     driver_forget(driver, ADA);
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','text':'and now!'}");
@@ -198,8 +198,9 @@ static void the_house_can_start_on_a_full_disk(void **state)
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}"
 #define NEWCOMER (EVE + 1)
 
-/* At the door of a house that knows it has no room; Eve stays in. */
-static void come_to_a_full_house(struct driver *driver)
+/* Connects a newcomer, not yet signed in, to a house that knows its disk is full; Eve is in the
+ * house. */
+static void connect_newcomer_on_full_disk(struct driver *driver)
 {
     driver_sign_up(driver, EVE, "eve");
     fill_the_disk(driver, EVE);
@@ -208,47 +209,49 @@ static void come_to_a_full_house(struct driver *driver)
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
 }
 
-/* Nobody was told to begin anew: nothing was tried that needs room. */
-static void nothing_was_written(const struct driver *driver)
+/* Checks that the house tried to write nothing: it would have told everybody to resync. */
+static void check_nothing_was_written(const struct driver *driver)
 {
     assert_int_equal(driver->result, HOUSE_OK);
-    assert_int_equal(driver_count(driver, EVE, "resync"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "resync"), 0);
 }
 
-/* The answer; of a password that is not right there is none yet. */
-static const json_t *sign_in(struct driver *driver, int64_t conn, const char *name,
-                             const char *password)
+/* Tries to sign in and returns the answer; NULL for a wrong password, whose answer is delayed. */
+static const json_t *try_to_sign_in(struct driver *driver, int64_t conn, const char *name,
+                                    const char *password)
 {
     return driver_ask(driver, conn,
                       "{'t':'sign_in','method':'password','name':'%s','password':'%s'}", name,
                       password);
 }
 
-static void refused(struct driver *driver, int64_t conn, const char *name, const char *password)
+static void expect_sign_in_refused(struct driver *driver, int64_t conn, const char *name,
+                                   const char *password)
 {
-    assert_null(sign_in(driver, conn, name, password));
+    assert_null(try_to_sign_in(driver, conn, name, password));
     driver_pass(driver, driver->config.door_denial_ms);
     assert_string_equal(driver_text(driver_newest(driver, conn, "no"), "code"), "denied");
 }
 
-static void has_to_wait(struct driver *driver, int64_t conn, const char *name, int64_t least_s)
+static void expect_sign_in_delayed(struct driver *driver, int64_t conn, const char *name,
+                                   int64_t least_s)
 {
-    const json_t *answer = sign_in(driver, conn, name, "whatever it may be");
+    const json_t *answer = try_to_sign_in(driver, conn, name, "any password at all");
     assert_string_equal(driver_text(answer, "code"), "wait");
     assert_true(driver_number(answer, "wait_s") >= least_s);
 }
 
-static bool from_there(void *context, const struct storage_sign_in *sign_in)
+static bool note_sign_in_from_address(void *context, const struct storage_sign_in *try_to_sign_in)
 {
     bool *is_noted = context;
-    *is_noted = *is_noted || strcmp(sign_in->address, "192.0.2.9") == 0;
+    *is_noted = *is_noted || strcmp(try_to_sign_in->address, "192.0.2.9") == 0;
     return true;
 }
 
 static void accounts_can_sign_in_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver);
+    int64_t table = begin_game_with_clock(driver);
     driver_disconnect(driver, BOB);
     fill_the_disk(driver, EVE);
     say_hello_again(driver, EVE);
@@ -258,8 +261,8 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
     driver_ok(driver, BOB, "{'t':'leaders','game':'oh-hell','offset':0,'count':5}");
     driver_ok(driver, BOB, "{'t':'profile','name':'ada'}");
     driver_no(driver, BOB, "read_only", "{'t':'say','to':'lobby','text':'and now?'}");
-    nothing_was_written(driver);
-    make_room(driver);
+    check_nothing_was_written(driver);
+    make_room_on_disk(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         say_hello_again(driver, conn);
     }
@@ -280,36 +283,38 @@ static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_disconnect(driver, ADA);
-    come_to_a_full_house(driver);
+    connect_newcomer_on_full_disk(driver);
     driver_connect_from(driver, ADA, "192.0.2.9", "ssh");
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
-    nothing_was_written(driver);
+    check_nothing_was_written(driver);
     struct storage_account ada;
     bool is_noted = false;
     assert_int_equal(storage_account_by_name(driver->storage, "ada", &ada), STORAGE_OK);
-    assert_int_equal(storage_sign_ins_by_account(driver->storage, ada.id, from_there, &is_noted),
-                     STORAGE_OK);
+    assert_int_equal(
+        storage_sign_ins_by_account(driver->storage, ada.id, note_sign_in_from_address, &is_noted),
+        STORAGE_OK);
     assert_false(is_noted);
-    make_room(driver);
-    assert_int_equal(storage_sign_ins_by_account(driver->storage, ada.id, from_there, &is_noted),
-                     STORAGE_OK);
+    make_room_on_disk(driver);
+    assert_int_equal(
+        storage_sign_ins_by_account(driver->storage, ada.id, note_sign_in_from_address, &is_noted),
+        STORAGE_OK);
     assert_true(is_noted);
 }
 
 static void guests_get_unique_names_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, ADA);
-    come_to_a_full_house(driver);
+    driver_enter_as_guest(driver, ADA);
+    connect_newcomer_on_full_disk(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest','asks':true}");
-    assert_int_equal(driver_count(driver, NEWCOMER, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, NEWCOMER, "notice"), 0);
     driver_ok(driver, NEWCOMER, "{'t':'come_in'}");
     assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "notice"), "kind"), "warn");
-    driver_guest(driver, BOB);
-    nothing_was_written(driver);
-    make_room(driver);
-    driver_guest(driver, NEWCOMER + 1);
+    driver_enter_as_guest(driver, BOB);
+    check_nothing_was_written(driver);
+    make_room_on_disk(driver);
+    driver_enter_as_guest(driver, NEWCOMER + 1);
     static const int64_t guests[] = {ADA, NEWCOMER, BOB, NEWCOMER + 1};
     static const char *const names[] = {"guest-1", "guest-2", "guest-3", "guest-4"};
     for (size_t i = 0; i < ARRAY_LEN(guests); i++) {
@@ -324,9 +329,10 @@ static void people_who_entered_on_a_full_disk_stay_while_it_remains_full(void **
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_disconnect(driver, ADA);
-    come_to_a_full_house(driver);
-    assert_non_null(sign_in(driver, NEWCOMER, "ada", "password of ada"));
-    assert_true(read_only_begin(driver->house)); /* as when room was found, but not enough */
+    connect_newcomer_on_full_disk(driver);
+    assert_non_null(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"));
+    assert_true(
+        read_only_begin(driver->house)); /* as when the disk has some room again, but too little */
     driver_commit(driver);
     say_hello_again(driver, NEWCOMER);
     assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "welcome"), "phase"), "in");
@@ -337,7 +343,7 @@ static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void *
     struct driver *driver = *state;
     static const char adopted[] =
         "{'t':'connection','conn':%d,'address':'::1','transport':'ssh'%s}";
-    come_to_a_full_house(driver);
+    connect_newcomer_on_full_disk(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}");
     driver_restart(driver);
     driver_connect(driver, 5, PEER_GATE);
@@ -351,30 +357,30 @@ static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void *
     for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
         (void)driver_send(driver, conn, "{'t':'hello','protocol':2}");
     }
-    assert_int_equal(driver_count(driver, EVE, "bye"), 0);
-    assert_int_equal(driver_count(driver, NEWCOMER, "bye"), 1);
-    assert_int_equal(driver_count(driver, NEWCOMER + 1, "bye"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "bye"), 0);
+    assert_int_equal(driver_count_messages(driver, NEWCOMER, "bye"), 1);
+    assert_int_equal(driver_count_messages(driver, NEWCOMER + 1, "bye"), 0);
 }
 
 static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    come_to_a_full_house(driver);
+    connect_newcomer_on_full_disk(driver);
     for (int64_t wait_s = 1; wait_s <= 64; wait_s *= 2) {
-        refused(driver, NEWCOMER, "ada", "not her password");
-        has_to_wait(driver, NEWCOMER, "ada", wait_s - 1);
+        expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
+        expect_sign_in_delayed(driver, NEWCOMER, "ada", wait_s - 1);
         driver_pass(driver, 1000 * wait_s);
     }
-    refused(driver, NEWCOMER, "ada", "not her password");
-    nothing_was_written(driver);
-    make_room(driver);
+    expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
+    check_nothing_was_written(driver);
+    make_room_on_disk(driver);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
-    has_to_wait(driver, NEWCOMER, "ada", 100);
+    expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
     driver_restart(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
-    has_to_wait(driver, NEWCOMER, "ada", 100);
+    expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
 }
 
 static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
@@ -383,39 +389,40 @@ static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_connect(driver, BOB, PEER_SESSION);
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
-    refused(driver, BOB, "ada", "not her password");
-    come_to_a_full_house(driver);
+    expect_sign_in_refused(driver, BOB, "ada", "not her password");
+    connect_newcomer_on_full_disk(driver);
     driver_pass(driver, 1000);
-    refused(driver, NEWCOMER, "ada", "not her password");
+    expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
     driver_pass(driver, 2000);
-    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
-                        "in");
-    make_room(driver);
+    assert_string_equal(
+        driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"), "in");
+    make_room_on_disk(driver);
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
-    refused(driver, BOB, "ada", "not her password");
-    has_to_wait(driver, BOB, "ada", 0);
-    driver_pass(driver, 1000); /* the first of a new row */
-    assert_non_null(sign_in(driver, BOB, "ada", "password of ada"));
+    expect_sign_in_refused(driver, BOB, "ada", "not her password");
+    expect_sign_in_delayed(driver, BOB, "ada", 0);
+    driver_pass(driver, 1000); /* now Bob's first wrong guess in a row counts */
+    assert_non_null(try_to_sign_in(driver, BOB, "ada", "password of ada"));
 }
 
 static void a_core_started_on_a_full_disk_delays_every_name(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    there_is_room(false);
+    allow_writes(false);
     driver_restart(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     assert_null(driver_ask(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
-    (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}"); /* now it knows */
+    (void)driver_send(driver, NEWCOMER,
+                      "{'t':'hello','protocol':2}"); /* now the newcomer's session knows */
     int64_t longest_s = driver->config.door_backoff_max_s;
-    has_to_wait(driver, NEWCOMER, "ada", longest_s);
+    expect_sign_in_delayed(driver, NEWCOMER, "ada", longest_s);
     driver_pass(driver, 1000 * longest_s);
-    refused(driver, NEWCOMER, "ada", "not her password");
-    has_to_wait(driver, NEWCOMER, "ada", longest_s - 1);
+    expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
+    expect_sign_in_delayed(driver, NEWCOMER, "ada", longest_s - 1);
     driver_pass(driver, 1000 * longest_s);
-    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
-                        "in");
+    assert_string_equal(
+        driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"), "in");
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
@@ -430,11 +437,11 @@ static void an_authenticators_code_is_accepted_once_even_on_a_full_disk(void **s
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
     (void)driver_make_code(driver, secret, 1, code);
-    come_to_a_full_house(driver);
+    connect_newcomer_on_full_disk(driver);
     say_hello_again(driver, ADA);
     driver_no(driver, ADA, "read_only", "{'t':'step_up','totp':'%s'}", code);
-    nothing_was_written(driver);
-    make_room(driver);
+    check_nothing_was_written(driver);
+    make_room_on_disk(driver);
     say_hello_again(driver, ADA);
     driver_ok(driver, ADA, "{'t':'step_up','totp':'%s'}", code);
     driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'%s'}", code);
@@ -450,25 +457,26 @@ static void a_recovery_code_is_not_used_up_on_a_full_disk(void **state)
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     (void)snprintf(code, sizeof(code), "%s",
                    driver_text(json_object_get(answer, "you"), "recovery"));
-    come_to_a_full_house(driver);
-    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "code"), "read_only");
-    nothing_was_written(driver);
-    make_room(driver);
+    connect_newcomer_on_full_disk(driver);
+    assert_string_equal(driver_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "code"),
+                        "read_only");
+    check_nothing_was_written(driver);
+    make_room_on_disk(driver);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
-    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", code), "result"), "in");
+    assert_string_equal(driver_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "result"), "in");
 }
 
 static void on_a_full_disk_newcomers_are_told_that_no_account_can_be_created(void **state)
 {
     struct driver *driver = *state;
-    come_to_a_full_house(driver);
+    connect_newcomer_on_full_disk(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'bob'," KEY "}");
     assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "notice"), "kind"), "warn");
     driver_ok(driver, NEWCOMER, "{'t':'name_check','name':'bob'}");
     driver_no(driver, NEWCOMER, "read_only", "{'t':'sign_up','name':'bob'}");
     driver_no(driver, NEWCOMER, "read_only", "{'t':'code_use','code':'BCDF-GHJK'}");
-    nothing_was_written(driver);
-    make_room(driver);
+    check_nothing_was_written(driver);
+    make_room_on_disk(driver);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'bob'}");
 }
@@ -489,19 +497,20 @@ static void somebody_banned_can_appeal_once_the_disk_has_room(void **state)
                                          .until_ms = STORAGE_SANCTION_FOR_GOOD};
     assert_int_equal(storage_sanction_add(driver->storage, &ban, &id), STORAGE_OK);
     driver_commit(driver);
-    come_to_a_full_house(driver);
-    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "password of ada"), "code"),
-                        "banned");
-    assert_string_equal(driver_text(sign_in(driver, NEWCOMER, "ada", "appeal why?"), "code"),
+    connect_newcomer_on_full_disk(driver);
+    assert_string_equal(
+        driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "code"), "banned");
+    assert_string_equal(driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "appeal why?"), "code"),
                         "read_only");
-    nothing_was_written(driver);
+    check_nothing_was_written(driver);
 }
 
-#define FULL_TEST(test) cmocka_unit_test_setup_teardown(test, driver_setup, make_room_and_end)
+#define FULL_TEST(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, driver_setup, make_room_on_disk_and_tear_down)
 
 int main(void)
 {
-    /* A write beyond the limit is to fail, not to end the process. */
+    /* Makes a write beyond the limit fail instead of ending the process. */
     (void)signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
         FULL_TEST(when_the_disk_fills_nothing_is_sent_and_every_session_resyncs),

@@ -11,108 +11,108 @@
 #include <string.h>
 
 /*
- * Each request of messages.def is made in a house full of people, twice: once it is answered, and
- * once the core dies after the commit that has its answer and before it has told anybody; then the
- * next core is asked again, with the same number. Both times the answer is the same, and so are the
- * data, to the byte. Whoever adds a message adds it here.
+ * Each request of messages.def is made twice in a house full of people. In the first run the client
+ * gets the answer. In the second run the core dies after the commit, before it sends the answer,
+ * and the client repeats the request to the next core. Both runs must give the same answer and the
+ * same data, to the byte. Add each new message here.
  */
 
-#define DEED_FIELDS 512
+#define FIELDS_SIZE 512
 
-struct deed {
+struct request_case {
     const char *type;
     int64_t conn;
-    const char *fields; /* JSON with ' for ", without the braces; NULL: `prepare` writes them */
-    void (*prepare)(struct driver *driver, char fields[DEED_FIELDS]);
+    const char *fields; /* JSON with ' for ", without braces; NULL: `prepare` writes the fields */
+    void (*prepare)(struct driver *driver, char fields[FIELDS_SIZE]);
 };
 
-static void be_at_the_door(struct driver *driver, char fields[DEED_FIELDS])
+static void connect_newcomer(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_forget(driver, NEWCOMER);
     driver_arrive(driver, NEWCOMER);
 }
 
-static void be_a_visitor_with_a_key(struct driver *driver, char fields[DEED_FIELDS])
+static void enter_unregistered_with_key(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    be_at_the_door(driver, fields);
+    connect_newcomer(driver, fields);
     driver_ok(driver, NEWCOMER,
               "{'t':'sign_in','method':'key','name':'newbie',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:newbie'}}");
 }
 
-static void confirm(struct driver *driver, char fields[DEED_FIELDS])
+static void confirm_umas_identity(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_ok(driver, UMA, "{'t':'step_up','password':'password of uma'}");
 }
 
-static void be_a_visitor_with_a_code(struct driver *driver, char fields[DEED_FIELDS])
+static void enter_unregistered_with_code(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    confirm(driver, fields);
+    confirm_umas_identity(driver, fields);
     const json_t *code = driver_ok(driver, UMA, "{'t':'key_add'}");
-    (void)snprintf(fields, DEED_FIELDS, "'code':'%s'", driver_text(code, "code"));
-    be_a_visitor_with_a_key(driver, fields);
+    (void)snprintf(fields, FIELDS_SIZE, "'code':'%s'", driver_text(code, "code"));
+    enter_unregistered_with_key(driver, fields);
 }
 
-static void be_new_with_a_key(struct driver *driver, char fields[DEED_FIELDS])
+static void sign_up_with_key(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    be_a_visitor_with_a_key(driver, fields);
+    enter_unregistered_with_key(driver, fields);
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'newbie','password':'of the newbie'}");
     driver_ok(driver, NEWCOMER, "{'t':'step_up','password':'of the newbie'}");
 }
 
-/* The answer's line has it as the only word of four groups of letters. */
-static void hold_a_recovery_code(struct driver *driver, char fields[DEED_FIELDS])
+/* Reads the recovery code from the answer's line: its only word of four groups of letters. */
+static void make_recovery_code(struct driver *driver, char fields[FIELDS_SIZE])
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'mod','line':'recover uma'}");
     const char *dash =
         strchr(json_string_value(json_array_get(json_object_get(answer, "lines"), 0)), '-');
     assert_non_null(dash);
-    (void)snprintf(fields, DEED_FIELDS, "'method':'password','name':'uma','password':'%.19s'",
+    (void)snprintf(fields, FIELDS_SIZE, "'method':'password','name':'uma','password':'%.19s'",
                    dash - 4);
-    be_at_the_door(driver, fields);
+    connect_newcomer(driver, fields);
 }
 
-static void only_ask(struct driver *driver, char fields[DEED_FIELDS])
+static void sign_in_query_only(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    be_at_the_door(driver, fields);
+    connect_newcomer(driver, fields);
     driver_ok(driver, NEWCOMER,
               "{'t':'sign_in','method':'password','name':'kim','password':'password of kim',"
               "'asks':true}");
 }
 
-static void have_room_at_the_locked_table(struct driver *driver, char fields[DEED_FIELDS])
+static void free_seat_at_locked_table(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_ok(driver, UMA, "{'t':'table_leave'}");
     driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_OPEN ",'password':'sesame'}");
 }
 
-static void fill_the_locked_table(struct driver *driver, char fields[DEED_FIELDS])
+static void fill_locked_table(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'careful'}");
 }
 
-static void have_a_move(struct driver *driver, char fields[DEED_FIELDS])
+static void write_legal_move(struct driver *driver, char fields[FIELDS_SIZE])
 {
     for (int i = 0; i < 100; i++) {
         const json_t *message = driver_newest(driver, BOB, "view");
         const json_t *view = json_object_get(message, "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {
-            (void)snprintf(fields, DEED_FIELDS,
+            (void)snprintf(fields, FIELDS_SIZE,
                            "'table':" EVENING_RUN ",'step':%" PRId64 ",'move':'%s'",
                            driver_number(view, "step"), move);
             return;
         }
         (void)driver_play(driver, (const int64_t[]){CYD}, 1, 1);
     }
-    fail_msg("it never is bob's turn");
+    fail_msg("it was never bob's turn");
 }
 
-static void have_a_bot_play_for_bob(struct driver *driver, char fields[DEED_FIELDS])
+static void let_bot_play_for_bob(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     for (int i = 0; i < 100; i++) {
@@ -128,76 +128,76 @@ static void have_a_bot_play_for_bob(struct driver *driver, char fields[DEED_FIEL
     fail_msg("no bot plays for bob");
 }
 
-static void wait_for_the_slow_channel(struct driver *driver, char fields[DEED_FIELDS])
+static void wait_until_slow_mode_permits(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_pass(driver, 5000);
 }
 
-static void allow_vacations(struct driver *driver, char fields[DEED_FIELDS])
+static void allow_vacations(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_ok(driver, ADA, "{'t':'mod','line':'enable vacation'}");
 }
 
-static void sit_at_the_finished_table(struct driver *driver, char fields[DEED_FIELDS])
+static void sit_at_the_finished_table(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_ok(driver, UMA, "{'t':'seat_take'}");
 }
 
-static void lead_a_review(struct driver *driver, char fields[DEED_FIELDS])
+static void hand_over_replay_lead(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
     driver_ok(driver, EVE, "{'t':'review_follow','name':'guest-2'}");
 }
 
-static void begin_codes(struct driver *driver, char fields[DEED_FIELDS])
+static void begin_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
 {
     char code[DRIVER_CODE_SIZE];
-    confirm(driver, fields);
+    confirm_umas_identity(driver, fields);
     const json_t *begun = driver_ok(driver, UMA, "{'t':'totp_begin'}");
-    (void)snprintf(fields, DEED_FIELDS, "'totp':'%s'",
+    (void)snprintf(fields, FIELDS_SIZE, "'totp':'%s'",
                    driver_make_code(driver, driver_text(begun, "secret"), 0, code));
 }
 
-static void have_codes(struct driver *driver, char fields[DEED_FIELDS])
+static void set_up_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    begin_codes(driver, fields);
+    begin_authenticator(driver, fields);
     driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", fields);
 }
 
-static void have_a_later_code(struct driver *driver, char fields[DEED_FIELDS])
+static void write_later_code(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    have_codes(driver, fields);
+    set_up_authenticator(driver, fields);
     driver->now_ms += 60000;
     char *end = NULL;
-    char *digits = strchr(fields, ':') + 3; /* behind the quote and the secret's letter */
+    char *digits = strchr(fields, ':') + 3; /* skips the quote and the first letter of the secret */
     long long step = strtoll(digits, &end, 10);
-    (void)snprintf(digits, DEED_FIELDS - (size_t)(digits - fields), "%lld'", step + 2);
+    (void)snprintf(digits, FIELDS_SIZE - (size_t)(digits - fields), "%lld'", step + 2);
 }
 
-static const struct deed deeds[] = {
+static const struct request_case requests[] = {
     {"key_check", NEWCOMER,
-     "'name':'uma','key':{'type':'ssh-ed25519','fingerprint':'SHA256:nobody'}", be_at_the_door},
-    {"sign_in", NEWCOMER, "'method':'guest'", be_at_the_door},
-    {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':''", be_at_the_door},
+     "'name':'uma','key':{'type':'ssh-ed25519','fingerprint':'SHA256:nobody'}", connect_newcomer},
+    {"sign_in", NEWCOMER, "'method':'guest'", connect_newcomer},
+    {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':''", connect_newcomer},
     {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'password of kim'",
-     be_at_the_door},
+     connect_newcomer},
     {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'not that of kim'",
-     be_at_the_door},
-    {"sign_in", NEWCOMER, NULL, hold_a_recovery_code},
+     connect_newcomer},
+    {"sign_in", NEWCOMER, NULL, make_recovery_code},
     {"name_check", VISITOR, "'name':'newbie'", NULL},
     {"sign_up", VISITOR, "'name':'newbie','password':'of the newbie'", NULL},
-    {"sign_up", NEWCOMER, "'name':'newbie'", be_a_visitor_with_a_key},
-    {"code_use", NEWCOMER, NULL, be_a_visitor_with_a_code},
-    {"come_in", NEWCOMER, "'as':'person'", only_ask},
+    {"sign_up", NEWCOMER, "'name':'newbie'", enter_unregistered_with_key},
+    {"code_use", NEWCOMER, NULL, enter_unregistered_with_code},
+    {"come_in", NEWCOMER, "'as':'person'", sign_in_query_only},
     {"say", BOB, "'to':'lobby','kind':'say','text':'once'", NULL},
     {"say", CYD, "'to':'table','kind':'me','text':'says it once'", NULL},
-    {"say", UMA, "'to':'#tea','kind':'say','text':'once'", wait_for_the_slow_channel},
+    {"say", UMA, "'to':'#tea','kind':'say','text':'once'", wait_until_slow_mode_permits},
     {"tell", EVE, "'to':'bob','text':'once'", NULL},
     {"tell", EVE, "'to':'kim','text':'once more'", NULL},
-    {"tells_read", NEWCOMER, "'x':0", only_ask},
+    {"tells_read", NEWCOMER, "'x':0", sign_in_query_only},
     {"presence", BOB, "'kind':'dnd','text':'thinking'", NULL},
     {"friend_add", EVE, "'name':'bob'", NULL},
     {"friend_remove", UMA, "'name':'bob'", NULL},
@@ -207,28 +207,28 @@ static const struct deed deeds[] = {
     {"channels", UMA, "'x':0", NULL},
     {"decline", CYD, "'x':0", NULL},
     {"why", UMA, "'table':" EVENING_OPEN, NULL},
-    {"table_open", JON, NULL, NULL}, /* see deed_fields */
+    {"table_open", JON, NULL, NULL}, /* see write_request_fields */
     {"table_enter", JON, "'table':" EVENING_RUN, NULL},
     {"table_leave", UMA, "'x':0", NULL},
     {"table_leave", GUS, "'x':0", NULL},
     {"table_set", EVE, "'clock':{'kind':'bank','bank_s':600,'increment_s':5}", NULL},
     {"table_close", EVE, "'x':0", NULL},
     {"table_lock", EVE, "'password':null", NULL},
-    {"table_start", EVE, "'x':0", fill_the_locked_table},
-    {"seat_take", UMA, "'x':0", have_room_at_the_locked_table},
+    {"table_start", EVE, "'x':0", fill_locked_table},
+    {"seat_take", UMA, "'x':0", free_seat_at_locked_table},
     {"seat_leave", GUS, "'x':0", NULL},
     {"seat_leave", BOB, "'for_good':true", NULL},
     {"seat_kick", EVE, "'seat':2", NULL},
     {"bot_add", EVE, "'policy':'careful'", NULL},
     {"bot_remove", EVE, "'seat':1", NULL},
-    {"move", BOB, NULL, have_a_move},
-    {"seat_back", BOB, "'x':0", have_a_bot_play_for_bob},
+    {"move", BOB, NULL, write_legal_move},
+    {"seat_back", BOB, "'x':0", let_bot_play_for_bob},
     {"pause", BOB, "'x':0", NULL},
     {"adjourn", BOB, "'x':0", NULL},
     {"resume", HAL, "'x':0", NULL},
     {"vacation", JON, "'days':2", allow_vacations},
     {"rematch", UMA, "'x':0", sit_at_the_finished_table},
-    {"leaders", UMA, NULL, NULL}, /* see deed_fields */
+    {"leaders", UMA, NULL, NULL}, /* see write_request_fields */
     {"profile", UMA, "'name':'bob'", NULL},
     {"assess", BOB, "'x':0", NULL},
     {"games", UMA, "'count':10", NULL},
@@ -239,20 +239,20 @@ static const struct deed deeds[] = {
     {"review_follow", EVE, "'name':'guest-2'", NULL},
     {"review_go", GUS, "'step':1,'seat':null", NULL},
     {"review_hand", GUS, "'name':'uma'", NULL},
-    {"review_leave", GUS, "'x':0", lead_a_review},
+    {"review_leave", GUS, "'x':0", hand_over_replay_lead},
     {"settings_set", BOB, "'settings':{'theme':'mono'}", NULL},
     {"password_set", UMA, "'old':'password of uma','password':'another for uma'", NULL},
     {"password_set", UMA, "'old':'not that of uma','password':'another for uma'", NULL},
-    {"keys", NEWCOMER, "'x':0", be_new_with_a_key},
-    {"key_add", UMA, "'x':0", confirm},
-    {"key_remove", NEWCOMER, "'key':'1'", be_new_with_a_key},
+    {"keys", NEWCOMER, "'x':0", sign_up_with_key},
+    {"key_add", UMA, "'x':0", confirm_umas_identity},
+    {"key_remove", NEWCOMER, "'key':'1'", sign_up_with_key},
     {"step_up", UMA, "'password':'password of uma'", NULL},
     {"step_up", UMA, "'password':'not that of uma'", NULL},
-    {"step_up", UMA, NULL, have_a_later_code},
-    {"totp_begin", UMA, "'x':0", confirm},
-    {"totp_confirm", UMA, NULL, begin_codes},
-    {"totp_end", UMA, "'x':0", have_codes},
-    {"bot_account", NEWCOMER, "'x':0", be_new_with_a_key},
+    {"step_up", UMA, NULL, write_later_code},
+    {"totp_begin", UMA, "'x':0", confirm_umas_identity},
+    {"totp_confirm", UMA, NULL, begin_authenticator},
+    {"totp_end", UMA, "'x':0", set_up_authenticator},
+    {"bot_account", NEWCOMER, "'x':0", sign_up_with_key},
     {"hook", UMA, "'x':0", NULL},
     {"hook_set", UMA, "'url':'https://example.org/once'", NULL},
     {"hook_set", UMA, "'events':['turn']", NULL},
@@ -275,21 +275,21 @@ static const struct deed deeds[] = {
     {"reload", ADA, "'x':0", NULL},
 };
 
-/* Of what names a game. */
-static void deed_fields(const struct deed *deed, char fields[DEED_FIELDS])
+/* Writes the request's fields, with the name of a game where it needs one. */
+static void write_request_fields(const struct request_case *request, char fields[FIELDS_SIZE])
 {
-    if (strcmp(deed->type, "table_open") == 0) {
-        (void)snprintf(fields, DEED_FIELDS,
+    if (strcmp(request->type, "table_open") == 0) {
+        (void)snprintf(fields, FIELDS_SIZE,
                        "'game':'%s','players':3,'options':{},'clock':{'kind':'none'}",
                        game_at(0)->id);
-    } else if (strcmp(deed->type, "leaders") == 0) {
-        (void)snprintf(fields, DEED_FIELDS, "'game':'%s','offset':0,'count':10", game_at(0)->id);
+    } else if (strcmp(request->type, "leaders") == 0) {
+        (void)snprintf(fields, FIELDS_SIZE, "'game':'%s','offset':0,'count':10", game_at(0)->id);
     } else {
-        (void)snprintf(fields, DEED_FIELDS, "%s", deed->fields == NULL ? "" : deed->fields);
+        (void)snprintf(fields, FIELDS_SIZE, "%s", request->fields == NULL ? "" : request->fields);
     }
 }
 
-static unsigned flags_of(const char *type)
+static unsigned message_flags_of(const char *type)
 {
     static const struct {
         const char *type;
@@ -306,8 +306,8 @@ static unsigned flags_of(const char *type)
     return 0;
 }
 
-/* The core dies, and all who were there come back. */
-static void next_core(struct driver *driver)
+/* Ends the core without warning; everybody who was connected returns to the next core. */
+static void restart_core(struct driver *driver)
 {
     int64_t conns[DRIVER_CONNS];
     size_t count = 0;
@@ -322,7 +322,7 @@ static void next_core(struct driver *driver)
     evening_restart(driver, conns, count);
 }
 
-static void back_up(struct driver *driver)
+static void answer_backup_job(struct driver *driver)
 {
     const json_t *job = driver_newest(driver, KEEPER, "backup");
     if (job != NULL) {
@@ -332,77 +332,80 @@ static void back_up(struct driver *driver)
     }
 }
 
-/* Makes the request, lets what it takes happen, and has the core die, in the one case before it
- * has told anybody and in the other after. Gives the answer and what is stored then. */
-static json_t *run(struct driver *driver, const struct deed *deed, bool dies_untold, char **data)
+/* Makes the request and ends the core: with `dies_untold` before it sends the answer, else
+ * afterwards. Returns the answer, and in *data all that is then stored. */
+static json_t *make_request_and_restart(struct driver *driver, const struct request_case *request,
+                                        bool dies_untold, char **data)
 {
-    char fields[DEED_FIELDS] = "";
+    char fields[FIELDS_SIZE] = "";
     driver->random = 0;
-    driver->protocol = (flags_of(deed->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
-    evening_begin(driver);
+    driver->protocol =
+        (message_flags_of(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
+    evening_restore(driver);
     driver_forget(driver, NEWCOMER);
     driver_forget(driver, KEEPER);
-    deed_fields(deed, fields);
-    if (deed->prepare != NULL) {
-        deed->prepare(driver, fields);
+    write_request_fields(request, fields);
+    if (request->prepare != NULL) {
+        request->prepare(driver, fields);
     }
     const int64_t id = driver->next_id++;
     driver->dies_before_answer = dies_untold ? id : 0;
-    assert_int_equal(
-        driver_send(driver, deed->conn, "{'t':'%s','id':%" PRId64 ",%s}", deed->type, id, fields),
-        HOUSE_OK);
+    assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
+                                 request->type, id, fields),
+                     HOUSE_OK);
     if (!driver->has_died) {
-        back_up(driver);
+        answer_backup_job(driver);
     }
-    for (int i = 0; i < 20 && !driver->has_died && !driver_answer(driver, deed->conn, id); i++) {
-        driver_pass(driver, 50); /* a denial takes its time */
+    for (int i = 0; i < 20 && !driver->has_died && !driver_answer(driver, request->conn, id); i++) {
+        driver_pass(driver, 50); /* a denial is delayed */
     }
-    json_t *answer = json_deep_copy(driver_answer(driver, deed->conn, id));
+    json_t *answer = json_deep_copy(driver_answer(driver, request->conn, id));
     assert_int_equal(answer == NULL, dies_untold);
     assert_int_equal(driver->has_died, dies_untold);
-    next_core(driver);
+    restart_core(driver);
     if (dies_untold) {
-        assert_int_equal(driver_send(driver, deed->conn, "{'t':'%s','id':%" PRId64 ",%s}",
-                                     deed->type, id, fields),
+        assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
+                                     request->type, id, fields),
                          HOUSE_OK);
-        for (int i = 0; i < 20 && driver_answer(driver, deed->conn, id) == NULL; i++) {
-            back_up(driver);
+        for (int i = 0; i < 20 && driver_answer(driver, request->conn, id) == NULL; i++) {
+            answer_backup_job(driver);
             driver_pass(driver, 50);
         }
-        answer = json_deep_copy(driver_answer(driver, deed->conn, id));
+        answer = json_deep_copy(driver_answer(driver, request->conn, id));
     }
     driver->next_id = id + 100;
     *data = data_dump_all(driver);
     return answer;
 }
 
-/* Nothing is stored of an authenticator before its first code: the secret is another one then. */
-static bool is_drawn_anew(const struct deed *deed)
+/* An authenticator's secret is not stored before its first code, so each run draws another
+ * secret. */
+static bool has_random_answer(const struct request_case *request)
 {
-    return strcmp(deed->type, "totp_begin") == 0;
+    return strcmp(request->type, "totp_begin") == 0;
 }
 
-/* What is wrong costs a try, which is an effect as well. */
-static bool is_refused(const struct deed *deed)
+/* A wrong guess is refused, and counting it is an effect, too. */
+static bool is_refused_request(const struct request_case *request)
 {
-    return strcmp(deed->type, "key_check") == 0 ||
-           (deed->fields != NULL && strstr(deed->fields, "not that of") != NULL);
+    return strcmp(request->type, "key_check") == 0 ||
+           (request->fields != NULL && strstr(request->fields, "not that of") != NULL);
 }
 
-static bool is_done_once(struct driver *driver, const struct deed *deed)
+static bool request_is_done_once(struct driver *driver, const struct request_case *request)
 {
     char *once = NULL;
     char *twice = NULL;
-    char title[DEED_FIELDS];
-    (void)snprintf(title, sizeof(title), "%s %s", deed->type,
-                   deed->fields == NULL ? "" : deed->fields);
+    char title[FIELDS_SIZE];
+    (void)snprintf(title, sizeof(title), "%s %s", request->type,
+                   request->fields == NULL ? "" : request->fields);
     const int64_t first_id = driver->next_id;
-    json_t *told = run(driver, deed, false, &once);
-    assert_string_equal(driver_text(told, "t"), is_refused(deed) ? "no" : "ok");
+    json_t *told = make_request_and_restart(driver, request, false, &once);
+    assert_string_equal(driver_text(told, "t"), is_refused_request(request) ? "no" : "ok");
     driver->next_id = first_id;
-    json_t *repeated = run(driver, deed, true, &twice);
-    bool is_good = data_is_same(once, twice, title);
-    if (!is_drawn_anew(deed) && !json_equal(told, repeated)) {
+    json_t *repeated = make_request_and_restart(driver, request, true, &twice);
+    bool is_good = data_dumps_are_equal(once, twice, title);
+    if (!has_random_answer(request) && !json_equal(told, repeated)) {
         char *a = json_dumps(told, 0);
         char *b = json_dumps(repeated, JSON_ENCODE_ANY);
         print_error("%s: the answers differ\n  once:  %s\n  twice: %s\n", title, a,
@@ -424,9 +427,9 @@ a_repeated_request_is_done_once_and_gets_the_same_answer_from_the_next_core(void
     struct driver *driver = *state;
     const char *only = getenv("REPEATS_ONLY");
     unsigned wrong = 0;
-    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
-        if (only == NULL || strcmp(only, deeds[i].type) == 0) {
-            wrong += !is_done_once(driver, &deeds[i]);
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
+        if (only == NULL || strcmp(only, requests[i].type) == 0) {
+            wrong += !request_is_done_once(driver, &requests[i]);
         }
     }
     assert_int_equal(wrong, 0);
@@ -435,23 +438,23 @@ a_repeated_request_is_done_once_and_gets_the_same_answer_from_the_next_core(void
 static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
 {
     struct driver *driver = *state;
-    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
-        const struct deed *deed = &deeds[i];
-        char fields[DEED_FIELDS] = "";
-        if ((flags_of(deed->type) & READS_ONLY) == 0) {
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
+        const struct request_case *request = &requests[i];
+        char fields[FIELDS_SIZE] = "";
+        if ((message_flags_of(request->type) & READS_ONLY) == 0) {
             continue;
         }
-        evening_begin(driver);
-        deed_fields(deed, fields);
-        if (deed->prepare != NULL) {
-            deed->prepare(driver, fields);
+        evening_restore(driver);
+        write_request_fields(request, fields);
+        if (request->prepare != NULL) {
+            request->prepare(driver, fields);
         }
         char *before = data_dump_all(driver);
-        size_t kept = conn_find(driver->house, deed->conn)->answers.count;
-        (void)driver_ask(driver, deed->conn, "{'t':'%s',%s}", deed->type, fields);
+        size_t kept = conn_find(driver->house, request->conn)->answers.count;
+        (void)driver_ask(driver, request->conn, "{'t':'%s',%s}", request->type, fields);
         char *after = data_dump_all(driver);
-        assert_true(data_is_same(before, after, deed->type));
-        assert_int_equal(conn_find(driver->house, deed->conn)->answers.count, kept);
+        assert_true(data_dumps_are_equal(before, after, request->type));
+        assert_int_equal(conn_find(driver->house, request->conn)->answers.count, kept);
         free(before);
         free(after);
     }
@@ -471,11 +474,11 @@ static void the_test_covers_every_request(void **state)
         bool is_request =
             (messages[i].peers & PEER_SESSION) != 0 && strcmp(messages[i].type, "hello") != 0;
         bool is_there = !is_request;
-        for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
-            is_there = is_there || strcmp(deeds[k].type, messages[i].type) == 0;
+        for (size_t k = 0; k < ARRAY_LEN(requests); k++) {
+            is_there = is_there || strcmp(requests[k].type, messages[i].type) == 0;
         }
         if (!is_there) {
-            fail_msg("nothing shows that %s is done once: add it here", messages[i].type);
+            fail_msg("%s is not tested: add it here", messages[i].type);
         }
     }
 }

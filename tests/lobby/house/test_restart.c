@@ -14,12 +14,12 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* Two people, two bots and one who watches, in the middle of a game. */
-static int64_t play_a_while(struct driver *driver, int clock_s)
+/* Two people and two bots play some moves of a game; a third person watches. */
+static int64_t begin_watched_game(struct driver *driver, int clock_s)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    driver_guest(driver, EVE);
+    driver_enter_as_guest(driver, EVE);
     int64_t table = driver_open_table(driver, ADA, 4, clock_s);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -31,12 +31,12 @@ static int64_t play_a_while(struct driver *driver, int clock_s)
     return table;
 }
 
-static json_t *view_of(const struct driver *driver, int64_t conn)
+static json_t *copy_newest_view(const struct driver *driver, int64_t conn)
 {
     return json_deep_copy(json_object_get(driver_newest(driver, conn, "view"), "view"));
 }
 
-static void come_back(struct driver *driver, int64_t conn)
+static void reconnect(struct driver *driver, int64_t conn)
 {
     driver_forget(driver, conn);
     driver_connect(driver, conn, PEER_SESSION);
@@ -44,8 +44,8 @@ static void come_back(struct driver *driver, int64_t conn)
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
 }
 
-/* Whether the newest view that was told before anything was said to be over shows the game over. */
-static bool sees_the_end_first(const struct driver *driver, int64_t conn)
+/* Returns whether the finished game was shown before the chat line that names its winner. */
+static bool sees_result_before_winner(const struct driver *driver, int64_t conn)
 {
     bool has_seen = false;
     size_t i;
@@ -68,14 +68,14 @@ static bool sees_the_end_first(const struct driver *driver, int64_t conn)
 static void the_last_card_is_sent_before_the_winner(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver, 0);
+    (void)begin_watched_game(driver, 0);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
-    assert_true(sees_the_end_first(driver, ADA));
-    assert_true(sees_the_end_first(driver, BOB));
+    assert_true(sees_result_before_winner(driver, ADA));
+    assert_true(sees_result_before_winner(driver, BOB));
 }
 
-/* Where in all it was told the first message of this type stands. */
-static size_t place_of(const struct driver *driver, int64_t conn, const char *type)
+/* Returns the place of the first message of this type in the inbox. */
+static size_t index_of_first_message(const struct driver *driver, int64_t conn, const char *type)
 {
     size_t place = 0;
     while (place < json_array_size(driver->inbox[conn]) &&
@@ -88,31 +88,31 @@ static size_t place_of(const struct driver *driver, int64_t conn, const char *ty
 static void after_a_restart_the_table_is_sent_before_the_lobby(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver, 0);
+    (void)begin_watched_game(driver, 0);
     driver_restart(driver);
-    come_back(driver, ADA);
-    size_t lobby = place_of(driver, ADA, "lobby");
-    assert_true(place_of(driver, ADA, "table") < lobby);
-    assert_true(place_of(driver, ADA, "view") < lobby);
+    reconnect(driver, ADA);
+    size_t lobby = index_of_first_message(driver, ADA, "lobby");
+    assert_true(index_of_first_message(driver, ADA, "table") < lobby);
+    assert_true(index_of_first_message(driver, ADA, "view") < lobby);
     assert_true(lobby < json_array_size(driver->inbox[ADA]));
 }
 
 static void after_a_restart_everybody_sees_the_same_trick(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver, 0);
+    int64_t table = begin_watched_game(driver, 0);
     json_t *before[VIEWS];
     json_t *sheet = json_deep_copy(driver_newest(driver, ADA, "sheet"));
-    /* Bots are asked when their move is due, not before: all have seen the latest step. */
+    /* Bots have been asked for the newest move already, so everybody has seen the latest step. */
     for (int64_t i = 0; i < VIEWS; i++) {
-        before[i] = view_of(driver, ADA + i);
+        before[i] = copy_newest_view(driver, ADA + i);
     }
     driver_restart(driver);
     for (int64_t i = 0; i < VIEWS; i++) {
-        come_back(driver, ADA + i);
+        reconnect(driver, ADA + i);
         const json_t *welcome = driver_newest(driver, ADA + i, "welcome");
         assert_string_equal(driver_text(welcome, "phase"), "in");
-        json_t *after = view_of(driver, ADA + i);
+        json_t *after = copy_newest_view(driver, ADA + i);
         assert_true(json_equal(before[i], after));
         json_decref(before[i]);
         json_decref(after);
@@ -127,8 +127,8 @@ static void after_a_restart_everybody_sees_the_same_trick(void **state)
 static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver, 0);
-    /* Until it is Ada's turn. */
+    int64_t table = begin_watched_game(driver, 0);
+    /* Plays until it is Ada's turn. */
     int64_t step = -1;
     char move[MOVE_TEXT_MAX] = "";
     for (int i = 0; i < 200 && move[0] == '\0'; i++) {
@@ -159,7 +159,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
     assert_string_equal(driver_text(driver_answer(driver, ADA, 9000), "t"), "ok");
     const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
     assert_true(driver_number(view, "step") > step);
-    /* Another move at that step is not the same request. */
+    /* A different move at the same step is not a repeated request. */
     driver_no(driver, ADA, "stale", "{'t':'move','table':%" PRId64 ",'step':0,'move':'%s'}", table,
               "nonsense");
 }
@@ -167,7 +167,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
 static void clocks_continue_from_where_they_were(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = play_a_while(driver, 30);
+    int64_t table = begin_watched_game(driver, 30);
     (void)table;
     int64_t waited = 0;
     const json_t *clock = NULL;
@@ -184,7 +184,7 @@ static void clocks_continue_from_where_they_were(void **state)
     int64_t left_ms = driver_number(clock, "left_ms");
     driver_pass(driver, 7000);
     driver_restart(driver);
-    come_back(driver, EVE);
+    reconnect(driver, EVE);
     clock = json_object_get(driver_newest(driver, EVE, "view"), "clock");
     assert_in_range(driver_number(clock, "left_ms"), left_ms - 7200, left_ms - 5900);
     assert_int_equal(driver_number(clock, "of_ms"), 30000);
@@ -193,12 +193,12 @@ static void clocks_continue_from_where_they_were(void **state)
 static void a_finished_table_shows_its_result_after_a_restart(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver, 30);
+    (void)begin_watched_game(driver, 30);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     json_t *before = json_deep_copy(driver_newest(driver, ADA, "result"));
     assert_non_null(before);
     driver_restart(driver);
-    come_back(driver, ADA);
+    reconnect(driver, ADA);
     assert_true(json_equal(before, driver_newest(driver, ADA, "result")));
     json_decref(before);
 }
@@ -211,7 +211,7 @@ static void after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up(
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
     driver_restart(driver);
-    come_back(driver, ADA);
+    reconnect(driver, ADA);
     assert_string_equal(driver_text(driver_newest(driver, ADA, "welcome"), "phase"), "visitor");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
@@ -239,7 +239,7 @@ static void the_next_core_answers_a_repeated_sign_in(void **state)
     driver_arrive(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     driver_restart(driver);
-    come_back(driver, ADA);
+    reconnect(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     const json_t *answer = driver_answer(driver, ADA, 7);
     assert_string_equal(driver_text(answer, "result"), "in");
@@ -249,7 +249,7 @@ static void the_next_core_answers_a_repeated_sign_in(void **state)
 static void somebody_signed_in_cannot_sign_in_again(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "{'t':'sign_in','id':70,'method':'guest'}"),
                      HOUSE_END_CONNECTION);
 }
@@ -260,7 +260,7 @@ static void a_connection_that_did_not_survive_is_not_restored(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_restart(driver);
-    come_back(driver, BOB);
+    reconnect(driver, BOB);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(
@@ -275,8 +275,8 @@ static void a_connection_that_did_not_survive_is_not_restored(void **state)
 static void after_a_lost_message_a_resync_sends_everything_again(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver, 0);
-    json_t *before = view_of(driver, BOB);
+    (void)begin_watched_game(driver, 0);
+    json_t *before = copy_newest_view(driver, BOB);
     driver_forget(driver, BOB);
     house_drop_output(driver->house, BOB);
     house_drop_output(driver->house, BOB);
@@ -285,7 +285,7 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     assert_non_null(driver_newest(driver, BOB, "resync"));
     assert_null(driver_ask(driver, BOB, "{'t':'ping'}"));
     assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    json_t *after = view_of(driver, BOB);
+    json_t *after = copy_newest_view(driver, BOB);
     assert_true(json_equal(before, after));
     assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "hello?");
     json_decref(before);
@@ -302,20 +302,20 @@ static void lobby_lines_already_received_are_not_sent_again(void **state)
     }
     int64_t last = driver_number(driver_newest(driver, ADA, "chat"), "n");
     driver_restart(driver);
-    come_back(driver, ADA);
-    assert_int_equal(driver_count(driver, ADA, "chat"), 3);
+    reconnect(driver, ADA);
+    assert_int_equal(driver_count_messages(driver, ADA, "chat"), 3);
     for (int64_t missed = 0; missed < 2; missed++) {
         driver_restart(driver);
         driver_forget(driver, ADA);
         driver_connect(driver, ADA, PEER_SESSION);
         (void)driver_send(driver, ADA, "{'t':'hello','protocol':2,'heard':%" PRId64 "}",
                           last - missed);
-        assert_int_equal(driver_count(driver, ADA, "chat"), missed);
+        assert_int_equal(driver_count_messages(driver, ADA, "chat"), missed);
     }
     assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "three");
 }
 
-static int64_t format_seen(const struct driver *driver)
+static int64_t newest_history_format(const struct driver *driver)
 {
     return driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "format");
 }
@@ -323,20 +323,20 @@ static int64_t format_seen(const struct driver *driver)
 static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one(void **state)
 {
     struct driver *driver = *state;
-    (void)play_a_while(driver, 0);
-    assert_int_equal(format_seen(driver), GAME_FORMAT);
-    /* As if a house that knew no newer format had dealt it. */
+    (void)begin_watched_game(driver, 0);
+    assert_int_equal(newest_history_format(driver), GAME_FORMAT);
+    /* As if the game had been dealt by an older house that knew no newer format. */
     driver_restart_after_sql(driver, "UPDATE games SET format = 1");
-    come_back(driver, ADA);
-    come_back(driver, BOB);
-    assert_int_equal(format_seen(driver), 1);
+    reconnect(driver, ADA);
+    reconnect(driver, BOB);
+    assert_int_equal(newest_history_format(driver), 1);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
     int64_t game = driver_number(driver_newest(driver, ADA, "result"), "game_id");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}", game);
     assert_int_equal(driver_number(json_object_get(answer, "record"), "format"), 1);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'rematch'}");
-    assert_int_equal(format_seen(driver), GAME_FORMAT);
+    assert_int_equal(newest_history_format(driver), GAME_FORMAT);
 }
 
 int main(void)

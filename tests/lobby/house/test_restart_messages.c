@@ -8,75 +8,75 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every message of messages.def is sent in a house full of people, tables and sanctions; then the
- * core dies, and everybody sees of the next one what they saw of that. */
+/* Every message of messages.def is sent in a house full of people, tables and sanctions. Then the
+ * core dies. The next core must show everybody what the dead one did. */
 
 #define KEY                                                                                        \
     "{'type':'ssh-ed25519','fingerprint':'SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'}"
 
 typedef void prepare(struct driver *driver);
 
-/* What comes before the message, so that there is something it can do. */
+/* Preparations, so that the message has something to act on. */
 
-static void newcomer_is_at_the_door(struct driver *driver)
+static void connect_newcomer(struct driver *driver)
 {
     driver_arrive(driver, NEWCOMER);
 }
 
-static void kim_asks(struct driver *driver)
+static void sign_kim_in_query_only(struct driver *driver)
 {
-    newcomer_is_at_the_door(driver);
+    connect_newcomer(driver);
     driver_ok(driver, NEWCOMER,
               "{'t':'sign_in','method':'password','name':'kim','password':'password of kim',"
               "'asks':true}");
 }
 
-static void newcomer_signs_up(struct driver *driver)
+static void sign_up_newcomer(struct driver *driver)
 {
-    newcomer_is_at_the_door(driver);
+    connect_newcomer(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'password','name':'','password':''}");
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'pat','password':'password of pat'}");
 }
 
-static void bob_confirms(struct driver *driver)
+static void confirm_bobs_identity(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
 }
 
-/* Bob's code is typed by somebody whose key nobody knows. */
+/* Bob's code is typed by somebody whose key belongs to no account. */
 static char code[64];
 
-static void bob_makes_a_code(struct driver *driver)
+static void make_key_code_of_bob(struct driver *driver)
 {
-    bob_confirms(driver);
+    confirm_bobs_identity(driver);
     const json_t *answer = driver_ok(driver, BOB, "{'t':'key_add'}");
     (void)snprintf(code, sizeof(code), "%s", driver_text(answer, "code"));
-    newcomer_is_at_the_door(driver);
+    connect_newcomer(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'','key':" KEY "}");
 }
 
-static void bob_has_a_key(struct driver *driver)
+static void add_second_key_of_bob(struct driver *driver)
 {
-    bob_makes_a_code(driver);
+    make_key_code_of_bob(driver);
     driver_ok(driver, NEWCOMER, "{'t':'code_use','code':'%s'}", code);
 }
 
-static void vacations_are_allowed(struct driver *driver)
+static void allow_vacations(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'mod','line':'enable vacation'}");
 }
 
-static void table_is_full(struct driver *driver)
+static void fill_table(struct driver *driver)
 {
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
 }
 
-static void ada_enters_the_open(struct driver *driver)
+static void enter_open_table_as_ada(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'table_enter','table':" EVENING_OPEN ",'password':'sesame'}");
 }
 
-static void both_want_another_game(struct driver *driver)
+static void ask_for_rematch(struct driver *driver)
 {
     static const int64_t both[] = {UMA, JON};
     for (size_t i = 0; i < ARRAY_LEN(both); i++) {
@@ -86,13 +86,13 @@ static void both_want_another_game(struct driver *driver)
     driver_ok(driver, JON, "{'t':'rematch'}");
 }
 
-static void cyd_is_played_for(struct driver *driver)
+static void let_bot_play_for_cyd(struct driver *driver)
 {
     driver->config.play_absent_grace_s = 5;
-    driver_pass(driver, 4 * 3600000); /* nobody moves */
+    driver_pass(driver, 4 * 3600000); /* time passes without a move, so a bot plays for cyd */
 }
 
-static void ada_has_a_secret(struct driver *driver)
+static void begin_adas_authenticator(struct driver *driver)
 {
     char digits[DRIVER_CODE_SIZE];
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
@@ -100,28 +100,28 @@ static void ada_has_a_secret(struct driver *driver)
                    driver_make_code(driver, driver_text(answer, "secret"), 0, digits));
 }
 
-static void ada_has_totp(struct driver *driver)
+static void set_up_adas_authenticator(struct driver *driver)
 {
-    ada_has_a_secret(driver);
+    begin_adas_authenticator(driver);
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}", code);
 }
 
-static void uma_tests_her_hook(struct driver *driver)
+static void test_umas_webhook(struct driver *driver)
 {
     driver_ok(driver, UMA, "{'t':'hook_test'}");
     (void)snprintf(code, sizeof(code), "%" PRId64,
                    driver_number(driver_newest(driver, HOOK, "post"), "job"));
 }
 
-static void ada_wants_a_backup(struct driver *driver)
+static void request_backup_as_ada(struct driver *driver)
 {
     (void)driver_ask(driver, ADA, "{'t':'mod','line':'backup'}");
     (void)snprintf(code, sizeof(code), "%" PRId64,
                    driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
 }
 
-/* Both play until the bot has moved, too: the driver answers for it. */
-static void run_goes_on(struct driver *driver)
+/* Lets both play until the bot has moved, for whom the driver answers. */
+static void play_until_bot_moved(struct driver *driver)
 {
     static const int64_t both[] = {BOB, CYD};
     assert_true(driver_play(driver, both, 2, 6) > 0);
@@ -130,29 +130,29 @@ static void run_goes_on(struct driver *driver)
 static const struct sent {
     const char *type;
     int64_t conn;
-    const char *fields; /* "%s" is `code` */
-    prepare *prepare;   /* or NULL */
+    const char *fields; /* `code` replaces "%s" */
+    prepare *prepare;   /* NULL: no preparation */
     bool may_be_refused;
 } messages[] = {
     {"hello", BOB, "'protocol':2", NULL, false},
-    {"key_check", NEWCOMER, "'name':'bob','key':" KEY, newcomer_is_at_the_door, true},
+    {"key_check", NEWCOMER, "'name':'bob','key':" KEY, connect_newcomer, true},
     {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'password of kim'",
-     newcomer_is_at_the_door, false},
-    {"sign_in", NEWCOMER, "'method':'guest'", newcomer_is_at_the_door, false},
-    {"sign_in", NEWCOMER, "'method':'password','name':'bob','password':'wrong'",
-     newcomer_is_at_the_door, true},
+     connect_newcomer, false},
+    {"sign_in", NEWCOMER, "'method':'guest'", connect_newcomer, false},
+    {"sign_in", NEWCOMER, "'method':'password','name':'bob','password':'wrong'", connect_newcomer,
+     true},
     {"name_check", VISITOR, "'name':'pat'", NULL, false},
     {"sign_up", VISITOR, "'name':'pat','password':'password of pat'", NULL, false},
-    {"code_use", NEWCOMER, "'code':'%s'", bob_makes_a_code, false},
-    {"come_in", NEWCOMER, "'as':null", kim_asks, false},
-    {"come_in", NEWCOMER, "'as':'program'", kim_asks, false},
+    {"code_use", NEWCOMER, "'code':'%s'", make_key_code_of_bob, false},
+    {"come_in", NEWCOMER, "'as':null", sign_kim_in_query_only, false},
+    {"come_in", NEWCOMER, "'as':'program'", sign_kim_in_query_only, false},
     {"say", BOB, "'to':'lobby','kind':'say','text':'again'", NULL, false},
     {"say", CYD, "'to':'table','kind':'me','text':'thinks'", NULL, false},
     {"say", BOB, "'to':'#tea','kind':'say','text':'no milk'", NULL, true},
     {"tell", BOB, "'to':'eve','text':'psst'", NULL, false},
     {"tell", BOB, "'to':'kim','text':'where are you'", NULL, false},
     {"tell", BOB, "'to':'uma','text':'later then'", NULL, false},
-    {"tells_read", NEWCOMER, "'x':1", kim_asks, false},
+    {"tells_read", NEWCOMER, "'x':1", sign_kim_in_query_only, false},
     {"presence", BOB, "'kind':'away','text':'tea'", NULL, false},
     {"presence", UMA, "'kind':'here','text':''", NULL, false},
     {"friend_add", EVE, "'name':'bob'", NULL, false},
@@ -177,8 +177,8 @@ static const struct sent {
     {"table_set", EVE, "'players':3", NULL, true},
     {"table_set", EVE, "'watch':{'policy':'none','talk':'off'}", NULL, false},
     {"table_lock", EVE, "'password':null", NULL, false},
-    {"table_start", EVE, "'x':1", table_is_full, false},
-    {"seat_take", ADA, "'x':1", ada_enters_the_open, false},
+    {"table_start", EVE, "'x':1", fill_table, false},
+    {"seat_take", ADA, "'x':1", enter_open_table_as_ada, false},
     {"seat_leave", GUS, "'x':1", NULL, false},
     {"seat_leave", BOB, "'for_good':true", NULL, false},
     {"seat_leave", EVE, "'x':1", NULL, false},
@@ -187,13 +187,13 @@ static const struct sent {
     {"seat_kick", EVE, "'seat':2", NULL, false},
     {"bot_add", EVE, "'policy':'careful'", NULL, false},
     {"bot_remove", EVE, "'seat':1", NULL, false},
-    {"move", BOB, "'table':3,'step':0,'move':'x'", run_goes_on, true},
-    {"seat_back", CYD, "'x':1", cyd_is_played_for, false},
+    {"move", BOB, "'table':3,'step':0,'move':'x'", play_until_bot_moved, true},
+    {"seat_back", CYD, "'x':1", let_bot_play_for_cyd, false},
     {"pause", BOB, "'x':1", NULL, false},
     {"adjourn", CYD, "'x':1", NULL, false},
     {"resume", HAL, "'x':1", NULL, false},
-    {"vacation", JON, "'days':3", vacations_are_allowed, false},
-    {"rematch", UMA, "'x':1", both_want_another_game, false},
+    {"vacation", JON, "'days':3", allow_vacations, false},
+    {"rematch", UMA, "'x':1", ask_for_rematch, false},
     {"leaders", BOB, "'game':'%g','offset':0,'count':10", NULL, false},
     {"profile", BOB, "'name':'uma'", NULL, false},
     {"assess", BOB, "'x':1", NULL, false},
@@ -212,14 +212,14 @@ static const struct sent {
     {"settings_set", JON, "'settings':{'quiet':{'from_min':60,'to_min':700,'offset_min':0}}", NULL,
      false},
     {"password_set", BOB, "'old':'password of bob','password':'another password'", NULL, false},
-    {"keys", BOB, "'x':1", bob_has_a_key, false},
-    {"key_add", BOB, "'x':1", bob_confirms, false},
-    {"key_remove", BOB, "'key':'1'", bob_has_a_key, false},
+    {"keys", BOB, "'x':1", add_second_key_of_bob, false},
+    {"key_add", BOB, "'x':1", confirm_bobs_identity, false},
+    {"key_remove", BOB, "'key':'1'", add_second_key_of_bob, false},
     {"step_up", BOB, "'password':'password of bob'", NULL, false},
     {"totp_begin", ADA, "'x':1", NULL, false},
-    {"totp_confirm", ADA, "'totp':'%s'", ada_has_a_secret, false},
-    {"totp_end", ADA, "'x':1", ada_has_totp, false},
-    {"bot_account", NEWCOMER, "'x':1", newcomer_signs_up, false},
+    {"totp_confirm", ADA, "'totp':'%s'", begin_adas_authenticator, false},
+    {"totp_end", ADA, "'x':1", set_up_adas_authenticator, false},
+    {"bot_account", NEWCOMER, "'x':1", sign_up_newcomer, false},
     {"hook", UMA, "'x':1", NULL, false},
     {"hook_set", EVE, "'url':'https://example.org/eve'", NULL, false},
     {"hook_set", UMA, "'events':['turn','over','live']", NULL, false},
@@ -234,17 +234,17 @@ static const struct sent {
     {"backup", ADA, "'x':1", NULL, true},
     {"reload", ADA, "'x':1", NULL, false},
     {"reload_refused", KEEPER, "'why':'line 3'", NULL, false},
-    {"backed_up", KEEPER, "'job':%s,'path':'/somewhere'", ada_wants_a_backup, false},
-    {"bot_move", DRIVER_BOT, "'table':3,'seat':2,'step':0,'move':'x'", run_goes_on, false},
-    {"hashed", DRIVER_AUTH, "'job':0,'hash':'x'", newcomer_signs_up, false},
-    {"checked", DRIVER_AUTH, "'job':0,'is_right':true", kim_asks, false},
-    {"posted", HOOK, "'job':%s,'status':204", uma_tests_her_hook, false},
-    {"posted", HOOK, "'job':%s,'status':500", uma_tests_her_hook, false},
+    {"backed_up", KEEPER, "'job':%s,'path':'/somewhere'", request_backup_as_ada, false},
+    {"bot_move", DRIVER_BOT, "'table':3,'seat':2,'step':0,'move':'x'", play_until_bot_moved, false},
+    {"hashed", DRIVER_AUTH, "'job':0,'hash':'x'", sign_up_newcomer, false},
+    {"checked", DRIVER_AUTH, "'job':0,'is_right':true", sign_kim_in_query_only, false},
+    {"posted", HOOK, "'job':%s,'status':204", test_umas_webhook, false},
+    {"posted", HOOK, "'job':%s,'status':500", test_umas_webhook, false},
     {"connection", DRIVER_GATE, "'conn':12,'signed_in':true", NULL, false},
     {"connections_end", DRIVER_GATE, "'x':1", NULL, false},
 };
 
-static void replace(char *text, size_t size, const char *mark, const char *with)
+static void replace_mark(char *text, size_t size, const char *mark, const char *with)
 {
     char rest[1024];
     char *at = strstr(text, mark);
@@ -260,13 +260,13 @@ static bool is_from_person(const struct sent *sent)
            strcmp(sent->type, "hello") != 0;
 }
 
-/* False when it is answered otherwise than it should be. */
-static bool is_done(struct driver *driver, const struct sent *sent, const char *title)
+/* Sends the message; returns false when the answer is not the expected one. */
+static bool send_and_check_answer(struct driver *driver, const struct sent *sent, const char *title)
 {
     char text[1024];
     (void)snprintf(text, sizeof(text), "{'t':'%s',%s}", sent->type, sent->fields);
-    replace(text, sizeof(text), "%s", code);
-    replace(text, sizeof(text), "%g", game_at(0)->id);
+    replace_mark(text, sizeof(text), "%s", code);
+    replace_mark(text, sizeof(text), "%g", game_at(0)->id);
     if (!is_from_person(sent)) {
         return driver_send(driver, sent->conn, "%s", text) == HOUSE_OK;
     }
@@ -278,8 +278,8 @@ static bool is_done(struct driver *driver, const struct sent *sent, const char *
     return is_ok;
 }
 
-/* Whether only protocol 1 has it. */
-static bool is_old(const char *type)
+/* Returns whether only protocol 1 has the message. */
+static bool is_only_in_protocol_1(const char *type)
 {
     static const char *const old[] = {
 #define MESSAGE(type, peers, phases, flags, commands, ...) ((flags)&UNTIL_1) != 0 ? #type : "",
@@ -302,13 +302,13 @@ static void after_every_message_and_a_restart_everybody_sees_the_same(void **sta
         const struct sent *sent = &messages[i];
         (void)snprintf(title, sizeof(title), "%s %s", sent->type, sent->fields);
         code[0] = '\0';
-        driver->protocol = is_old(sent->type) ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
-        evening_begin(driver);
+        driver->protocol = is_only_in_protocol_1(sent->type) ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
+        evening_restore(driver);
         if (sent->prepare != NULL) {
             sent->prepare(driver);
         }
-        wrong += !is_done(driver, sent, title);
-        wrong += !seen_survives_restart(driver, title);
+        wrong += !send_and_check_answer(driver, sent, title);
+        wrong += !seen_check_restart(driver, title);
     }
     assert_int_equal(wrong, 0);
 }
@@ -326,7 +326,7 @@ static void the_test_covers_every_message(void **state)
             is_there = is_there || strcmp(messages[k].type, types[i]) == 0;
         }
         if (!is_there) {
-            fail_msg("nothing shows what a restart makes of %s: add it here", types[i]);
+            fail_msg("%s is not tested over a restart: add it here", types[i]);
         }
     }
 }

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEQUENCE 24     /* orders in a row */
-#define SEQUENCE_LOOK 4 /* and everybody looks after so many */
+#define SEQUENCE 24     /* commands in a row */
+#define SEQUENCE_LOOK 4 /* views are compared after this many commands */
 
-/* Every command of mod_commands.def is carried out in a house full of people, tables and
- * sanctions; then the core dies, and everybody sees of the next one what they saw of that. */
+/* Every command of mod_commands.def is carried out in a house full of people, tables and sanctions.
+ * Then the core dies. The next core must show everybody what the dead one did. */
 
 static const struct deed {
     const char *command;
     int64_t conn;
-    const char *line; /* without the command */
+    const char *line; /* the rest of the line after the command */
 } deeds[] = {
     {"sanctions", JON, ""},
     {"sanctions", JON, "ok"},
@@ -132,14 +132,14 @@ static const struct deed {
     {"audit", ADA, "verify"},
 };
 
-static void deed_line(const struct deed *deed, char line[160])
+static void write_command_line(const struct deed *deed, char line[160])
 {
     bool is_confirmed = strncmp(deed->line, "yes ", 4) == 0;
     (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", deed->command,
                    deed->line + (is_confirmed ? 4 : 0));
 }
 
-/* A backup is answered by another process, later. */
+/* A backup is answered later, by the keeper. */
 static bool is_answered_later(const struct deed *deed)
 {
     return strcmp(deed->command, "backup") == 0;
@@ -151,40 +151,40 @@ static void after_every_moderation_command_and_a_restart_everybody_sees_the_same
     char line[160];
     unsigned wrong = 0;
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
-        evening_begin(driver);
-        deed_line(&deeds[i], line);
+        evening_restore(driver);
+        write_command_line(&deeds[i], line);
         const json_t *answer = driver_ask(driver, deeds[i].conn, "{'t':'mod','line':'%s'}", line);
         if (!is_answered_later(&deeds[i]) && strcmp(driver_text(answer, "t"), "ok") != 0) {
             print_error("%s: %s\n", line, driver_text(answer, "why"));
             wrong++;
         }
-        wrong += !seen_survives_restart(driver, line);
+        wrong += !seen_check_restart(driver, line);
     }
     assert_int_equal(wrong, 0);
 }
 
-static uint32_t some_number(void *context, uint32_t below)
+static uint32_t draw_number(void *context, uint32_t below)
 {
     return quick_random_below(context, below);
 }
 
-static const char *some_player(void *context)
+static const char *draw_player(void *context)
 {
     static const char *const players[] = {"ada", "max", "bob", "eve", "cyd",     "dan",    "uma",
                                           "jon", "kim", "zed", "hal", "guest-1", "guest-2"};
     return players[quick_random_below(context, ARRAY_LEN(players))];
 }
 
-/* One of those above, or a line made from what mod_commands.def says of a command's
- * arguments, given by somebody who has its role. */
-static int64_t some_deed(struct quick_random *random, int64_t serial,
-                         char line[4 + ORDER_LINE_SIZE])
+/* Writes one of the commands listed above, or a random line that fits mod_commands.def. Returns the
+ * connection of somebody with the command's role, who gives it. */
+static int64_t draw_command(struct quick_random *random, int64_t serial,
+                            char line[4 + ORDER_LINE_SIZE])
 {
     static const char *const times[] = {"15m", "12h", "7d", NULL};
     static const int64_t players[] = {BOB, CYD, DAN, EVE, JON, UMA};
     struct order_lines lines = {.context = random,
-                                .below = some_number,
-                                .player = some_player,
+                                .below = draw_number,
+                                .player = draw_player,
                                 .tables = 7,
                                 .games = 7,
                                 .lines = 6,
@@ -194,7 +194,7 @@ static int64_t some_deed(struct quick_random *random, int64_t serial,
                                 .times = times};
     const struct deed *deed = &deeds[quick_random_below(random, ARRAY_LEN(deeds))];
     if (quick_random_below(random, 2) == 0) {
-        deed_line(deed, line);
+        write_command_line(deed, line);
         return deed->conn;
     }
     const struct mod_command_words *words = mod_command_words_find(deed->command);
@@ -205,14 +205,15 @@ static int64_t some_deed(struct quick_random *random, int64_t serial,
                                      : players[quick_random_below(random, ARRAY_LEN(players))];
 }
 
-/* Carried out, or begun by a core that dies before anything of it is stored. */
-static bool do_or_die(struct driver *driver, int64_t conn, const char *line,
-                      struct quick_random *random)
+/* Has the command carried out, or in one of six cases has the core die before it stores
+ * anything. */
+static bool give_command_or_crash(struct driver *driver, int64_t conn, const char *line,
+                                  struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_disconnect_dismissed(driver); /* which is a turn of its own */
+    seen_disconnect_dismissed(driver); /* done in an event of its own */
     if (conn_find(driver->house, conn) == NULL) {
-        return false; /* sent away by an earlier one */
+        return false; /* an earlier command has disconnected them */
     }
     if (quick_random_below(random, 6) > 0) {
         const json_t *answer = driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line);
@@ -225,8 +226,9 @@ static bool do_or_die(struct driver *driver, int64_t conn, const char *line,
     return false;
 }
 
-/* MOD_SEEDS=1000 tries so many; MOD_FIRST=N begins there. */
-static uint64_t number_from(const char *name, uint64_t fallback)
+/* Reads a number from the environment: MOD_SEEDS=1000 tries 1000 seeds, MOD_FIRST=N begins with
+ * seed N. */
+static uint64_t read_environment_number(const char *name, uint64_t fallback)
 {
     const char *text = getenv(name);
     return text == NULL ? fallback : strtoull(text, NULL, 10);
@@ -235,27 +237,27 @@ static uint64_t number_from(const char *name, uint64_t fallback)
 static void after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same(void **state)
 {
     struct driver *driver = *state;
-    const uint64_t first = number_from("MOD_FIRST", 1);
-    const uint64_t count = number_from("MOD_SEEDS", 6);
+    const uint64_t first = read_environment_number("MOD_FIRST", 1);
+    const uint64_t count = read_environment_number("MOD_SEEDS", 6);
     unsigned wrong = 0, done = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct quick_random random;
         quick_random_init(&random, seed);
-        evening_begin(driver);
+        evening_restore(driver);
         for (int i = 1; i <= SEQUENCE; i++) {
             char title[2 * ORDER_LINE_SIZE], line[4 + ORDER_LINE_SIZE];
-            const int64_t conn = some_deed(&random, i, line);
+            const int64_t conn = draw_command(&random, i, line);
             (void)snprintf(title, sizeof(title), "seed %d, order %d %s", (int)seed, i, line);
-            done += do_or_die(driver, conn, line, &random);
-            wrong += i % SEQUENCE_LOOK == 0 && !seen_survives_restart(driver, title);
+            done += give_command_or_crash(driver, conn, line, &random);
+            wrong += i % SEQUENCE_LOOK == 0 && !seen_check_restart(driver, title);
         }
     }
-    print_message("%u of %u orders carried out\n", done, (unsigned)count * SEQUENCE);
+    print_message("%u of %u commands carried out\n", done, (unsigned)count * SEQUENCE);
     assert_true(done > count * SEQUENCE / 3);
     assert_int_equal(wrong, 0);
 }
 
-static void every_moderation_command_is_among_them(void **state)
+static void the_test_covers_every_moderation_command(void **state)
 {
     const struct mod_command_words *words = NULL;
     (void)state;
@@ -265,7 +267,7 @@ static void every_moderation_command_is_among_them(void **state)
             is_there = is_there || strcmp(deeds[k].command, words->name) == 0;
         }
         if (!is_there) {
-            fail_msg("nothing shows what a restart makes of /%s: add it here", words->name);
+            fail_msg("/%s is not tested over a restart: add it here", words->name);
         }
     }
 }
@@ -273,7 +275,7 @@ static void every_moderation_command_is_among_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_moderation_command_is_among_them),
+        cmocka_unit_test(the_test_covers_every_moderation_command),
         cmocka_unit_test(after_every_moderation_command_and_a_restart_everybody_sees_the_same),
         cmocka_unit_test(after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same),
     };

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sentences of the core, in the form that a session can word in any language. */
+/* Sentences from the core, in the form that a session can translate into any language. */
 
 #define ADA DRIVER_FIRST
 
-/* Takes over the sentence. */
-static void check(json_t *sentence, const char *json, const char *english)
+/* Checks the sentence's JSON and its English text, and releases it. */
+static void check_sentence(json_t *sentence, const char *json, const char *english)
 {
     char text[SAY_TEXT_SIZE];
     char *dump = json_dumps(sentence, JSON_COMPACT | JSON_REAL_PRECISION(4));
@@ -24,45 +24,46 @@ static void check(json_t *sentence, const char *json, const char *english)
 static void a_sentence_travels_with_its_arguments(void **state)
 {
     (void)state;
-    check(say("Nothing."), "[\"Nothing.\"]", "Nothing.");
-    check(say("%s has %d%%.", "ada", 80), "[\"%s has %d%%.\",\"ada\",80]", "ada has 80%.");
-    check(say("%u %lld %zu", 4294967295U, -5LL, (size_t)7), "[\"%u %lld %zu\",4294967295,-5,7]",
-          "4294967295 -5 7");
-    check(say("%+.1f", 2.5), "[\"%+.1f\",2.5]", "+2.5");
-    check(say("%.3s.", "abcdef"), "[\"%.3s.\",\"abc\"]", "abc.");
+    check_sentence(say("Nothing."), "[\"Nothing.\"]", "Nothing.");
+    check_sentence(say("%s has %d%%.", "ada", 80), "[\"%s has %d%%.\",\"ada\",80]", "ada has 80%.");
+    check_sentence(say("%u %lld %zu", 4294967295U, -5LL, (size_t)7),
+                   "[\"%u %lld %zu\",4294967295,-5,7]", "4294967295 -5 7");
+    check_sentence(say("%+.1f", 2.5), "[\"%+.1f\",2.5]", "+2.5");
+    check_sentence(say("%.3s.", "abcdef"), "[\"%.3s.\",\"abc\"]", "abc.");
 }
 
 static void times_and_sentences_are_arguments_too(void **state)
 {
     (void)state;
-    check(say("Muted %p.", say_until_time(1750000000000)),
-          "[\"Muted %p.\",{\"until\":1750000000000}]", "Muted until 2025-06-15 15:06 UTC.");
-    check(say("Muted %p.", say_until_time(INT64_MAX)), "[\"Muted %p.\",{\"until\":null}]",
-          "Muted for good.");
-    check(say("%p, %p", say_time(1750000000000), say_date(1750000000000)),
-          "[\"%p, %p\",{\"at\":1750000000000},{\"day\":1750000000000}]",
-          "2025-06-15 15:06 UTC, 2025-06-15");
-    check(say("%p", say_duration(3 * INT64_C(86400000))), "[\"%p\",{\"span\":259200000}]",
-          "3 days");
-    check(say("%p", say_duration(36 * INT64_C(3600000))), "[\"%p\",{\"span\":129600000}]",
-          "36 hours");
-    check(say("%p", say_duration(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
-    check(say("%p", say_duration(-1)), "[\"%p\",{\"span\":null}]", "for good");
-    check(say("At %p!", say_sentence(say("#%d %p", 7, say_translated("50% off")))),
-          "[\"At %p!\",[\"#%d %p\",7,{\"word\":\"50% off\"}]]", "At #7 50% off!");
-    check(say("%s%p", "x", NULL), "[\"%s%p\",\"x\",null]", "x");
+    check_sentence(say("Muted %p.", say_until_time(1750000000000)),
+                   "[\"Muted %p.\",{\"until\":1750000000000}]",
+                   "Muted until 2025-06-15 15:06 UTC.");
+    check_sentence(say("Muted %p.", say_until_time(INT64_MAX)), "[\"Muted %p.\",{\"until\":null}]",
+                   "Muted for good.");
+    check_sentence(say("%p, %p", say_time(1750000000000), say_date(1750000000000)),
+                   "[\"%p, %p\",{\"at\":1750000000000},{\"day\":1750000000000}]",
+                   "2025-06-15 15:06 UTC, 2025-06-15");
+    check_sentence(say("%p", say_duration(3 * INT64_C(86400000))), "[\"%p\",{\"span\":259200000}]",
+                   "3 days");
+    check_sentence(say("%p", say_duration(36 * INT64_C(3600000))), "[\"%p\",{\"span\":129600000}]",
+                   "36 hours");
+    check_sentence(say("%p", say_duration(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
+    check_sentence(say("%p", say_duration(-1)), "[\"%p\",{\"span\":null}]", "for good");
+    check_sentence(say("At %p!", say_sentence(say("#%d %p", 7, say_translated("50% off")))),
+                   "[\"At %p!\",[\"#%d %p\",7,{\"word\":\"50% off\"}]]", "At #7 50% off!");
+    check_sentence(say("%s%p", "x", NULL), "[\"%s%p\",\"x\",null]", "x");
 }
 
 static void the_first_number_chooses_between_two_forms(void **state)
 {
     (void)state;
-    check(say_plural("%s: %d game", "%s: %d games", "ada", 1),
-          "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",1]", "ada: 1 game");
-    check(say_plural("%s: %d game", "%s: %d games", "ada", 0),
-          "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",0]", "ada: 0 games");
+    check_sentence(say_plural("%s: %d game", "%s: %d games", "ada", 1),
+                   "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",1]", "ada: 1 game");
+    check_sentence(say_plural("%s: %d game", "%s: %d games", "ada", 0),
+                   "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",0]", "ada: 0 games");
 }
 
-/* The cut falls anywhere in a letter of three bytes. */
+/* The text is cut at every position within a letter of three bytes. */
 static void a_text_that_is_too_long_is_cut_between_letters(void **state)
 {
     (void)state;
@@ -84,12 +85,12 @@ static void a_stored_sentence_is_read_back(void **state)
     json_t *again = say_from_stored(kept);
     assert_true(json_equal(sentence, again));
     json_decref(again);
-    say_to_stored(sentence, kept, 16); /* too small for it: its text is */
+    say_to_stored(sentence, kept, 16); /* too small for the sentence: its English text is used */
     assert_string_equal(kept, "ada has 80%.");
     json_decref(sentence);
 }
 
-/* What a core of before stored, and what is damaged. */
+/* The text was stored by an older core, or is damaged. */
 static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
 {
     (void)state;

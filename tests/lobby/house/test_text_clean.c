@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void check(const char *raw, const char *wanted)
+static void check_cleaned_text(const char *raw, const char *wanted)
 {
     char out[TEXT_CLEAN_BYTES_MAX + 1];
     assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
@@ -18,62 +18,63 @@ static void check(const char *raw, const char *wanted)
 static void plain_text_of_any_language_is_unchanged(void **state)
 {
     (void)state;
-    check("hello", "hello");
-    check("ヘッド&テール 한국 Tiếng Việt ♥", "ヘッド&テール 한국 Tiếng Việt ♥");
+    check_cleaned_text("hello", "hello");
+    check_cleaned_text("ヘッド&テール 한국 Tiếng Việt ♥", "ヘッド&テール 한국 Tiếng Việt ♥");
 }
 
 static void control_and_bidirectional_characters_are_removed(void **state)
 {
     (void)state;
-    check("a\x1b[2Jb", "a[2Jb");
-    check("a\xc2\x9b"
-          "b",
-          "ab");
-    check("\xe2\x80\xae"
-          "abc",
-          "abc"); /* right-to-left override */
-    check("a\xe2\x80\x8b"
-          "b",
-          "ab"); /* zero width space */
-    check("\xef\xbb\xbf"
-          "a",
-          "a"); /* byte order mark */
-    check("a\xf3\xa0\x81\x81"
-          "b",
-          "ab"); /* a tag letter */
-    check("a\xee\x80\x80"
-          "b",
-          "ab"); /* private use */
-    check("a\xe2\x80\xa8"
-          "b\xe2\x80\xa9"
-          "c",
-          "abc"); /* line and paragraph separators */
+    check_cleaned_text("a\x1b[2Jb", "a[2Jb");
+    check_cleaned_text("a\xc2\x9b"
+                       "b",
+                       "ab");
+    check_cleaned_text("\xe2\x80\xae"
+                       "abc",
+                       "abc"); /* right-to-left override */
+    check_cleaned_text("a\xe2\x80\x8b"
+                       "b",
+                       "ab"); /* zero width space */
+    check_cleaned_text("\xef\xbb\xbf"
+                       "a",
+                       "a"); /* byte order mark */
+    check_cleaned_text("a\xf3\xa0\x81\x81"
+                       "b",
+                       "ab"); /* a tag letter */
+    check_cleaned_text("a\xee\x80\x80"
+                       "b",
+                       "ab"); /* private use */
+    check_cleaned_text("a\xe2\x80\xa8"
+                       "b\xe2\x80\xa9"
+                       "c",
+                       "abc"); /* line and paragraph separators */
 }
 
 static void line_ends_and_tabs_between_words_become_blanks(void **state)
 {
     (void)state;
-    check("one\ntwo\tthree\r", "one two three");
-    check("   around   ", "around");
+    check_cleaned_text("one\ntwo\tthree\r", "one two three");
+    check_cleaned_text("   around   ", "around");
 }
 
 static void letters_and_marks_are_composed(void **state)
 {
     (void)state;
-    check("e\xcc\x81", "\xc3\xa9");
+    check_cleaned_text("e\xcc\x81", "\xc3\xa9");
 }
 
 static void at_most_two_marks_per_letter_are_kept(void **state)
 {
     (void)state;
-    check("x\xcc\x84\xcc\x86\xcc\x87\xcc\x88y", "x\xcc\x84\xcc\x86y");
-    check("\xcc\x84x", "x");
+    check_cleaned_text("x\xcc\x84\xcc\x86\xcc\x87\xcc\x88y", "x\xcc\x84\xcc\x86y");
+    check_cleaned_text("\xcc\x84x", "x");
 }
 
 static void removed_characters_do_not_separate_a_letter_from_its_mark(void **state)
 {
     (void)state;
-    check("e\xe2\x80\x8d\xcc\x81", "\xc3\xa9"); /* a joiner between them */
+    check_cleaned_text("e\xe2\x80\x8d\xcc\x81",
+                       "\xc3\xa9"); /* a zero-width joiner between letter and mark */
 }
 
 static void fillers_and_variation_selectors_are_removed(void **state)
@@ -81,24 +82,24 @@ static void fillers_and_variation_selectors_are_removed(void **state)
     (void)state;
     char out[TEXT_CLEAN_BYTES_MAX + 1];
     assert_int_equal(text_clean("\xe3\x85\xa4\xe3\x85\xa4", out), TEXT_CLEAN_EMPTY);
-    check("\xe2\x9d\xa4\xef\xb8\x8f", "\xe2\x9d\xa4");
+    check_cleaned_text("\xe2\x9d\xa4\xef\xb8\x8f", "\xe2\x9d\xa4");
 }
 
 static void blanks_of_any_kind_at_both_ends_are_removed(void **state)
 {
     (void)state;
-    check("\xe3\x80\x80\xc2\xa0 a\xe3\x80\x80"
-          "b \xc2\xa0",
-          "a\xe3\x80\x80"
-          "b");
-    check(" \xcc\x84x", "x"); /* the mark would have stood on a blank that went */
+    check_cleaned_text("\xe3\x80\x80\xc2\xa0 a\xe3\x80\x80"
+                       "b \xc2\xa0",
+                       "a\xe3\x80\x80"
+                       "b");
+    check_cleaned_text(" \xcc\x84x", "x"); /* the mark stood on a blank that was removed */
 }
 
 static void zero_width_letters_count_as_marks(void **state)
 {
     (void)state;
-    check("a\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6z",
-          "a\xe1\x85\xb6\xe1\x85\xb6z"); /* vowels of old Korean */
+    check_cleaned_text("a\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6z",
+                       "a\xe1\x85\xb6\xe1\x85\xb6z"); /* vowels of old Korean */
 }
 
 static void over_long_empty_and_malformed_texts_have_different_results(void **state)
@@ -131,7 +132,7 @@ static void wide_letters_count_as_two_columns(void **state)
     assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
 }
 
-static void cut_as(const char *cut, const char *wanted)
+static void check_truncated_text(const char *cut, const char *wanted)
 {
     json_t *string = text_clean_to_json(cut);
     assert_string_equal(json_string_value(string), wanted);
@@ -141,11 +142,11 @@ static void cut_as(const char *cut, const char *wanted)
 static void a_truncated_text_ends_with_a_whole_character(void **state)
 {
     (void)state;
-    cut_as("", "");
-    cut_as("한국", "한국");
-    cut_as("한\xea\xb5", "한");
-    cut_as("한\xea", "한");
-    cut_as("\xea\xb5 and \xff more", " and  more");
+    check_truncated_text("", "");
+    check_truncated_text("한국", "한국");
+    check_truncated_text("한\xea\xb5", "한");
+    check_truncated_text("한\xea", "한");
+    check_truncated_text("\xea\xb5 and \xff more", " and  more");
 }
 
 static void a_text_in_too_small_a_buffer_ends_with_a_whole_character(void **state)

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* What people were told that is no move, line or result: it outlives the core all the same. */
+/* Requests, invitations and other news of a table survive the core, like moves and results. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -18,8 +18,8 @@ static void kill_the_core(struct driver *driver)
     driver_return_conns(driver, both, 2);
 }
 
-/* The whole house: nobody's connection is left, and both come again. */
-static void cut_the_power(struct driver *driver, int64_t table)
+/* Restarts the whole house: every connection is lost, and Ada and Bob sign in again. */
+static void restart_whole_house(struct driver *driver, int64_t table)
 {
     driver_restart(driver);
     driver_return_conns(driver, NULL, 0);
@@ -31,8 +31,8 @@ static void cut_the_power(struct driver *driver, int64_t table)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-/* Ada and Bob at a table with a bot; gives its number. */
-static int64_t begin(struct driver *driver)
+/* Begins a game of Ada, Bob and a bot; returns the table's number. */
+static int64_t begin_game(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -45,14 +45,15 @@ static int64_t begin(struct driver *driver)
     return table;
 }
 
-/* Why the game stands still, as the connection was told last; "none" while it goes on. */
-static const char *halt_told_to(const struct driver *driver, int64_t conn)
+/* Returns why the game is halted, as last sent to the connection; "none" while it goes on. */
+static const char *newest_halt_told_to(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
 
-/* How many seats ask, as the connection was told last: `asks` is "pause", "rematch" … */
-static size_t asking(const struct driver *driver, int64_t conn, const char *asks)
+/* Returns how many seats ask for this (`asks` is "pause", "rematch" …), as last sent to the
+ * connection. */
+static size_t count_seats_asking(const struct driver *driver, int64_t conn, const char *asks)
 {
     const json_t *table = driver_newest(driver, conn, "table");
     const json_t *seats = json_object_get(json_object_get(table, "asks"), asks);
@@ -62,120 +63,120 @@ static size_t asking(const struct driver *driver, int64_t conn, const char *asks
 static void a_request_for_a_pause_survives_a_killed_core(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     kill_the_core(driver);
-    assert_string_equal(halt_told_to(driver, BOB), "none");
-    assert_int_equal(asking(driver, BOB, "pause"), 1);
+    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_int_equal(count_seats_asking(driver, BOB, "pause"), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
     kill_the_core(driver);
-    assert_string_equal(halt_told_to(driver, ADA), "pause");
-    assert_int_equal(asking(driver, BOB, "pause"), 0);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
 }
 
 static void a_request_to_adjourn_survives_a_power_cut(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_game(driver);
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    cut_the_power(driver, table);
-    assert_string_equal(halt_told_to(driver, ADA), "none");
-    assert_int_equal(asking(driver, ADA, "adjourn"), 1);
+    restart_whole_house(driver, table);
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_int_equal(count_seats_asking(driver, ADA, "adjourn"), 1);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
-    assert_string_equal(halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
 }
 
 static void a_request_to_resume_survives_a_killed_core(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     kill_the_core(driver);
-    assert_int_equal(asking(driver, BOB, "resume"), 1);
+    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 1);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, ADA), "none");
+    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
 }
 
 static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    cut_the_power(driver, table);
-    assert_int_equal(asking(driver, BOB, "resume"), 0);
+    restart_whole_house(driver, table);
+    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
 }
 
 static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_restart(driver);
     driver_return_conns(driver, &both[1], 1);
-    assert_int_equal(asking(driver, BOB, "resume"), 0);
+    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
     driver_restart(driver);
     driver_return_conns(driver, &both[1], 1);
-    assert_int_equal(asking(driver, BOB, "resume"), 0);
+    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
 }
 
 static void a_refused_request_is_not_restored_by_the_next_core(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     kill_the_core(driver);
-    assert_int_equal(asking(driver, BOB, "pause"), 0);
+    assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
 }
 
 static void a_request_ends_with_its_game(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     (void)driver_play(driver, both, 2, SIZE_MAX);
     assert_non_null(driver_newest(driver, ADA, "result"));
-    assert_int_equal(asking(driver, ADA, "pause"), 0);
+    assert_int_equal(count_seats_asking(driver, ADA, "pause"), 0);
 }
 
 static void a_request_for_a_rematch_survives_any_failure(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = begin(driver);
+    int64_t table = begin_game(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     kill_the_core(driver);
-    assert_int_equal(asking(driver, BOB, "rematch"), 1);
-    cut_the_power(driver, table);
-    assert_int_equal(asking(driver, BOB, "rematch"), 1);
+    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
+    restart_whole_house(driver, table);
+    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
     driver_ok(driver, BOB, "{'t':'rematch'}");
     assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "state"), "playing");
     kill_the_core(driver);
-    assert_int_equal(asking(driver, BOB, "rematch"), 0);
+    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
 }
 
 static void standing_up_withdraws_a_rematch_request_over_a_restart_too(void **state)
 {
     struct driver *driver = *state;
-    (void)begin(driver);
+    (void)begin_game(driver);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     kill_the_core(driver);
-    assert_int_equal(asking(driver, BOB, "rematch"), 0);
+    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
 }
 
-/* Ada's locked table, to which nobody comes without being asked. */
-static int64_t open_locked(struct driver *driver)
+/* Opens Ada's locked table, which people enter only by invitation. */
+static int64_t open_locked_table(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -187,7 +188,7 @@ static int64_t open_locked(struct driver *driver)
 static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_locked(driver);
+    int64_t table = open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_pass(driver, 60000);
     kill_the_core(driver);
@@ -206,7 +207,7 @@ static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
 static void an_invitation_waits_for_a_lost_connection(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = open_locked(driver);
+    int64_t table = open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_disconnect(driver, BOB);
     driver_forget(driver, BOB);
@@ -215,14 +216,14 @@ static void an_invitation_waits_for_a_lost_connection(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite")); /* they have come */
+    assert_null(driver_newest(driver, BOB, "invite")); /* both have entered */
 }
 
 static void a_guests_invitation_survives_a_restart(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite guest-1'}");
     kill_the_core(driver);
@@ -232,7 +233,7 @@ static void a_guests_invitation_survives_a_restart(void **state)
 static void a_declined_invitation_is_not_restored(void **state)
 {
     struct driver *driver = *state;
-    (void)open_locked(driver);
+    (void)open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_ok(driver, BOB, "{'t':'decline'}");
     kill_the_core(driver);
@@ -244,12 +245,12 @@ static void an_invitation_ends_with_its_table(void **state)
 {
     struct driver *driver = *state;
     struct storage_invitation row;
-    (void)open_locked(driver);
+    (void)open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_OK);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass(driver, 1000 * (int64_t)driver->config.play_table_kept_s +
-                            1000); /* nobody is there: it closes */
+                            1000); /* the table closes, since nobody is left at it */
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
     kill_the_core(driver);
     assert_null(driver_newest(driver, BOB, "invite"));
@@ -259,7 +260,7 @@ static void an_expired_invitation_is_deleted(void **state)
 {
     struct driver *driver = *state;
     struct storage_invitation row;
-    (void)open_locked(driver);
+    (void)open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver->now_ms += INVITE_MS;
     kill_the_core(driver);

@@ -15,29 +15,29 @@ static void a_pending_account_plays_but_cannot_chat_until_released(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob too many names");
-    order_row(driver, "max hold bob ok");
-    order_told(driver, BOB, "notice", "too many names");
+    order_expect_row(driver, "max hold bob ok");
+    order_expect_told(driver, BOB, "notice", "too many names");
     driver_no(driver, BOB, "held", LOBBY);
     driver_open_table(driver, BOB, 3, 0);
     order_ok(driver, MAX, "release bob");
-    order_row(driver, "max release bob ok");
+    order_expect_row(driver, "max release bob ok");
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, MAX, "hold bob again");
     driver_ok(driver, MAX, "{'t':'mod','line':'release bob'}");
-    order_rows(driver, 2, "max release bob ok");
+    order_expect_rows(driver, 2, "max release bob ok");
 }
 
 static void staff_write_and_read_notes(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "note bob is kind in private");
-    order_row(driver, "max note bob ok");
+    order_expect_row(driver, "max note bob ok");
     assert_non_null(strstr(order_ok(driver, ADA, "notes bob"), "max: is kind in private"));
-    order_row(driver, "ada notes bob ok");
+    order_expect_row(driver, "ada notes bob ok");
     assert_non_null(strstr(order_ok(driver, ADA, "notes eve"), "Nobody noted"));
     order_ok(driver, MAX, "mute bob 1h spam");
     assert_non_null(strstr(order_ok(driver, ADA, "whois bob"), "spam"));
-    order_row(driver, "ada whois bob ok");
+    order_expect_row(driver, "ada whois bob ok");
     order_no(driver, BOB, "role", "notes bob");
     order_no(driver, BOB, "role", "whois eve");
 }
@@ -49,12 +49,12 @@ static void accounts_used_from_the_same_source_are_found(void **state)
     order_no(driver, BOB, "role", "alts eve");
     order_sign_in(driver, LATER, "eve", "192.0.2.7", NULL);
     assert_non_null(strstr(order_ok(driver, MAX, "alts bob"), "eve · 192.0.2.7"));
-    order_row(driver, "max alts bob ok");
+    order_expect_row(driver, "max alts bob ok");
     const char *said = order_ok(driver, MAX, "sessions eve");
     assert_non_null(strstr(said, "192.0.2.7"));
     assert_non_null(strstr(said, "192.0.2.8"));
     assert_non_null(strstr(said, "now"));
-    order_row(driver, "max sessions eve ok");
+    order_expect_row(driver, "max sessions eve ok");
 }
 
 static void a_renamed_player_keeps_their_seat_and_sanctions(void **state)
@@ -64,8 +64,8 @@ static void a_renamed_player_keeps_their_seat_and_sanctions(void **state)
     order_no(driver, MAX, "name_taken", "rename bob eve why");
     order_no(driver, MAX, "name_bad", "rename bob B! why");
     order_ok(driver, MAX, "rename bob robert a nicer name");
-    order_row(driver, "max rename bob ok");
-    order_told(driver, BOB, "notice", "a nicer name");
+    order_expect_row(driver, "max rename bob ok");
+    order_expect_told(driver, BOB, "notice", "a nicer name");
     assert_string_equal(
         driver_text(json_object_get(driver_newest(driver, BOB, "you"), "you"), "name"), "robert");
     const json_t *table = driver_newest(driver, BOB, "table");
@@ -82,8 +82,8 @@ static void roles_can_be_granted_and_revoked(void **state)
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "role bob mod why");
     order_ok(driver, ADA, "role bob mod helps a lot");
-    order_row(driver, "ada role bob ok");
-    order_told(driver, BOB, "notice", "helps a lot");
+    order_expect_row(driver, "ada role bob ok");
+    order_expect_told(driver, BOB, "notice", "helps a lot");
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
     order_ok(driver, BOB, "mute eve 1h why");
     order_no(driver, ADA, "bad", "role bob king why");
@@ -96,7 +96,7 @@ static void a_recovery_code_signs_in_once(void **state)
     struct driver *driver = *state;
     char code[32];
     const char *said = order_ok(driver, ADA, "recover bob");
-    order_row(driver, "ada recover bob ok");
+    order_expect_row(driver, "ada recover bob ok");
     assert_non_null(strstr(said, "types "));
     snprintf(code, sizeof code, "%.19s", strstr(said, "types ") + 6);
     driver_connect(driver, LATER, PEER_SESSION);
@@ -124,8 +124,8 @@ static void an_account_marked_as_a_bot_is_rated_separately(void **state)
     order_no(driver, OWNER, "staff", "program max on no one is as quick");
     int64_t table = driver_open_table(driver, EVE, 3, 60);
     order_ok(driver, ADA, "program eve on no one is as quick");
-    order_row(driver, "ada program eve ok");
-    order_told(driver, EVE, "notice", "no one is as quick");
+    order_expect_row(driver, "ada program eve ok");
+    order_expect_told(driver, EVE, "notice", "no one is as quick");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
@@ -136,7 +136,7 @@ static void an_account_marked_as_a_bot_is_rated_separately(void **state)
     assert_true(json_is_true(json_object_get(json_array_get(seats, 1), "is_program")));
     driver_ok(driver, EVE, "{'t':'seat_leave','for_good':true}");
     order_ok(driver, ADA, "program eve off it was a person");
-    order_row(driver, "ada program eve ok");
+    order_expect_row(driver, "ada program eve ok");
 }
 
 static void an_account_can_be_merged_into_another(void **state)
@@ -145,8 +145,8 @@ static void an_account_can_be_merged_into_another(void **state)
     order_ok(driver, MAX, "mute eve 10d shouting");
     order_no(driver, ADA, "confirm", "merge eve bob the same person");
     order_ok(driver, ADA, "yes merge eve bob the same person");
-    order_row(driver, "ada merge eve ok");
-    order_told(driver, EVE, "bye", "part of bob");
+    order_expect_row(driver, "ada merge eve ok");
+    order_expect_told(driver, EVE, "bye", "part of bob");
     driver_disconnect(driver, EVE);
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
@@ -178,7 +178,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     driver_connect(driver, HOOK, PEER_HOOK);
     (void)driver_send(driver, HOOK, "{'t':'hello','protocol':2}");
     driver_pass(driver, 3600000);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"),
                         "https://example.org/1");
 }
@@ -189,8 +189,8 @@ static void a_deleted_accounts_name_and_lines_are_erased(void **state)
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'my secret'}");
     order_no(driver, ADA, "confirm", "delete eve she asked for it");
     order_ok(driver, ADA, "yes delete eve she asked for it");
-    order_row(driver, "ada delete eve ok");
-    order_told(driver, EVE, "bye", "deleted");
+    order_expect_row(driver, "ada delete eve ok");
+    order_expect_told(driver, EVE, "bye", "deleted");
     driver_disconnect(driver, EVE);
     assert_null(strstr(order_ok(driver, ADA, "log lobby"), "my secret"));
     order_no(driver, ADA, "unknown", "whois eve");
@@ -236,14 +236,13 @@ static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(vo
         assert_null(driver_newest(driver, EVE, "welcome"));
         assert_non_null(driver_newest(driver, EVE, "bye"));
         if (strcmp(driver_text(driver_newest(driver, EVE, "bye"), "why"), words) != 0) {
-            fail_msg("%s: eve is told something else by the next core", lines[i]);
+            fail_msg("%s: the next core tells eve another reason", lines[i]);
         }
         assert_int_equal(driver_teardown(&own), 0);
     }
 }
 
-/* A table never prevents a merge for good: what prevents it can be ended by the command that the
- * refusal names. */
+/* No table prevents a merge for ever: the refusal names a command that ends what prevents it. */
 static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends(void **state)
 {
     static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",
@@ -370,7 +369,7 @@ static void merging_into_a_banned_account_disconnects(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban eve 10d cheating");
     order_ok(driver, ADA, "yes merge eve bob the same person");
-    order_told(driver, BOB, "bye", "cheating");
+    order_expect_told(driver, BOB, "bye", "cheating");
 }
 
 static void losing_a_role_that_outranked_a_ban_disconnects(void **state)
@@ -380,14 +379,14 @@ static void losing_a_role_that_outranked_a_ban_disconnects(void **state)
     order_ok(driver, OWNER, "yes ban ip=192.0.2.8 1d a flood");
     assert_null(driver_newest(driver, EVE, "bye"));
     order_ok(driver, ADA, "role eve player no longer");
-    order_told(driver, EVE, "bye", "a flood");
+    order_expect_told(driver, EVE, "bye", "a flood");
 }
 
 static void only_the_owner_merges_an_account_into_staff(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, ADA, "role", "yes merge eve max the same person");
-    order_row(driver, "ada merge eve denied");
+    order_expect_row(driver, "ada merge eve denied");
     order_ok(driver, OWNER, "yes merge eve max the same person");
 }
 

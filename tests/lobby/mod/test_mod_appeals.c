@@ -44,9 +44,9 @@ static void every_appeal_has_a_number_and_is_listed_with_the_reports(void **stat
         order_ok(driver, EVE, "report max abuse he mutes everybody");
         order_ok(driver, ADA, against[i]);
         assert_non_null(strstr(order_ok(driver, BOB, "appeal it was my cat"), "number 2"));
-        order_row(driver, "bob appeal  ok");
-        order_told(driver, MAX, "notice", "it was my cat");
-        order_told(driver, MAX, "notice", "/take 2");
+        order_expect_row(driver, "bob appeal  ok");
+        order_expect_told(driver, MAX, "notice", "it was my cat");
+        order_expect_told(driver, MAX, "notice", "/take 2");
         assert_non_null(strstr(order_ok(driver, ADA, "reports"), "it was my cat"));
         assert_non_null(strstr(order_ok(driver, ADA, "reports 2"), "bob"));
         const char *desk = order_ok(driver, ADA, "desk");
@@ -81,9 +81,9 @@ static void resolving_an_appeal_lifts_the_sanction(void **state)
         order_ok(driver, BOB, "appeal it was my cat");
         order_ok(driver, MAX, "take 1");
         assert_non_null(strstr(order_ok(driver, MAX, "resolve 1 cats do that"), "lifted"));
-        order_row(driver, "max resolve bob ok");
+        order_expect_row(driver, "max resolve bob ok");
         driver_ok(driver, BOB, "%s", shown[i].asked);
-        order_told(driver, BOB, "notice", "Your appeal 1 is granted, by max: cats do that");
+        order_expect_told(driver, BOB, "notice", "Your appeal 1 is granted, by max: cats do that");
         assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
         assert_int_equal(driver_teardown(&own), 0);
     }
@@ -95,7 +95,7 @@ static void dismissing_an_appeal_keeps_the_sanction(void **state)
     order_ok(driver, MAX, "mute bob 10d shouting");
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, MAX, "dismiss 1 you have none");
-    order_told(driver, BOB, "notice", "Your appeal 1 is refused, by max: you have none");
+    order_expect_told(driver, BOB, "notice", "Your appeal 1 is refused, by max: you have none");
     driver_no(driver, BOB, "muted", LOBBY);
     assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "you have none"));
     order_no(driver, MAX, "bad", "resolve 1 well");
@@ -109,7 +109,7 @@ static void a_moderator_cannot_grant_an_appeal_against_an_admins_decision(void *
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, EVE, "appeal I have but one");
     order_no(driver, MAX, "role", "resolve 1 cats do that");
-    order_row(driver, "max resolve bob denied");
+    order_expect_row(driver, "max resolve bob denied");
     order_no(driver, MAX, "role", "resolve 2 well");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_no(driver, EVE, "held", LOBBY);
@@ -183,9 +183,9 @@ static void a_renamed_author_still_gets_the_answer(void **state)
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, MAX, "rename bob robert why");
     order_ok(driver, MAX, "resolve 1 we told her");
-    order_told(driver, BOB, "notice", "we told her");
+    order_expect_told(driver, BOB, "notice", "we told her");
     order_ok(driver, MAX, "resolve 2 cats do that");
-    order_told(driver, BOB, "notice", "cats do that");
+    order_expect_told(driver, BOB, "notice", "cats do that");
     driver_ok(driver, BOB, LOBBY);
 }
 
@@ -215,7 +215,8 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     driver_disconnect(driver, LATER);
     order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
     driver_commit(driver);
-    order_told(driver, LATER, "notice", "Your appeal 2 is granted, by max: you have one now");
+    order_expect_told(driver, LATER, "notice",
+                      "Your appeal 2 is granted, by max: you have one now");
 }
 
 static void a_sanction_that_ends_otherwise_closes_its_appeal(void **state)
@@ -224,7 +225,7 @@ static void a_sanction_that_ends_otherwise_closes_its_appeal(void **state)
     order_ok(driver, MAX, "mute bob 10d shouting");
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, MAX, "unmute bob calm again");
-    order_told(driver, BOB, "notice", "lifted");
+    order_expect_told(driver, BOB, "notice", "lifted");
     assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "calm again"));
     order_ok(driver, MAX, "mute eve 10m shouting");
     order_ok(driver, EVE, "appeal it was bobs cat");

@@ -46,7 +46,7 @@ static void expect_in_force(struct driver *driver, const struct decided *row)
     }
 }
 
-/* Runs the test once for each decision, each in a new house, since one decision prevents others. */
+/* Runs the test for each decision in a new house, since one decision may prevent others. */
 static void run_for_each_decision(void (*test)(struct driver *driver, const struct decided *row))
 {
     for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
@@ -58,14 +58,14 @@ static void run_for_each_decision(void (*test)(struct driver *driver, const stru
     }
 }
 
-static void try_after_an_admin(struct driver *driver, const struct decided *row)
+static void check_admins_decision(struct driver *driver, const struct decided *row)
 {
     order_ok(driver, ADA, row->put);
     expect_in_force(driver, row);
     for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
         const char *why = order_no(driver, MAX, "role", row->tried[i]);
         if (strstr(why, "ada") == NULL) {
-            fail_msg("%s: \"%s\" does not say whose it is", row->tried[i], why);
+            fail_msg("%s: \"%s\" does not name whose decision it is", row->tried[i], why);
         }
         expect_in_force(driver, row);
     }
@@ -75,10 +75,10 @@ static void try_after_an_admin(struct driver *driver, const struct decided *row)
 static void a_moderator_cannot_change_an_admins_decision(void **state)
 {
     (void)state;
-    run_for_each_decision(try_after_an_admin);
+    run_for_each_decision(check_admins_decision);
 }
 
-static void try_after_a_moderator(struct driver *driver, const struct decided *row)
+static void check_moderators_decision(struct driver *driver, const struct decided *row)
 {
     order_ok(driver, MAX, row->put);
     expect_in_force(driver, row);
@@ -88,10 +88,10 @@ static void try_after_a_moderator(struct driver *driver, const struct decided *r
 static void a_moderator_can_change_another_moderators_decision(void **state)
 {
     (void)state;
-    run_for_each_decision(try_after_a_moderator);
+    run_for_each_decision(check_moderators_decision);
 }
 
-static void try_after_the_owner(struct driver *driver, const struct decided *row)
+static void check_owners_decision(struct driver *driver, const struct decided *row)
 {
     order_ok(driver, OWNER, row->put);
     for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
@@ -109,7 +109,7 @@ static void try_after_the_owner(struct driver *driver, const struct decided *row
 static void an_owners_decision_survives_a_restart_and_no_admin_can_change_it(void **state)
 {
     (void)state;
-    run_for_each_decision(try_after_the_owner);
+    run_for_each_decision(check_owners_decision);
 }
 
 static void a_decision_changed_by_an_admin_becomes_the_admins(void **state)
@@ -136,9 +136,9 @@ static void a_moderator_cannot_release_an_admins_hold_by_message_either(void **s
     struct driver *driver = *state;
     order_ok(driver, ADA, "hold bob why");
     driver_no(driver, MAX, "role", "{'t':'mod','line':'release bob'}");
-    order_rows(driver, 2, "max release bob denied");
+    order_expect_rows(driver, 2, "max release bob denied");
     driver_ok(driver, ADA, "{'t':'mod','line':'release bob'}");
-    order_row(driver, "ada release bob ok");
+    order_expect_row(driver, "ada release bob ok");
     order_ok(driver, MAX, "hold bob why");
     order_ok(driver, MAX, "release bob");
 }
@@ -149,8 +149,8 @@ static void only_admins_lift_a_ban_from_rated_games(void **state)
     order_ok(driver, ADA, "rankban bob 7d sandbagging");
     order_no(driver, MAX, "role", "unrankban bob");
     order_ok(driver, ADA, "unrankban bob enough");
-    order_row(driver, "ada unrankban bob ok");
-    order_told(driver, BOB, "notice", "has lifted");
+    order_expect_row(driver, "ada unrankban bob ok");
+    order_expect_told(driver, BOB, "notice", "has lifted");
     order_no(driver, ADA, "unknown", "unrankban bob");
     order_ok(driver, OWNER, "rankban bob 7d sandbagging");
     order_no(driver, ADA, "role", "unrankban bob");
@@ -163,7 +163,7 @@ static void making_an_admin_requires_confirmation(void **state)
     assert_non_null(strstr(why, "bob"));
     order_no(driver, BOB, "role", "whois eve");
     order_ok(driver, ADA, "yes role bob admin helps a lot");
-    order_row(driver, "ada role bob ok");
+    order_expect_row(driver, "ada role bob ok");
     order_ok(driver, OWNER, "role bob mod too much");
 }
 
@@ -183,18 +183,18 @@ static const struct harmless {
     {"observe", "reads"},
     {"registration", "only admins change it"},
     {"guests", "only admins change it"},
-    {"take", "a report is nobody's decision before it is closed, and closed for good then"},
-    {"comment", "adds"},
-    {"resolve", "see take; lifts a sanction as its command does (test_mod_appeals.c)"},
+    {"take", "an open report is no decision, and a closed one stays closed"},
+    {"comment", "only adds a comment"},
+    {"resolve", "see take; lifts sanctions only of one's own role (test_mod_appeals.c)"},
     {"dismiss", "see take"},
-    {"note", "adds"},
-    {"warn", "adds; whom it is for ends it"},
-    {"mute", "adds: the longest holds"},
-    {"suspend", "adds: the longest holds"},
-    {"ban", "adds: any keeps somebody out"},
-    {"kick", "ends a connection, of nobody above"},
-    {"hide", "nothing shows a hidden line again"},
-    {"adjudicate", "ends a game, which is over then"},
+    {"note", "only adds a note"},
+    {"warn", "only adds a warning, which the warned player ends"},
+    {"mute", "only adds a sanction: the longest one counts"},
+    {"suspend", "only adds a sanction: the longest one counts"},
+    {"ban", "only adds a ban: any one ban keeps a player out"},
+    {"kick", "ends a connection, but not of a higher role"},
+    {"hide", "no command shows a hidden line again"},
+    {"adjudicate", "ends a game, which no command can restart"},
 };
 
 static bool is_tested_here(const char *command)
@@ -221,7 +221,8 @@ static void every_command_of_moderators_is_tested_or_listed_as_harmless(void **s
             is_named = is_named || strcmp(harmless[k].command, words->name) == 0;
         }
         if (!is_named) {
-            fail_msg("may /%s lift or change what an admin decided? Try it here.", words->name);
+            fail_msg("can /%s lift or change an admin's decision? Test it or list it here",
+                     words->name);
         }
     }
 }
@@ -269,7 +270,7 @@ static void a_renamed_account_is_found_by_its_old_name(void **state)
     const char *said = order_ok(driver, MAX, "whois bob");
     assert_non_null(strstr(said, "robert"));
     assert_non_null(strstr(said, "was called bob until"));
-    order_row(driver, "max whois robert ok");
+    order_expect_row(driver, "max whois robert ok");
     order_ok(driver, MAX, "sessions bob");
     order_no(driver, MAX, "unknown", "mute bob 1h why");
     driver_restart(driver);
@@ -287,7 +288,7 @@ static void an_unknown_channel_can_be_neither_slowed_nor_frozen(void **state)
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, MAX, "unknown", lines[i]);
     }
-    driver_guest(driver, LATER);
+    driver_enter_as_guest(driver, LATER);
     driver_ok(driver, LATER, "{'t':'join','channel':'#nosuch'}");
     order_ok(driver, MAX, "freeze #nosuch on");
     driver_disconnect(driver, LATER);

@@ -92,8 +92,8 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
     order_no(driver, MAX, "role", line);
 }
 
-/* Checks the rating of whoever lost the game: by the games alone, and by refunds. */
-static void check_losers_rating(struct driver *driver, int64_t game, double *played, double *given)
+/* Reads the refunded player's rating after the game (*played) and the sum of refunds (*given). */
+static void read_losers_rating(struct driver *driver, int64_t game, double *played, double *given)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -128,14 +128,14 @@ static void refunds_survive_re_rating(void **state)
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
     confirm_staff_again(driver);
-    check_losers_rating(driver, second, &played, &given);
+    read_losers_rating(driver, second, &played, &given);
     assert_true(given > 0);
     double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
     assert_true(fabs(bob - played - given) < 1e-9 || fabs(eve - played - given) < 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    check_losers_rating(driver, second, &played, &given);
+    read_losers_rating(driver, second, &played, &given);
     assert_true(given == 0);
     assert_true(read_mu(driver, "bob") == 0 && read_mu(driver, "eve") == 0);
 }
@@ -155,8 +155,8 @@ static void a_void_game_changes_no_rating(void **state)
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "ada void @%d ok", (int)game);
-    order_row(driver, line);
-    order_told(driver, BOB, "notice", "collusion");
+    order_expect_row(driver, line);
+    order_expect_told(driver, BOB, "notice", "collusion");
     const json_t *answer = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
     assert_true(json_is_true(json_object_get(json_object_get(answer, "record"), "is_void")));
     driver_pass(driver, 10000);
@@ -196,7 +196,7 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     snprintf(line, sizeof line, "ada refund %s ok", winner);
-    order_row(driver, line);
+    order_expect_row(driver, line);
     assert_true(read_mu(driver, loser) > lost);
     assert_true(read_season_mu(driver, loser) > season);
     assert_true(read_mu(driver, winner) == won);
@@ -258,7 +258,7 @@ static void a_refund_shows_who_gains_what_before_confirmation(void **state)
     driver_forget(driver, BOB);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
-    order_told(driver, BOB, "notice", "a bug");
+    order_expect_told(driver, BOB, "notice", "a bug");
     assert_true(read_mu(driver, loser) > lost);
 }
 
@@ -374,7 +374,7 @@ static void a_second_refund_pays_only_losses_since_the_first(void **state)
     assert_true(read_mu(driver, "bob") > bob);
 }
 
-/* Random refunds and voids: all games played, their players, and what was refunded. */
+/* A random course of games, refunds and voids, with its players and what was refunded. */
 #define GAMES 12
 #define PLAYERS 3
 
@@ -382,12 +382,12 @@ struct record {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
-    bool is_whole[GAMES]; /* was refunded as a whole */
+    bool is_whole[GAMES]; /* the whole game was refunded, not only one player's gains */
     size_t count;
     int64_t accounts[PLAYERS];
     double mu[PLAYERS];
     double given[GAMES][PLAYERS];
-    size_t refunds, refused, voids; /* the number of refunds */
+    size_t refunds, refused, voids; /* number of refunds made, refused refunds, and void games */
 };
 
 static const char *const players[PLAYERS] = {"bob", "eve", "cyd"};
@@ -413,7 +413,7 @@ static void read_changes(struct record *record)
     }
 }
 
-/* How this game changed the rating of that player; zero when it did not. */
+/* Returns how the game changed the player's rating; zero when it did not. */
 static struct storage_rating_change find_change(const struct record *record, size_t game,
                                                 size_t player)
 {
@@ -430,7 +430,7 @@ static struct storage_rating_change find_change(const struct record *record, siz
     return (struct storage_rating_change){0};
 }
 
-/* Every rating is what the last game made of it, plus the refunds since. */
+/* Checks that each rating equals the rating after the player's last game plus all later refunds. */
 static void check_all_ratings(const struct record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
@@ -461,7 +461,7 @@ static void records_play_game(struct record *record)
     read_changes(record);
 }
 
-/* Nobody loses, everybody gains exactly what is stored, and repeating it gives nothing. */
+/* Refunds; checks that nobody loses, gains are as stored, and repeating gives nothing. */
 static void refund_and_check(struct record *record, const char *target, size_t whole)
 {
     struct record before = *record;

@@ -13,19 +13,19 @@ static void a_report_includes_the_chat_and_is_closed_with_an_answer(void **state
     struct driver *driver = *state;
     driver_ok(driver, EVE, SAY("you all cheat"));
     order_ok(driver, BOB, "report eve abuse she insults everybody");
-    order_row(driver, "bob report eve ok");
-    order_told(driver, MAX, "notice", "she insults everybody");
+    order_expect_row(driver, "bob report eve ok");
+    order_expect_told(driver, MAX, "notice", "she insults everybody");
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "bob about eve (abuse)"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports 1"), "you all cheat"));
-    order_row(driver, "max reports  ok");
+    order_expect_row(driver, "max reports  ok");
     order_ok(driver, MAX, "take 1");
-    order_row(driver, "max take eve ok");
+    order_expect_row(driver, "max take eve ok");
     order_ok(driver, MAX, "comment 1 seen that before");
-    order_row(driver, "max comment eve ok");
+    order_expect_row(driver, "max comment eve ok");
     assert_non_null(strstr(order_ok(driver, ADA, "reports 1"), "seen that before"));
     order_ok(driver, MAX, "resolve 1 we talked to her");
-    order_row(driver, "max resolve eve ok");
-    order_told(driver, BOB, "notice", "we talked to her");
+    order_expect_row(driver, "max resolve eve ok");
+    order_expect_told(driver, BOB, "notice", "we talked to her");
     assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "we talked to her"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports open"), "No report"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports all"), "resolved"));
@@ -56,7 +56,7 @@ static void a_report_cannot_be_dismissed_by_the_person_it_is_about(void **state)
     order_ok(driver, BOB, "report max abuse he mutes everybody");
     order_no(driver, MAX, "self", "dismiss 1 nonsense");
     order_ok(driver, ADA, "dismiss 1 he may");
-    order_row(driver, "ada dismiss max ok");
+    order_expect_row(driver, "ada dismiss max ok");
 }
 
 static void reports_are_limited_to_ten_a_day_and_need_a_category(void **state)
@@ -71,7 +71,7 @@ static void reports_are_limited_to_ten_a_day_and_need_a_category(void **state)
     order_no(driver, BOB, "too_many", "report eve spam again");
     driver_pass(driver, 86400000);
     order_ok(driver, BOB, "report eve spam again");
-    driver_guest(driver, LATER);
+    driver_enter_as_guest(driver, LATER);
     order_no(driver, LATER, "guest", "report eve spam hm");
 }
 
@@ -92,8 +92,8 @@ static void an_appeal_is_listed_with_the_reports(void **state)
     order_no(driver, BOB, "unknown", "appeal please");
     order_ok(driver, MAX, "mute bob 1d shouting");
     order_ok(driver, BOB, "appeal it was my keyboard");
-    order_row(driver, "bob appeal  ok");
-    order_told(driver, MAX, "notice", "my keyboard");
+    order_expect_row(driver, "bob appeal  ok");
+    order_expect_told(driver, MAX, "notice", "my keyboard");
     order_no(driver, BOB, "too_many", "appeal again");
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "my keyboard"));
 }
@@ -113,22 +113,22 @@ static void an_ignored_person_is_not_heard_and_does_not_learn_it(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "ignore eve");
-    order_row(driver, "bob ignore eve ok");
+    order_expect_row(driver, "bob ignore eve ok");
     order_ok(driver, BOB, "ignore eve");
     driver_forget(driver, BOB);
     driver_ok(driver, EVE, SAY("hello all"));
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'hello you'}");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
-    assert_int_equal(driver_count(driver, EVE, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "notice"), 0);
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_ok(driver, EVE, SAY("still nobody?"));
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     order_ok(driver, BOB, "unignore eve");
-    order_row(driver, "bob unignore eve ok");
+    order_expect_row(driver, "bob unignore eve ok");
     driver_ok(driver, EVE, SAY("at last"));
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     order_no(driver, BOB, "unknown", "unignore eve");
     order_no(driver, BOB, "self", "ignore bob");
 }
@@ -138,19 +138,20 @@ static void two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     order_ok(driver, BOB, "noplay eve");
-    order_row(driver, "bob noplay eve ok");
+    order_expect_row(driver, "bob noplay eve ok");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_no(driver, EVE, "full", "{'t':'seat_take'}");
     order_ok(driver, BOB, "unnoplay eve");
-    order_row(driver, "bob unnoplay eve ok");
+    order_expect_row(driver, "bob unnoplay eve ok");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
 }
 
 #define SEEK                                                                                       \
     "{'t':'table_open','game':'oh-hell','players':3,'options':{},'fit':{'finished_min':50}}"
 
-/* Expects that eve may sit there, or may not: in the lists, and in the explanation of the house. */
-static bool expect_eve_is_shown_seat(struct driver *driver, int64_t table)
+/* Returns whether eve is told that she may sit at the table. Checks that the list of tables and the
+ * explanation agree. */
+static bool eve_is_shown_seat(struct driver *driver, int64_t table)
 {
     size_t i;
     json_t *id;
@@ -174,45 +175,45 @@ static void a_person_blocked_from_play_is_offered_no_seat_at_the_table(void **st
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
-    assert_true(expect_eve_is_shown_seat(driver, table));
+    assert_true(eve_is_shown_seat(driver, table));
     order_ok(driver, BOB, "noplay eve");
-    assert_false(expect_eve_is_shown_seat(driver, table));
+    assert_false(eve_is_shown_seat(driver, table));
     order_ok(driver, BOB, "unnoplay eve");
-    assert_true(expect_eve_is_shown_seat(driver, table));
+    assert_true(eve_is_shown_seat(driver, table));
     order_ok(driver, EVE, "noplay bob");
-    assert_false(expect_eve_is_shown_seat(driver, table));
+    assert_false(eve_is_shown_seat(driver, table));
     driver_ok(driver, ADA, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, ADA, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
-    assert_true(expect_eve_is_shown_seat(driver, table));
+    assert_true(eve_is_shown_seat(driver, table));
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_false(expect_eve_is_shown_seat(driver, table));
+    assert_false(eve_is_shown_seat(driver, table));
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    assert_false(expect_eve_is_shown_seat(driver, table));
+    assert_false(eve_is_shown_seat(driver, table));
 }
 
 static void a_table_that_seeks_players_is_announced_only_to_eligible_people(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, SEEK);
-    assert_int_equal(driver_count(driver, EVE, "notice"), 1);
+    assert_int_equal(driver_count_messages(driver, EVE, "notice"), 1);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     order_ok(driver, BOB, "noplay eve");
     driver_pass(driver, 60000);
     driver_ok(driver, BOB, SEEK);
-    assert_int_equal(driver_count(driver, EVE, "notice"), 1);
+    assert_int_equal(driver_count_messages(driver, EVE, "notice"), 1);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     order_ok(driver, BOB, "unnoplay eve");
     order_ok(driver, EVE, "ignore bob");
     driver_pass(driver, 60000);
     driver_ok(driver, BOB, SEEK);
-    assert_int_equal(driver_count(driver, EVE, "notice"), 1);
+    assert_int_equal(driver_count_messages(driver, EVE, "notice"), 1);
     order_ok(driver, EVE, "unignore bob");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_pass(driver, 60000);
     driver_ok(driver, BOB, SEEK);
-    assert_int_equal(driver_count(driver, EVE, "notice"), 2);
+    assert_int_equal(driver_count_messages(driver, EVE, "notice"), 2);
 }
 
 static void nobody_can_be_invited_to_play_with_somebody_they_block(void **state)
@@ -223,7 +224,7 @@ static void nobody_can_be_invited_to_play_with_somebody_they_block(void **state)
     driver_ok(driver, ADA, "{'t':'seat_take'}");
     order_ok(driver, ADA, "noplay eve");
     order_ok(driver, BOB, "invite eve");
-    assert_int_equal(driver_count(driver, EVE, "invite"), 0);
+    assert_int_equal(driver_count_messages(driver, EVE, "invite"), 0);
 }
 
 static void offline_messages_of_ignored_people_are_not_stored(void **state)
@@ -253,7 +254,7 @@ static void a_renamed_moderator_cannot_close_the_report_about_them(void **state)
     order_ok(driver, BOB, "report max abuse he mutes everybody");
     order_ok(driver, ADA, "rename max maxi a nicer name");
     order_no(driver, MAX, "self", "dismiss 1 nonsense");
-    order_row(driver, "maxi dismiss max denied");
+    order_expect_row(driver, "maxi dismiss max denied");
     order_ok(driver, ADA, "dismiss 1 looked into");
 }
 

@@ -265,17 +265,17 @@ static void a_backup_is_recorded_with_its_result(void **state)
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
     assert_null(driver_ask(driver, OWNER, "{'t':'mod','line':'backup'}"));
-    order_no_row(driver);
+    order_expect_no_row(driver);
     driver_pass(driver, 5000);
     send_backup_result(driver, "'why':'no room'");
-    order_rows(driver, 2, "the owner backup  error");
+    order_expect_rows(driver, 2, "the owner backup  error");
     assert_string_equal(order_newest_row(driver)->error, "failed");
     assert_string_equal(order_newest_row(driver)->state_after, "{\"why\":\"no room\"}");
     assert_string_equal(order_newest_row(driver)->via, "system");
     assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
     driver_disconnect(driver, ADA);
     send_backup_result(driver, "'path':'/backups/x.db'");
-    order_row(driver, "ada backup  ok");
+    order_expect_row(driver, "ada backup  ok");
     struct storage_audit row = {
         .at_ms = driver->now_ms,
         .actor = read_account_number(driver, "ada"),
@@ -299,20 +299,20 @@ static void a_command_awaiting_confirmation_is_recorded_only_after_yes(void **st
     char line[80];
     (void)driver_open_table(driver, BOB, 3, 0);
     order_no(driver, ADA, "confirm", "observe #1 why");
-    order_no_row(driver);
+    order_expect_no_row(driver);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, ADA, "confirm", lines[i]);
-        order_no_row(driver);
+        order_expect_no_row(driver);
     }
     driver_disconnect(driver, MAX);
     driver_sign_in(driver, MAX, "max");
     order_no(driver, MAX, "step_up", "mute bob 1h why");
     order_no(driver, MAX, "step_up", "kick bob why");
-    order_no_row(driver);
+    order_expect_no_row(driver);
     (void)snprintf(line, sizeof line, "yes %s", lines[1]);
     order_ok(driver, ADA, line);
-    order_row(driver, "ada delete eve ok");
+    order_expect_row(driver, "ada delete eve ok");
 }
 
 int main(void)

@@ -18,7 +18,7 @@ static void slow_mode_counts_only_lines_of_its_own_channel(void **state)
     struct driver *driver = *state;
     join_channel_with_both(driver);
     order_ok(driver, MAX, "slow #tea 30");
-    order_row(driver, "max slow #tea ok");
+    order_expect_row(driver, "max slow #tea ok");
     driver_ok(driver, EVE, SAY_TO("lobby", "hello"));
     driver_ok(driver, EVE, SAY_TO("#tea", "one"));
     driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
@@ -53,7 +53,7 @@ static void freezing_a_channel_notifies_its_members_and_survives_a_restart(void 
     driver_ok(driver, MAX, JOIN);
     driver_forget(driver, EVE);
     order_ok(driver, MAX, "freeze #tea on");
-    order_row(driver, "max freeze #tea ok");
+    order_expect_row(driver, "max freeze #tea ok");
     assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "channel"), "#tea");
     driver_no(driver, EVE, "frozen", SAY_TO("#tea", "one"));
     driver_no(driver, EVE, "frozen", "{'t':'say','to':'#tea','kind':'me','text':'waves'}");
@@ -81,7 +81,7 @@ static void channel_lines_are_searched_like_lobby_lines(void **state)
     assert_non_null(strstr(said, "milk"));
     assert_non_null(strstr(said, "sugar"));
     assert_null(strstr(said, "salt"));
-    order_row(driver, "max log #tea ok");
+    order_expect_row(driver, "max log #tea ok");
     assert_null(strstr(order_ok(driver, MAX, "log #tea since=1h"), "milk"));
     assert_null(strstr(order_ok(driver, MAX, "log #tea text=SUGAR"), "milk"));
     assert_null(strstr(order_ok(driver, MAX, "log #tea max=1"), "milk"));
@@ -118,7 +118,7 @@ static void slow_mode_and_freezing_apply_to_one_table_only(void **state)
     snprintf(line, sizeof line, "freeze #%d on", (int)table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "max freeze #%d ok", (int)table);
-    order_row(driver, line);
+    order_expect_row(driver, line);
     driver_no(driver, BOB, "frozen", SAY_TO("table", "one"));
     snprintf(line, sizeof line, "log #%d", (int)table);
     assert_non_null(strstr(order_ok(driver, MAX, line), "one"));

@@ -44,7 +44,7 @@ static void prepare_house(struct driver *driver, int64_t protocol)
     driver_ok(driver, EVE, "{'t':'table_enter','table':1}");
     driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
     order_ok(driver, MAX, "hold eve too many names");
-    order_row(driver, "max hold eve ok");
+    order_expect_row(driver, "max hold eve ok");
 }
 
 static void messages_of_protocol_1_are_carried_out_as_moderation_commands(void **state)
@@ -59,16 +59,16 @@ static void messages_of_protocol_1_are_carried_out_as_moderation_commands(void *
             continue; /* the keeper answers later */
         }
         assert_string_equal(driver_text(answer, "t"), "ok");
-        order_row(driver, old->row);
+        order_expect_row(driver, old->row);
         if (old->key != NULL) {
             assert_string_equal(driver_text(answer, old->key), old->say);
         }
     }
-    assert_int_equal(driver_count(driver, KEEPER, "reload"), 1);
+    assert_int_equal(driver_count_messages(driver, KEEPER, "reload"), 1);
     driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'path':'/backups/x.db'}",
                 (int)driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
     assert_string_equal(driver_text(driver_newest(driver, ADA, "ok"), "path"), "/backups/x.db");
-    order_row(driver, "ada backup  ok");
+    order_expect_row(driver, "ada backup  ok");
 }
 
 static void messages_of_protocol_1_are_refused_with_the_same_codes_as_before(void **state)
@@ -111,7 +111,7 @@ static void protocol_2_does_not_have_these_messages(UNUSED void **state)
         assert_int_equal(driver_send(driver, old->conn, "{'t':'%s','id':%d,%s}", old->type,
                                      (int)driver->next_id++, old->fields),
                          HOUSE_END_CONNECTION);
-        order_no_row(driver);
+        order_expect_no_row(driver);
         assert_int_equal(driver_teardown(&fresh), 0);
     }
 }

@@ -89,7 +89,7 @@ static void players_and_guests_cannot_use_staff_commands(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
-    driver_guest(driver, EVE);
+    driver_enter_as_guest(driver, EVE);
     driver_no(driver, EVE, "role", RELEASE);
     driver_no(driver, EVE, "guest", CONFIRM);
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
@@ -234,7 +234,7 @@ staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void
     driver_sign_up(driver, EVE, "eve");
     const char *told = driver_text(driver_newest(driver, ADA, "notice"), "text");
     assert_non_null(strstr(told, "/release eve"));
-    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     const json_t *rows = json_object_get(driver_ok(driver, ADA, "{'t':'held'}"), "accounts");
     assert_int_equal(json_array_size(rows), 1);
     assert_string_equal(driver_text(json_array_get(rows, 0), "name"), "eve");
@@ -299,15 +299,15 @@ static void only_admins_and_operators_learn_why_a_reload_was_refused(void **stat
     say_hello(driver, KEEPER);
     driver_connect(driver, OPERATOR, PEER_OPERATOR);
     say_hello(driver, OPERATOR);
-    size_t heard = driver_count(driver, BOB, "notice");
+    size_t heard = driver_count_messages(driver, BOB, "notice");
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'reload_refused','why':'line 2: no'}"),
                      HOUSE_OK);
     assert_non_null(
         strstr(driver_text(driver_newest(driver, ADA, "notice"), "text"), "line 2: no"));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "reload_refused"), "why"),
                         "line 2: no");
-    assert_int_equal(driver_count(driver, BOB, "notice"), heard);
-    assert_int_equal(driver_count(driver, BOB, "reload_refused"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), heard);
+    assert_int_equal(driver_count_messages(driver, BOB, "reload_refused"), 0);
 }
 
 int main(void)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* However many people act between two turns of the house, the messages about it fit a packet (the
- * driver checks each one), and nothing is lost. */
+/* However many people act at the same moment, each message about it fits a packet (the driver
+ * checks each one), and nothing is lost. */
 
 #define WATCHER DRIVER_FIRST
 #define HOST (DRIVER_FIRST + 1)
@@ -36,7 +36,7 @@ static void open_house(struct driver *driver)
     driver->config.limits_changes_burst = 2000;
     driver->config.limits_input_burst = 10000;
     driver_restart(driver);
-    driver_guest(driver, WATCHER);
+    driver_enter_as_guest(driver, WATCHER);
 }
 
 static void fill_house_with_guests(struct driver *driver)
@@ -76,7 +76,7 @@ static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
     driver_pass(driver, 1000);
     assert_int_equal(count_told_under_key(driver, "gone_people"), PEOPLE);
     assert_int_equal(count_told_under_key(driver, "people"), 0);
-    assert_true(driver_count(driver, WATCHER, "lobby") > 1);
+    assert_true(driver_count_messages(driver, WATCHER, "lobby") > 1);
 }
 
 static void many_spectators_are_all_sent_to_their_table(void **state)

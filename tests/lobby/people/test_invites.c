@@ -63,7 +63,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     give_record(driver, "eve", 1550, 10, 10);
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
-    driver_guest(driver, EVE + 1);
+    driver_enter_as_guest(driver, EVE + 1);
     driver_pass(driver, 1000);
     driver_forget(driver, BOB);
     int64_t table = open_table_with_requirements(
@@ -73,7 +73,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     assert_true(is_told_ineligible(driver, EVE, table));
     assert_true(is_told_ineligible(driver, EVE + 1, table));
     assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "/sit"));
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_no(driver, EVE, "fit", "{'t':'seat_take'}");
     const json_t *why = driver_ok(driver, EVE, "{'t':'why','table':%" PRId64 "}", table);
@@ -155,7 +155,8 @@ static void a_blocked_person_cannot_invite_and_does_not_learn_it(void **state)
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1); /* the announcement of the table */
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"),
+                     1); /* the announcement of the table */
 }
 
 int main(void)

@@ -173,7 +173,7 @@ static double processor_time_used_ms(void)
 static void a_leaderboard_request_counts_as_several_messages(void **state)
 {
     struct driver *driver = *state;
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     driver_pass(driver, 60000);
     int asked = (int)driver->config.limits_input_burst / LIMIT_LEADERS_COST;
     for (int i = 0; i < asked; i++) {
@@ -208,7 +208,7 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
     assert_non_null(driver->house);
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
     driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'auth'}");
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
         double from_ms = processor_time_used_ms();
         assert_true(count_leaders_listed(driver, filters[i]) > 0);

@@ -77,7 +77,7 @@ static void only_other_accounts_can_be_friends(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     driver_no(driver, ADA, "self", "{'t':'friend_add','name':'ada'}");
     driver_no(driver, ADA, "unknown", "{'t':'friend_add','name':'guest-1'}");
     driver_no(driver, ADA, "unknown", "{'t':'friend_add','name':'zoe'}");
@@ -194,10 +194,10 @@ static void waiting_messages_are_limited_by_recipient_and_by_sender(void **state
         }
         driver_no(driver, ADA + 10 + i, "full", "{'t':'tell','to':'bob','text':'too much'}");
     }
-    driver_guest(driver, EVE);
+    driver_enter_as_guest(driver, EVE);
     driver_no(driver, EVE, "absent", "{'t':'tell','to':'bob','text':'psst'}");
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count(driver, BOB, "chat"), LIMIT_KEPT_TELLS);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), LIMIT_KEPT_TELLS);
 }
 
 static void an_expired_message_is_not_delivered_as_new(void **state)
@@ -223,7 +223,7 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence_text"), "thinking");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_non_null(strstr(driver_text(answer, "word"), "disturbed: thinking"));
-    assert_int_equal(driver_count(driver, BOB, "chat"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_restart(driver);
     driver_sign_in(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "bob");
@@ -231,7 +231,7 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'and more'}");
     driver_forget(driver, BOB);
     driver_ok(driver, BOB, "{'t':'presence','kind':'here'}");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "and more");
     driver_pass(driver, 1000);
     assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "");
@@ -247,7 +247,7 @@ static void the_next_action_ends_away(void **state)
     assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "away");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_string_equal(driver_text(answer, "word"), "bob is away: coffee.");
-    assert_int_equal(driver_count(driver, BOB, "chat"), 1);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_pass(driver, 1000);
     assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "away");

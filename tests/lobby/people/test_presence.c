@@ -79,7 +79,7 @@ static void changes_are_sent_in_at_most_ten_messages_a_second(void **state)
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
         driver_pass(driver, 50);
     }
-    assert_in_range(driver_count(driver, ADA, "lobby"), 1, 21);
+    assert_in_range(driver_count_messages(driver, ADA, "lobby"), 1, 21);
 }
 
 static void a_persons_row_says_where_they_are_and_how_long_idle(void **state)
@@ -146,7 +146,7 @@ static void bots_are_listed_as_people_while_they_sit(void **state)
     json_decref(known);
 }
 
-#define CROWD_FIRST 1000 /* numbers beyond those that have inboxes in the driver */
+#define CROWD_FIRST 1000 /* connection numbers for which the driver keeps no inbox */
 #define CROWD 400
 
 /* Signs in CROWD guests at once. */
@@ -184,9 +184,9 @@ static void a_large_house_is_sent_in_several_messages(void **state)
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
         house_drop_output(driver->house, conn); /* the crowd's connections have ended */
     }
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     driver_pass(driver, 1000);
-    assert_in_range(driver_count(driver, ADA, "lobby"), 4, 5);
+    assert_in_range(driver_count_messages(driver, ADA, "lobby"), 4, 5);
     json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), CROWD + 1);
     json_decref(known);
@@ -202,7 +202,7 @@ static void many_newcomers_are_sent_the_whole_lobby_one_after_another(void **sta
     driver_commit(driver);
     /* Connections that wait for the snapshot get no changes. */
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_int_equal(driver_count(driver, BOB, "lobby"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "lobby"), 0);
     json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), CROWD + 2);
     json_decref(known);
@@ -232,15 +232,15 @@ static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **st
         driver_send(driver, conn, "{'t':'hello','protocol':2}");
     }
     int64_t waited_ms = 0;
-    while (driver_count(driver, BOB, "lobby") == 0) {
-        assert_int_equal(driver_count(driver, ADA, "lobby"), 0);
+    while (driver_count_messages(driver, BOB, "lobby") == 0) {
+        assert_int_equal(driver_count_messages(driver, ADA, "lobby"), 0);
         driver_pass(driver, PACE_LOBBY_WAIT_MS);
         waited_ms += PACE_LOBBY_WAIT_MS;
     }
     assert_in_range(waited_ms, 1, 1000 * CROWD * CROWD / PACE_LOBBY_ROWS);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass(driver, PACE_LOBBY_MS);
-    assert_true(driver_count(driver, ADA, "lobby") > 0);
+    assert_true(driver_count_messages(driver, ADA, "lobby") > 0);
 }
 
 /* Returns how long ADA has been idle, as BOB's list of friends says. */

@@ -68,7 +68,7 @@ static void begin_evening(struct evening *evening, const char *clock)
     }
     driver_ok(driver, FIRST, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, FIRST, "{'t':'table_start'}");
-    driver_guest(driver, WATCHER);
+    driver_enter_as_guest(driver, WATCHER);
     enter_table(evening, WATCHER);
 }
 
@@ -110,7 +110,7 @@ static void restart_house_and_return(struct evening *evening)
     for (int i = 0; i < PEOPLE; i++) {
         evening->is_in[i] = false;
     }
-    driver_guest(driver, WATCHER);
+    driver_enter_as_guest(driver, WATCHER);
     struct seen after = check_table_state(evening);
     assert_int_equal(after.step, before.step);
     for (size_t seat = 0; seat < PEOPLE; seat++) {

@@ -12,7 +12,7 @@
 static int64_t begin_game_with_guest(struct driver *driver, int clock_s)
 {
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, clock_s);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -75,8 +75,8 @@ static int64_t time_left_ms(struct driver *driver, int64_t table)
     return driver_number(clock, "left_ms");
 }
 
-/* The ways in which a turn of the house can begin after the house has stood still. */
-enum turn_beginning {
+/* The events that may come first after the core stood still. */
+enum first_event {
     BEGINS_TICK,
     BEGINS_MESSAGE,
     BEGINS_CONNECTION,
@@ -84,7 +84,7 @@ enum turn_beginning {
     BEGINS_COUNT,
 };
 
-static void begin_turn_of_house(struct driver *driver, enum turn_beginning how)
+static void let_event_happen(struct driver *driver, enum first_event how)
 {
     switch (how) {
     case BEGINS_TICK:
@@ -115,7 +115,7 @@ static void time_during_which_the_house_could_not_serve_is_not_charged(void **st
     assert_in_range(before_ms, 8000, 10000);
     for (int how = 0; how < BEGINS_COUNT; how++) {
         driver->now_ms += 12000;
-        begin_turn_of_house(driver, (enum turn_beginning)how);
+        let_event_happen(driver, (enum first_event)how);
         driver_pass(driver, 0);
         assert_int_equal(newest_step_seen(driver, ADA), step);
         int64_t after_ms = time_left_ms(driver, table);
@@ -125,14 +125,14 @@ static void time_during_which_the_house_could_not_serve_is_not_charged(void **st
     assert_true(newest_step_seen(driver, ADA) > step);
 }
 
-static void a_slightly_late_turn_of_the_core_refunds_no_time(void **state)
+static void a_core_that_wakes_slightly_late_refunds_no_time(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game_with_guest(driver, 30);
     let_bots_move_until_a_person(driver);
     int64_t before_ms = time_left_ms(driver, table);
     driver->now_ms += DOWNTIME_LATE_MS;
-    begin_turn_of_house(driver, BEGINS_TICK);
+    let_event_happen(driver, BEGINS_TICK);
     assert_int_equal(time_left_ms(driver, table), before_ms - DOWNTIME_LATE_MS);
 }
 
@@ -148,7 +148,7 @@ static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(vo
     assert_in_range(waits_ms, 1, 60000);
     driver_pass(driver, waits_ms - 10);
     driver->now_ms += 3600000;
-    begin_turn_of_house(driver, BEGINS_TICK);
+    let_event_happen(driver, BEGINS_TICK);
     assert_int_equal(newest_step_seen(driver, BOB), step);
     driver_pass(driver, 1000);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
@@ -251,10 +251,10 @@ static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
-    for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
+    for (int i = 0; i < 8 && driver_count_messages(driver, DRIVER_BOT, "think") == 0; i++) {
         (void)driver_play(driver, both, 2, 1);
     }
-    assert_int_equal(driver_count(driver, DRIVER_BOT, "think"), 1);
+    assert_int_equal(driver_count_messages(driver, DRIVER_BOT, "think"), 1);
     driver_disconnect(driver, DRIVER_BOT);
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
@@ -271,7 +271,7 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
-    for (int i = 0; i < 8 && driver_count(driver, DRIVER_BOT, "think") == 0; i++) {
+    for (int i = 0; i < 8 && driver_count_messages(driver, DRIVER_BOT, "think") == 0; i++) {
         (void)driver_play(driver, both, 2, 1);
     }
     const json_t *think = driver_newest(driver, DRIVER_BOT, "think");
@@ -330,7 +330,7 @@ int main(void)
         DRIVER_TEST(when_the_clock_runs_out_a_bot_makes_that_one_move),
         DRIVER_TEST(a_game_with_a_clock_ends_though_nobody_plays),
         DRIVER_TEST(time_during_which_the_house_could_not_serve_is_not_charged),
-        DRIVER_TEST(a_slightly_late_turn_of_the_core_refunds_no_time),
+        DRIVER_TEST(a_core_that_wakes_slightly_late_refunds_no_time),
         DRIVER_TEST(the_wait_for_an_absent_player_excludes_time_the_house_stood_still),
         DRIVER_TEST(without_a_clock_present_players_have_unlimited_time),
         DRIVER_TEST(without_a_clock_a_bot_plays_for_absent_players_until_they_return),

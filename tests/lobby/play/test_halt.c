@@ -157,7 +157,7 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
 static int64_t begin_game_with_guest(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");

@@ -33,8 +33,8 @@ static void sign_in_again(struct driver *driver, int64_t conn)
 
 static void is_told_who_watched(struct driver *driver, int64_t conn)
 {
-    order_told(driver, conn, "notice", "max, who keeps order here, has watched table #");
-    order_told(driver, conn, "notice", "collusion");
+    order_expect_told(driver, conn, "notice", "max, who keeps order here, has watched table #");
+    order_expect_told(driver, conn, "notice", "collusion");
 }
 
 static void a_restarted_core_knows_who_watches_unseen(void **state)
@@ -46,9 +46,9 @@ static void a_restarted_core_knows_who_watches_unseen(void **state)
     sign_in_again(driver, EVE);
     sign_in_again(driver, MAX);
     driver_pass(driver, 200);
-    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
-    assert_int_equal(driver_count(driver, MAX, "sent_out"), 0);
+    assert_int_equal(driver_count_messages(driver, MAX, "sent_out"), 0);
     driver_ok(driver, MAX, "{'t':'table_leave'}");
     is_told_who_watched(driver, BOB);
     is_told_who_watched(driver, EVE);
@@ -62,7 +62,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     sign_in_again(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
-    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     driver_send(driver, GATE, "{'t':'connections_end'}");
     is_told_who_watched(driver, BOB);
     driver_forget(driver, BOB);
@@ -71,7 +71,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     driver_send(driver, GATE, "{'t':'connections_end'}");
-    assert_int_equal(driver_count(driver, BOB, "notice"), 0);
+    assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
 
 static int64_t newest_step_of(struct driver *driver, int64_t conn)
@@ -121,7 +121,7 @@ static void losing_the_staff_role_ends_unseen_watching(void **state)
     begin_observed_game(driver, "{'policy':'none'}");
     order_ok(driver, ADA, "role max player he asked for it");
     is_told_who_watched(driver, BOB);
-    assert_int_equal(driver_count(driver, MAX, "sent_out"), 1);
+    assert_int_equal(driver_count_messages(driver, MAX, "sent_out"), 1);
 }
 
 static void people_who_left_the_table_are_also_told_of_the_observer(void **state)

@@ -28,8 +28,9 @@ static double number_at(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
-/* The vectors write `scale` as a factor: 1 for the published sum, 1/(n − 1) for our mean. */
-static bool is_sum_of(const json_t *vector, size_t count)
+/* In the vectors the factor `scale` is 1 for the published sum and 1/(n − 1) for our mean. Returns
+ * true for the sum. */
+static bool uses_sum(const json_t *vector, size_t count)
 {
     const double scale = number_at(vector, "scale");
 
@@ -54,7 +55,7 @@ static void check_vector(const json_t *vector)
         .beta = number_at(vector, "beta"),
         .tau = number_at(vector, "tau"),
         .kappa = number_at(vector, "kappa"),
-        .is_sum = is_sum_of(vector, count),
+        .is_sum = uses_sum(vector, count),
     };
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(prior, i);
@@ -298,7 +299,7 @@ static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
     assert_memory_equal(ranks, wanted, sizeof wanted);
 }
 
-/* All that a season begins from has become less sure by then, like any rating. */
+/* The rating with which a season starts grows uncertain in idle time, as any rating does. */
 static void a_season_starts_with_the_uncertainty_of_the_idle_time_before_it(void **state)
 {
     const int32_t season = rating_season_at(INT64_C(1750000000000));

@@ -10,10 +10,9 @@
 
 #include <cmocka.h>
 
-/* A house of 60 players whose true strengths are known, each of whom plays 40 games with whoever
- * comes: whether the ratings find the order. What decides a game is the strengths and luck; how
- * much luck there is, is the model's own measure (a logistic of width beta).
- * RATING_HOUSE_SEED=7 tries another house. */
+/* Checks that ratings find the true order of 60 players with known strengths, each of whom plays at
+ * least 40 games. Strength and luck decide each game; luck is drawn as the rating model assumes it
+ * (logistic, with width beta). RATING_HOUSE_SEED=7 tries another set of players. */
 
 #define PEOPLE 60
 #define GAMES_EACH 40
@@ -25,7 +24,7 @@ struct person {
     int games;
 };
 
-static double chance(uint64_t *random)
+static double draw_fraction(uint64_t *random)
 {
     *random ^= *random >> 12;
     *random ^= *random << 25;
@@ -33,15 +32,15 @@ static double chance(uint64_t *random)
     return (double)((*random * UINT64_C(2685821657736338717)) >> 11) / 9007199254740992.0;
 }
 
-/* Those with the fewest games so far come first, others as luck has it. */
-static size_t seat_somebody(struct person *people, const size_t *seated, size_t count,
+/* Returns a free player with the fewest games so far; chance decides between equals. */
+static size_t choose_player(struct person *people, const size_t *seated, size_t count,
                             uint64_t *random)
 {
     size_t best = PEOPLE;
     double least = HUGE_VAL;
 
     for (size_t i = 0; i < PEOPLE; i++) {
-        const double order = people[i].games + chance(random);
+        const double order = people[i].games + draw_fraction(random);
         bool is_free = true;
         for (size_t s = 0; s < count; s++) {
             is_free &= seated[s] != i;
@@ -54,7 +53,7 @@ static size_t seat_somebody(struct person *people, const size_t *seated, size_t 
     return best;
 }
 
-static void play(struct person *people, size_t count, uint64_t *random)
+static void play_game(struct person *people, size_t count, uint64_t *random)
 {
     const struct rating_model model = rating_model_default();
     size_t seated[RATING_PLAYERS_MAX];
@@ -63,8 +62,8 @@ static void play(struct person *people, size_t count, uint64_t *random)
     struct rating_update updates[RATING_PLAYERS_MAX];
 
     for (size_t i = 0; i < count; i++) {
-        const double luck = chance(random) * 0.9998 + 0.0001;
-        seated[i] = seat_somebody(people, seated, i, random);
+        const double luck = draw_fraction(random) * 0.9998 + 0.0001;
+        seated[i] = choose_player(people, seated, i, random);
         shown[i] = people[seated[i]].strength + model.beta * log(luck / (1.0 - luck));
     }
     for (size_t i = 0; i < count; i++) {
@@ -80,7 +79,7 @@ static void play(struct person *people, size_t count, uint64_t *random)
     }
 }
 
-/* Spearman's: the correlation of the two orders. No two values are equal. */
+/* Returns Spearman's rank correlation between strengths and ratings. No two values are equal. */
 static double rank_correlation(const struct person *people)
 {
     double sum = 0.0;
@@ -96,20 +95,21 @@ static double rank_correlation(const struct person *people)
     return 1.0 - 6.0 * sum / (PEOPLE * (PEOPLE * PEOPLE - 1.0));
 }
 
-static double correlation_of_a_house(uint64_t seed)
+static double play_house_and_correlate(uint64_t seed)
 {
     struct person people[PEOPLE];
     uint64_t random = UINT64_C(88172645463325252) + seed * UINT64_C(11400714819323198485);
     int least = 0;
 
     for (size_t i = 0; i < PEOPLE; i++) {
-        /* Evenly, two deviations of a newcomer's either way: 833 to 2167 points. */
-        const double share = ((double)i + chance(&random)) / PEOPLE;
+        /* Strengths are spread evenly from 833 to 2167 points: two standard deviations of a
+         * newcomer each way. */
+        const double share = ((double)i + draw_fraction(&random)) / PEOPLE;
         people[i] =
             (struct person){.strength = 25.0 + 100.0 / 3.0 * (share - 0.5), .rating = rating_new()};
     }
     while (least < GAMES_EACH) {
-        play(people, 3 + (size_t)(chance(&random) * 3.0), &random);
+        play_game(people, 3 + (size_t)(draw_fraction(&random) * 3.0), &random);
         least = people[0].games;
         for (size_t i = 1; i < PEOPLE; i++) {
             least = people[i].games < least ? people[i].games : least;
@@ -125,7 +125,7 @@ static void sixty_players_are_found_in_their_true_order_after_40_games(void **st
 
     (void)state;
     for (uint64_t seed = first; seed < first + 5; seed++) {
-        const double correlation = correlation_of_a_house(seed);
+        const double correlation = play_house_and_correlate(seed);
         print_message("house %llu: rank correlation %.3f\n", (unsigned long long)seed, correlation);
         assert_true(correlation >= RANK_CORRELATION_MIN);
     }

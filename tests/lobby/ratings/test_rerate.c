@@ -19,17 +19,17 @@
 
 #include <cmocka.h>
 
-/* Two houses play the same course of games, but in the second a few of them were never played. Once
- * those are void in the first, nobody can tell the houses apart. */
+/* Two houses play the same games, but the second house leaves a few out. When these games are
+ * declared void in the first house, both houses must have the same ratings and lists. */
 
 #define PLAYERS 9
-#define BEGIN_MS INT64_C(1790000000000) /* September 2026: the course crosses two seasons */
+#define BEGIN_MS INT64_C(1790000000000) /* September 2026: the games span two seasons */
 #define STEP_MS (7 * INT64_C(3600000))
 
 struct course {
     struct house *house;
     struct table *table;
-    int64_t accounts[PLAYERS]; /* the last is a bot's */
+    int64_t accounts[PLAYERS]; /* the last account is a bot's */
     int64_t games[400];
     int64_t now_ms;
 };
@@ -64,8 +64,8 @@ static void course_end(struct course *course)
     free(course->table);
 }
 
-/* The table of game number `n`: who sits, who wins and who leaves follow from the number alone. */
-static void course_seat(struct course *course, int n, struct game_outcome *outcome)
+/* Seats the players of game number `n`. The number alone decides who sits, wins and leaves. */
+static void course_seat_players(struct course *course, int n, struct game_outcome *outcome)
 {
     struct table *table = course->table;
     uint32_t random = (uint32_t)n * 2654435761u + 12345u;
@@ -78,7 +78,7 @@ static void course_seat(struct course *course, int n, struct game_outcome *outco
     *outcome = (struct game_outcome){.winners = 1};
     for (int seat = 0; seat < table->config.players; seat++) {
         random = random * 1664525u + 1013904223u;
-        /* Few meet again and again within a day. */
+        /* Few players meet repeatedly within a day. */
         int who = n % 5 == 0 && seat == 2 ? PLAYERS - 1
                                           : (n / 3 + seat * (1 + n / 40 % 2)) % (PLAYERS - 1);
         struct seat_play *play = &table->plays[seat];
@@ -92,7 +92,7 @@ static void course_seat(struct course *course, int n, struct game_outcome *outco
     }
 }
 
-static void course_play(struct course *course, int n)
+static void course_play_game(struct course *course, int n)
 {
     struct house *house = course->house;
     struct table *table = course->table;
@@ -100,7 +100,7 @@ static void course_play(struct course *course, int n)
     struct game_outcome outcome;
     struct storage_score scores[SEATS_MAX];
 
-    course_seat(course, n, &outcome);
+    course_seat_players(course, n, &outcome);
     struct storage_game game = {.table = 1, .players = table->config.players, .is_rated = true};
     (void)snprintf(game.game, sizeof(game.game), "%s", table->game->id);
     (void)snprintf(game.options, sizeof(game.options), "{}");
@@ -124,7 +124,7 @@ static void course_play(struct course *course, int n)
     assert_false(house->is_failed);
 }
 
-static void course_make_table(struct course *course)
+static void course_add_table(struct course *course)
 {
     struct storage_table row = {.players = 4, .options = "{}", .host_name = "player0"};
     int64_t id = 0;
@@ -182,7 +182,7 @@ static void assert_same_list(struct course *is, struct course *wanted,
     }
 }
 
-/* What the lists show was kept up with all that it is made of. */
+/* Checks that the stored leaderboard lines are those that follow from the ratings. */
 static void assert_lines_are_due(struct course *course)
 {
     int64_t different = -1;
@@ -197,7 +197,7 @@ static void assert_lines_are_due(struct course *course)
     assert_int_equal(different, 0);
 }
 
-static void assert_same(struct course *is, struct course *wanted)
+static void assert_courses_agree(struct course *is, struct course *wanted)
 {
     struct storage_board board = {.game = game_at(0)->id};
     static const int32_t spans[] = {
@@ -223,7 +223,7 @@ static void assert_same(struct course *is, struct course *wanted)
     }
 }
 
-static bool is_among(int n, const int *games, size_t count)
+static bool is_in_list(int n, const int *games, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (games[i] == n) {
@@ -233,24 +233,24 @@ static bool is_among(int n, const int *games, size_t count)
     return false;
 }
 
-/* A course with all of its games, and one that never had those. */
-static void two_courses(struct course *whole, struct course *without, int length, const int *never,
-                        size_t count)
+/* Plays all games in one house; the other house leaves out the games in `never`. */
+static void course_play_with_and_without(struct course *whole, struct course *without, int length,
+                                         const int *never, size_t count)
 {
     *whole = *without = (struct course){0};
     course_begin(whole);
     course_begin(without);
-    course_make_table(whole);
-    course_make_table(without);
+    course_add_table(whole);
+    course_add_table(without);
     for (int n = 0; n < length; n++) {
-        course_play(whole, n);
-        if (!is_among(n, never, count)) {
-            course_play(without, n);
+        course_play_game(whole, n);
+        if (!is_in_list(n, never, count)) {
+            course_play_game(without, n);
         }
     }
 }
 
-static void pass(struct course *course)
+static void wait_for_re_rating(struct course *course)
 {
     for (int i = 0; i < 1000 && rerate_is_in_progress(course->house); i++) {
         course->house->now_ms = house_next_ms(course->house);
@@ -266,7 +266,7 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     static const int never[] = {25, 30, 4};
 
     (void)state;
-    two_courses(&whole, &without, 40, never, 3);
+    course_play_with_and_without(&whole, &without, 40, never, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_true(rerate_void_game(whole.house, whole.games[never[i]]));
         assert_false(rerate_is_in_progress(whole.house));
@@ -274,7 +274,7 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     }
     assert_false(rerate_void_game(whole.house, 4711));
     assert_false(whole.house->is_failed);
-    assert_same(&whole, &without);
+    assert_courses_agree(&whole, &without);
     course_end(&whole);
     course_end(&without);
 }
@@ -285,18 +285,18 @@ static void re_rating_continues_over_many_turns_and_includes_games_played_meanwh
     static const int never[] = {3, 350, 17};
 
     (void)state;
-    two_courses(&whole, &without, 360, never, 3);
+    course_play_with_and_without(&whole, &without, 360, never, 3);
     assert_true(rerate_void_game(whole.house, whole.games[3]));
     assert_true(rerate_is_in_progress(whole.house));
     assert_true(rerate_void_game(whole.house, whole.games[350]));
     assert_true(rerate_void_game(whole.house, whole.games[17]));
     for (int n = 360; n < 380; n++) {
-        course_play(&whole, n);
-        course_play(&without, n);
+        course_play_game(&whole, n);
+        course_play_game(&without, n);
         assert_int_equal(house_tick(whole.house, whole.house->now_ms), HOUSE_OK);
     }
-    pass(&whole);
-    assert_same(&whole, &without);
+    wait_for_re_rating(&whole);
+    assert_courses_agree(&whole, &without);
     course_end(&whole);
     course_end(&without);
 }
@@ -307,12 +307,12 @@ static void re_rating_all_games_gives_the_same_ratings(void **state)
     struct storage_rerating work = {0};
 
     (void)state;
-    two_courses(&whole, &without, 150, NULL, 0);
+    course_play_with_and_without(&whole, &without, 150, NULL, 0);
     (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
     assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
     rerate_continue(whole.house);
-    pass(&whole);
-    assert_same(&whole, &without);
+    wait_for_re_rating(&whole);
+    assert_courses_agree(&whole, &without);
     course_end(&whole);
     course_end(&without);
 }

@@ -108,7 +108,7 @@ static void expect_rows_within_limit(struct driver *driver, int64_t most, const 
 {
     int64_t now = count_audit_rows(driver);
     if (now > most) {
-        fail_msg("%s %s wrote a row beyond the pace (%" PRId64 ")", what, with, now);
+        fail_msg("%s %s wrote an audit row beyond the limit (%" PRId64 ")", what, with, now);
     }
 }
 

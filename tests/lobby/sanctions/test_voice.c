@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody reads the words of somebody who may not talk, whatever message or moderation command
- * carries them. Each is listed here with what it carries; those that carry words are tried by
- * somebody who is muted. */
+/* Nobody reads the words of somebody who may not chat. Each message and moderation command is
+ * listed here with the words it carries; a muted person tries those that carry any. */
 
 #define WORD "xyzzy" /* the words that nobody may read */
 #define ZOE (LATER + 1)
@@ -30,7 +29,7 @@ static const struct message {
     {"say", WORDS, "{'t':'say','to':'table','kind':'me','text':'" WORD "'}"},
     {"say", WORDS, "{'t':'say','to':'#tea','kind':'say','text':'" WORD "'}"},
     {"tell", WORDS, "{'t':'tell','to':'eve','text':'" WORD "'}"},
-    {"tell", WORDS, "{'t':'tell','to':'zoe','text':'" WORD "'}"}, /* stored for her */
+    {"tell", WORDS, "{'t':'tell','to':'zoe','text':'" WORD "'}"}, /* stored for zoe, who is away */
     {"presence", WORDS, "{'t':'presence','kind':'away','text':'" WORD "'}"},
     {"presence", WORDS, "{'t':'presence','kind':'dnd','text':'" WORD "'}"},
     {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},

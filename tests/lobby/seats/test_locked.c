@@ -74,15 +74,15 @@ static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(voi
     driver_disconnect(driver, EVE);
     driver_sign_in(driver, EVE, "eve");
     assert_must_wait(guess_password(driver, EVE, table, "sesame"), 128);
-    driver_guest_from(driver, GUEST, "2001:db8:1:2:ffff::9");
+    driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:2:ffff::9");
     assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 128);
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
-    driver_guest_from(driver, GUEST, "2001:db8:1:2::10");
+    driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:2::10");
     assert_string_equal(driver_text(guess_password(driver, GUEST, table, "sesame"), "code"),
                         "wait");
     driver_disconnect(driver, GUEST);
-    driver_guest_from(driver, GUEST, "2001:db8:1:3::10");
+    driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:3::10");
     assert_string_equal(driver_text(guess_password(driver, GUEST, table, "sesame"), "t"), "ok");
 }
 
@@ -90,7 +90,7 @@ static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **st
 {
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
-    driver_guest_from(driver, GUEST, "192.0.2.7");
+    driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     assert_wrong_password(guess_password(driver, GUEST, table, "open"));
     assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 1);
     assert_string_equal(driver_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");

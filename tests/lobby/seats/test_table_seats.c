@@ -401,7 +401,7 @@ static void guests_have_a_history_of_their_own(void **state)
     struct driver *driver = *state;
     const int64_t guests[] = {ADA, BOB, EVE};
     for (size_t i = 0; i < 3; i++) {
-        driver_guest(driver, guests[i]);
+        driver_enter_as_guest(driver, guests[i]);
     }
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     for (size_t i = 1; i < 3; i++) {
@@ -410,7 +410,7 @@ static void guests_have_a_history_of_their_own(void **state)
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play(driver, guests, 3, SIZE_MAX);
-    driver_guest(driver, EVE + 1);
+    driver_enter_as_guest(driver, EVE + 1);
     for (size_t i = 0; i < 3; i++) {
         const json_t *answer = driver_ok(driver, guests[i], "{'t':'games'}");
         const json_t *rows = json_object_get(answer, "rows");
@@ -448,7 +448,7 @@ static void a_host_can_close_a_table_before_the_start_and_everybody_there_is_tol
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    driver_guest(driver, BOB + 1);
+    driver_enter_as_guest(driver, BOB + 1);
     driver_sign_up(driver, BOB + 2, "eve");
     int64_t table = driver_open_table(driver, ADA, 4, 86400);
     for (int64_t conn = BOB; conn <= BOB + 2; conn++) {

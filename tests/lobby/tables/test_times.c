@@ -200,7 +200,7 @@ static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_re
     driver_pass(driver, 120000);
     assert_true(newest_step_of(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* Her next turn waits for one respite. */
+    /* Her next turn waits for one respite: a missed deadline gives her extra time. */
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 3);
     step = newest_step_of(driver, BOB);
@@ -354,7 +354,7 @@ static void guests_cannot_sit_in_turn_by_turn_games(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_guest(driver, BOB);
+    driver_enter_as_guest(driver, BOB);
     driver_no(driver, BOB, "guest",
               "{'t':'table_open','game':'%s','clock':{'kind':'days','days':1}}", game_at(0)->id);
     int64_t table = driver_open_table(driver, ADA, 3, 30);

@@ -81,8 +81,8 @@ static void note_told_messages(struct told *told, const struct driver *driver, i
     told->at_step[step] = told->len;
 }
 
-/* Plays first legal moves, but last ones from step `fork` on, with chat meanwhile; returns the
- * number of steps, STEPS_LOOKED at most. */
+/* Plays the first legal move at each step, but the last legal one from step `fork` on, while people
+ * chat. Returns the number of steps, STEPS_LOOKED at most. */
 static size_t play_and_note_messages(const struct game_def *game, const char *watch, size_t fork,
                                      struct told *told)
 {
@@ -302,7 +302,7 @@ static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state
     driver_ok(driver, ADA, "{'t':'table_set','clock':{'kind':'move','move_s':5}}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_pass(driver, 1000);
-    size_t told = driver_count(driver, EVE, "table");
+    size_t told = driver_count_messages(driver, EVE, "table");
     bool is_told = false;
     for (int i = 0; i < 100 && !is_told; i++) { /* he times out again and again */
         driver_pass(driver, 1000);
@@ -312,7 +312,7 @@ static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state
         }
     }
     assert_true(is_told);
-    assert_int_equal(driver_count(driver, EVE, "table"), told);
+    assert_int_equal(driver_count_messages(driver, EVE, "table"), told);
 }
 
 static void the_spectators_delay_survives_a_restart(void **state)

@@ -98,7 +98,7 @@ static void a_turn_of_an_absent_player_is_sent_once(void **state)
     struct driver *driver = *state;
     int64_t table = begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"), URL);
     json_t *body = newest_posted_body(driver);
     assert_string_equal(driver_text(body, "event"), "turn");
@@ -111,12 +111,12 @@ static void a_turn_of_an_absent_player_is_sent_once(void **state)
     json_decref(body);
     answer_newest_post(driver, 204);
     driver_pass(driver, 20 * HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     /* It is not sent again when he has come and gone. */
     driver_sign_in(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
 static void webhook_calls_contain_no_hidden_cards(void **state)
@@ -146,7 +146,7 @@ static void each_new_turn_is_sent(void **state)
     const int64_t bob[] = {BOB};
     assert_int_equal(driver_play(driver, bob, 1, 1), 1);
     leave_as_bob_and_play_until_his_turn(driver);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
     assert_true(newest_posted_job(driver) > first);
 }
 
@@ -165,7 +165,7 @@ static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
     hook = driver_ok(driver, BOB, "{'t':'hook'}");
     assert_int_equal(driver_number(hook, "waiting"), 0);
     connect_webhook_worker(driver);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
 }
 
 static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
@@ -174,9 +174,9 @@ static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     const int64_t ada[] = {ADA};
     (void)driver_play(driver, ada, 1, 1000);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     driver_pass(driver, 10 * MINUTE_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
 static void events_of_live_tables_are_sent_if_chosen(void **state)
@@ -184,11 +184,11 @@ static void events_of_live_tables_are_sent_if_chosen(void **state)
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, "'kind':'none'", NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['turn','live']}");
     leave_as_bob_and_play_until_his_turn(driver);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
 static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **state)
@@ -201,17 +201,17 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
     int64_t job = newest_posted_job(driver);
     for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
         answer_newest_post(driver, 500);
-        size_t count = driver_count(driver, HOOK, "post");
+        size_t count = driver_count_messages(driver, HOOK, "post");
         driver_pass(driver, newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
-        assert_int_equal(driver_count(driver, HOOK, "post"), count);
+        assert_int_equal(driver_count_messages(driver, HOOK, "post"), count);
         driver_pass(driver, 1);
-        assert_int_equal(driver_count(driver, HOOK, "post"), count + 1);
+        assert_int_equal(driver_count_messages(driver, HOOK, "post"), count + 1);
         assert_int_equal(newest_posted_job(driver),
                          job); /* the receiver recognises the event by its number */
     }
     answer_newest_post(driver, 500);
     driver_pass(driver, 2 * HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, "notice", "1 message did not reach"));
 }
@@ -250,15 +250,15 @@ static void a_restarted_core_resends_events_without_an_answer(void **state)
     int64_t job = newest_posted_job(driver);
     restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     driver_pass(driver, MINUTE_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
     assert_int_equal(newest_posted_job(driver), job);
     answer_newest_post(driver, 200);
     /* Events with an answer are never sent again. */
     restart_core(driver);
     driver_pass(driver, HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
 }
 
 static void a_restarted_worker_is_given_the_pending_call_again(void **state)
@@ -270,11 +270,11 @@ static void a_restarted_worker_is_given_the_pending_call_again(void **state)
     driver_disconnect(driver, HOOK);
     connect_webhook_worker(driver);
     driver_pass(driver, MINUTE_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 2);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
     assert_int_equal(newest_posted_job(driver), job);
     /* A worker that is stuck does not block the webhook for ever. */
     driver_pass(driver, 16 * HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), HOOK_TRIES);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
 }
 
 static void an_account_has_at_most_one_call_in_progress(void **state)
@@ -290,7 +290,7 @@ static void an_account_has_at_most_one_call_in_progress(void **state)
         driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'the ace is with me'}");
     }
     for (size_t i = 1; i <= 3; i++) {
-        assert_int_equal(driver_count(driver, HOOK, "post"), i);
+        assert_int_equal(driver_count_messages(driver, HOOK, "post"), i);
         json_t *body = newest_posted_body(driver);
         assert_string_equal(driver_text(body, "event"), "tell");
         assert_string_equal(driver_text(body, "from"), "ada");
@@ -300,7 +300,7 @@ static void an_account_has_at_most_one_call_in_progress(void **state)
         json_decref(body);
         answer_newest_post(driver, 200);
     }
-    assert_int_equal(driver_count(driver, HOOK, "post"), 3);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 3);
 }
 
 static void an_offline_message_is_sent_to_the_webhook(void **state)
@@ -312,10 +312,10 @@ static void an_offline_message_is_sent_to_the_webhook(void **state)
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0); /* he has read the message */
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0); /* he has read the message */
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_int_equal(driver_count(driver, HOOK, "post"), 1);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
 static void the_queue_of_events_is_limited(void **state)
@@ -341,7 +341,7 @@ static void the_queue_of_events_is_limited(void **state)
     driver_ok(driver, BOB, "{'t':'hook_set','url':null}");
     connect_webhook_worker(driver);
     driver_pass(driver, HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
 }
 
 static void the_end_of_a_game_is_sent(void **state)
@@ -350,7 +350,7 @@ static void the_end_of_a_game_is_sent(void **state)
     (void)begin_game_of_webhook_owner(driver, "'kind':'move','move_s':5", "'over','live'");
     const int64_t ada[] = {ADA};
     driver_disconnect(driver, BOB);
-    for (int i = 0; i < 400 && driver_count(driver, HOOK, "post") == 0; i++) {
+    for (int i = 0; i < 400 && driver_count_messages(driver, HOOK, "post") == 0; i++) {
         (void)driver_play(driver, ada, 1, 10);
         driver_pass(driver, MINUTE_MS);
     }
@@ -384,7 +384,7 @@ static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(
     driver_sign_up(driver, BOB, "bob");
     driver_no(driver, BOB, "no_hooks", "{'t':'hook_set','url':'" URL "'}");
     restart_core(driver);
-    driver_guest(driver, ADA);
+    driver_enter_as_guest(driver, ADA);
     driver_no(driver, ADA, "guest", "{'t':'hook_set','url':'" URL "'}");
     driver_sign_in(driver, BOB, "bob");
     driver_no(driver, BOB, "hook_none", "{'t':'hook_test'}");
@@ -486,7 +486,7 @@ static void check_no_call_under_sanction(struct driver *driver, enum storage_san
     driver_commit(driver);
     driver_forget(driver, HOOK);
     driver_pass(driver, HOUR_MS);
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     assert_int_equal(count_waiting_events(driver, account_of(driver, "bob")), 0);
 }
 
@@ -501,7 +501,7 @@ static void a_suspended_accounts_webhook_is_not_called(void **state)
     check_no_call_under_sanction(driver, STORAGE_SANCTION_SUSPEND);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_test'}");
-    assert_int_equal(driver_count(driver, HOOK, "post"), 0);
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     assert_true(driver_count_with_words(driver, BOB, "notice", "your webhook is not called"));
 }
 
