@@ -302,7 +302,7 @@ static void give_staff_orders(struct driver *driver)
     order_ok(driver, MAX, "mute dan 1d scope=table loud");
     order_ok(driver, MAX, "warn jon slow");
     order_ok(driver, MAX, "suspend kim 1d rude");
-    order_ok(driver, MAX, "ban zed 7d rude"); /* number 5 */
+    order_ok(driver, MAX, "ban zed 7d rude"); /* this table gets number 5 */
     order_ok(driver, MAX, "slow #tea 5");
     order_ok(driver, ADA, "rankban cyd 1d why");
     order_ok(driver, ADA, "motd hello");

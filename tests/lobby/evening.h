@@ -21,7 +21,7 @@
 #define HOOK 26
 #define NEWCOMER 30 /* not connected: tests use it for newcomers */
 
-/* The numbers of the tables and of their games. */
+/* Numbers of the tables; each table's game has the same number. */
 #define EVENING_RATED                                                                              \
     "1" /* finished, rated: uma, jon and a bot played; both have stood up, and uma watches */
 #define EVENING_CASUAL "2" /* finished, played by eve; closed since she left it */

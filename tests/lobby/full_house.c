@@ -30,28 +30,28 @@ struct maker {
     int32_t *season_of; /* the number of `season` in the database */
 };
 
-static void require(bool is_good, const char *what)
+static void require(bool is_good, const char *failure)
 {
     if (!is_good) {
-        (void)fprintf(stderr, "full house: %s\n", what);
+        (void)fprintf(stderr, "full house: %s\n", failure);
         exit(EXIT_FAILURE);
     }
 }
 
-static void run_sql(sqlite3 *db, const char *text)
+static void run_sql(sqlite3 *db, const char *sql)
 {
     char *why = NULL;
 
-    if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK) {
+    if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) {
         require(false, why);
     }
 }
 
-static sqlite3_stmt *prepare_statement(sqlite3 *db, const char *text)
+static sqlite3_stmt *prepare_statement(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
 
-    require(sqlite3_prepare_v2(db, text, -1, &statement, NULL) == SQLITE_OK, sqlite3_errmsg(db));
+    require(sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK, sqlite3_errmsg(db));
     return statement;
 }
 
@@ -257,9 +257,9 @@ static void make_game(struct maker *maker, int64_t id)
 
 static void make_games(struct maker *maker)
 {
-    char text[512];
+    char sql[512];
 
-    (void)snprintf(text, sizeof text,
+    (void)snprintf(sql, sizeof sql,
                    "INSERT INTO games (table_id, game, players, options, seed, commitment,"
                    " is_rated, state, started_ms, finished_ms, people) VALUES (1, '%s', ?1, '{}',"
                    " zeroblob(32), zeroblob(32), 1, 1, ?2 - 600000, ?2, ?3)",
@@ -267,19 +267,19 @@ static void make_games(struct maker *maker)
     run_sql(maker->db, "INSERT INTO tables (id, game, players, options, clock_s, password_hash,"
                        " host_name, state, created_ms, game_id, conn, request)"
                        " VALUES (1, '', 4, '{}', 30, '', 'p1', 3, 0, 0, 0, 0)");
-    maker->game = prepare_statement(maker->db, text);
+    maker->game = prepare_statement(maker->db, sql);
     maker->score = prepare_statement(
         maker->db, "INSERT INTO scores (game_id, n, seat, holder, account, name, policy,"
                    " score, rank, is_winner, stat_hits, stat_chances, left_for_good)"
                    " VALUES (?1, ?2, ?2, 1 + ?3, ?4, ?5, '', 50, ?6, ?6 = 1, 5, 10, 0)");
-    (void)snprintf(text, sizeof text,
+    (void)snprintf(sql, sizeof sql,
                    "INSERT INTO rating_changes (game, game_id, seat, account, mu_before,"
                    " sigma_before, mu_after, sigma_after, at_ms, players, rank, win, stat_hits,"
                    " stat_chances, is_bot, season, season_mu_before, season_sigma_before,"
                    " season_mu_after, season_sigma_after, by)"
                    " VALUES ('%s', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                    maker->game_id);
-    maker->change = prepare_statement(maker->db, text);
+    maker->change = prepare_statement(maker->db, sql);
     for (uint32_t id = 1; id <= maker->house->games; id++) {
         make_game(maker, id);
     }

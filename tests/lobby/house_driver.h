@@ -24,7 +24,7 @@
 #define DRIVER_AUTH 1 /* the password worker's connection */
 #define DRIVER_BOT 2
 #define DRIVER_GATE 3
-#define DRIVER_FIRST 10 /* the first number that tests use for a session */
+#define DRIVER_FIRST 10 /* tests number their sessions from here */
 
 struct driver {
     char folder[64];
@@ -40,14 +40,15 @@ struct driver {
     bool has_bots;               /* the bots answer by themselves */
     bool is_damaged;             /* stored texts were damaged: no sentence is checked */
     json_t *inbox[DRIVER_CONNS]; /* messages to each connection, oldest first */
-    enum house_result result;    /* of the last call into the house */
+    enum house_result result;    /* what the last call into the house returned */
     int64_t dies_before_answer;  /* id of the request whose answer the core dies before sending; 0:
                                     none */
-    bool has_died;               /* the core has died so: it sends nothing more */
-    char addresses[DRIVER_CONNS][DRIVER_ADDRESS_SIZE]; /* last address of each session */
+    bool has_died; /* the core has died at dies_before_answer and sends nothing more */
+    char addresses[DRIVER_CONNS]
+                  [DRIVER_ADDRESS_SIZE]; /* the address each session last connected from */
 };
 
-/* cmocka's set-up and tear-down. */
+/* Set-up and tear-down functions for cmocka. */
 int driver_setup(void **state);
 int driver_teardown(void **state);
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static char said[65536]; /* lines of the last answer */
+static char said[65536]; /* lines of the last answer to a moderation command */
 
-/* The last order (a moderation command). */
+/* The last moderation command given by order_expect. */
 static struct {
     int64_t conn; /* 0: no order yet, or its audit row was checked */
     char line[512];
@@ -96,7 +96,8 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
     bool is_question =
         code != NULL && (strcmp(code, "confirm") == 0 || strcmp(code, "step_up") == 0);
     if (is_question) {
-        order_expect_no_row(driver); /* the order was neither carried out nor refused */
+        order_expect_no_row(
+            driver); /* the house asks for a confirmation and has done nothing yet */
     }
     return code == NULL ? said : driver_text(answer, "why");
 }
@@ -105,7 +106,7 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
 static struct storage_audit newest;
 static char newest_texts[65536];
 
-static const char *keep_text(size_t *used, const char *text)
+static const char *copy_row_text(size_t *used, const char *text)
 {
     const char *kept = newest_texts + *used;
     size_t len = strlen(text == NULL ? "" : text) + 1;
@@ -118,7 +119,7 @@ static const char *keep_text(size_t *used, const char *text)
 #define KEEP(...) STORAGE_COLUMN(KEEP_OF, __VA_ARGS__)
 #define KEEP_OF(how, type, after, last, member, column) KEEP_##how(member)
 #define KEEP_INTEGER(member)
-#define KEEP_BORROWED(member) newest.member = keep_text(&used, row->member);
+#define KEEP_BORROWED(member) newest.member = copy_row_text(&used, row->member);
 
 static bool copy_newest_row(void *context, const struct storage_audit *row)
 {

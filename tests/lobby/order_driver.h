@@ -11,7 +11,7 @@
 #define BOB (DRIVER_FIRST + 2)   /* player, from 192.0.2.7 */
 #define EVE (DRIVER_FIRST + 3)   /* player, from 192.0.2.8 */
 #define OWNER (DRIVER_FIRST + 4) /* an operator's program */
-#define LATER (DRIVER_FIRST + 5) /* free for a newcomer or a returning person */
+#define LATER (DRIVER_FIRST + 5) /* number for a newcomer or a returning person */
 
 /* Does what driver_setup does and adds the people above. */
 int order_setup(void **state);

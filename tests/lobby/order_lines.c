@@ -47,7 +47,7 @@ static const char *draw_player_command(const struct order_lines *from)
 
 /* Returns the highest number for this word of a line ("report", "#table" …); -1 when the word
  * stands for no number. */
-static int64_t highest_number_for(const struct order_lines *from, const char *word)
+static int64_t find_highest_number(const struct order_lines *from, const char *word)
 {
     const struct {
         const char *word;
@@ -121,7 +121,7 @@ static void put_option(struct order_lines *from, struct text *text, const char *
 static void put_word(struct order_lines *from, struct text *text, const char *word)
 {
     char filled[WORD_SIZE];
-    const int64_t number = highest_number_for(from, word);
+    const int64_t number = find_highest_number(from, word);
     text_put(text, " ");
     if (strchr(word, '=') != NULL) {
         put_option(from, text, word);

@@ -16,9 +16,11 @@
 /* What a line may name. All pointers are borrowed. */
 struct order_lines {
     void *context;
-    uint32_t (*below)(void *context, uint32_t below);         /* draws from 0 to below - 1 */
-    const char *(*player)(void *context);                     /* returns a person's name */
-    int64_t tables, games, lines, reports, sanctions, serial; /* highest numbers in use; 0: none */
+    uint32_t (*below)(void *context,
+                      uint32_t below);    /* draws a random number from 0 to below - 1 */
+    const char *(*player)(void *context); /* returns a person's name */
+    int64_t tables, games, lines, reports, sanctions,
+        serial;               /* the highest number of each in use; 0: none */
     const char *const *times; /* such as "15m"; NULL ends the list */
 };
 

@@ -86,7 +86,7 @@ static void check_key(const json_t *key, const char *text)
     }
 }
 
-/* Checks this sentence and those inside it. */
+/* Checks that the template has this sentence and the sentences inside it. */
 static void check_keys(const json_t *say, const char *text)
 {
     const json_t *key = json_array_get(say, 0);
@@ -103,8 +103,8 @@ static void check_keys(const json_t *say, const char *text)
     }
 }
 
-/* `is_peoples`: the text may have been written by a person. */
-static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
+/* `is_typed_by_person`: the text may have been written by a person. */
+static void check_sentence(json_t *say, const json_t *plain, bool is_typed_by_person)
 {
     const char *text = json_string_value(plain);
     char worded[TEXT_BYTES];
@@ -113,7 +113,7 @@ static void check_sentence(json_t *say, const json_t *plain, bool is_peoples)
         return;
     }
     if (!json_is_array(say)) {
-        if (!is_peoples && !is_in_template(text)) {
+        if (!is_typed_by_person && !is_in_template(text)) {
             fail_msg("\"%s\" has no `say` and is not in the translation template", text);
         }
         return;
@@ -146,11 +146,11 @@ void said_check_message(const json_t *message)
     bool is_chat = type != NULL && strcmp(type, "chat") == 0;
     const char *code = json_string_value(json_object_get(message, "code"));
     bool is_keepers = code != NULL && strcmp(code, "failed") == 0; /* the log is in English, too */
-    bool is_peoples =
+    bool is_typed_by_person =
         is_keepers ||
         (kind != NULL && (strcmp(kind, "motd") == 0 || (is_chat && strcmp(kind, "system") != 0)));
     if (type == NULL || strcmp(type, "post") == 0 || strcmp(type, "reload_refused") == 0) {
-        return; /* read by programs or the operator only */
+        return; /* only programs or the operator read these texts */
     }
     if (json_object_get(message, "lines") != NULL && !is_chat) {
         check_lines(message);
@@ -158,6 +158,6 @@ void said_check_message(const json_t *message)
     }
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         check_sentence(json_object_get(message, "say"), json_object_get(message, keys[i]),
-                       is_peoples);
+                       is_typed_by_person);
     }
 }

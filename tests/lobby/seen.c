@@ -17,14 +17,14 @@ static const char *const latest[] = {"mine",  "channels", "friends", "unfit",  "
 static const char *const lists[] = {"chat", "notice", "hidden", "sent_out", "bye"};
 
 /* Returns "" when the member is absent. */
-static const char *text_of(const json_t *object, const char *key)
+static const char *read_text(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text == NULL ? "" : text;
 }
 
 /* Returns -1 when the member is absent. */
-static int64_t number_of(const json_t *object, const char *key)
+static int64_t read_number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_integer(value) ? json_integer_value(value) : -1;
@@ -73,18 +73,18 @@ static void add_lobby(json_t *seen, const json_t *message)
     {
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
         (void)json_object_del(get_or_add_part(seen, "tables", false), key);
-        if (number_of(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
+        if (read_number(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
             drop_table(seen);
         }
     }
     json_array_foreach(json_object_get(message, "people"), i, row)
     {
-        (void)json_object_set_new(get_or_add_part(seen, "people", false), text_of(row, "name"),
+        (void)json_object_set_new(get_or_add_part(seen, "people", false), read_text(row, "name"),
                                   json_deep_copy(row));
     }
     json_array_foreach(json_object_get(message, "tables"), i, row)
     {
-        (void)snprintf(key, sizeof(key), "%" PRId64, number_of(row, "id"));
+        (void)snprintf(key, sizeof(key), "%" PRId64, read_number(row, "id"));
         (void)json_object_set_new(get_or_add_part(seen, "tables", false), key, json_deep_copy(row));
     }
 }
@@ -107,12 +107,12 @@ static void add_sheet(json_t *seen, const json_t *message)
 static void add_table(json_t *seen, const json_t *message)
 {
     const json_t *before = json_object_get(seen, "table");
-    bool is_other = number_of(before, "id") != number_of(message, "id");
-    bool is_open = strcmp(text_of(message, "state"), "open") == 0;
+    bool is_other = read_number(before, "id") != read_number(message, "id");
+    bool is_open = strcmp(read_text(message, "state"), "open") == 0;
     if (is_other || is_open) {
         drop_table(seen);
     }
-    if (strcmp(text_of(message, "state"), "finished") != 0) {
+    if (strcmp(read_text(message, "state"), "finished") != 0) {
         (void)json_object_del(seen, "result");
     }
 }
@@ -124,14 +124,14 @@ static void add_answer(json_t *seen, const json_t *answer)
     if (json_is_object(you)) {
         (void)json_object_set_new(seen, "phase", json_string("in"));
         (void)json_object_set_new(seen, "you", json_pack("{s:s,s:O}", "t", "you", "you", you));
-    } else if (strcmp(text_of(answer, "result"), "visitor") == 0) {
+    } else if (strcmp(read_text(answer, "result"), "visitor") == 0) {
         (void)json_object_set_new(seen, "phase", json_string("visitor"));
     }
 }
 
 void seen_add(json_t *seen, const json_t *message)
 {
-    const char *type = text_of(message, "t");
+    const char *type = read_text(message, "t");
     if (strcmp(type, "lobby") == 0) {
         add_lobby(seen, message);
     } else if (strcmp(type, "ok") == 0) {
@@ -165,12 +165,12 @@ static bool is_left_out(const char *key, bool is_told)
 }
 
 /* Drops what ended by the viewer's own request, since the house does not push that. */
-static void drop_what_ended(json_t *told, const json_t *after)
+static void drop_what_ended(json_t *seen_before, const json_t *after)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result", "invite", "review"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
         if (json_object_get(after, parts[i]) == NULL) {
-            (void)json_object_del(told, parts[i]);
+            (void)json_object_del(seen_before, parts[i]);
         }
     }
 }
@@ -272,7 +272,7 @@ static void compare_values(struct comparison *comparison, const json_t *before, 
 bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told)
 {
     if (is_told && json_object_get(before, "friends") == NULL) {
-        return true; /* not signed in, or query-only: not yet sent everything */
+        return true; /* not signed in or query-only: the house has not sent everything */
     }
     struct comparison comparison = {.title = title, .is_told = is_told};
     json_t *left = json_deep_copy(before);

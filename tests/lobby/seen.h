@@ -6,7 +6,7 @@
 /* Collects what a person sees of a house, to compare it with what is seen of another house. `seen`
  * begins as an empty object. */
 
-/* Adds a message from the house, which is borrowed. */
+/* Adds what a message from the house shows. The message is borrowed. */
 void seen_add(json_t *seen, const json_t *message);
 
 /* Returns true when both are equal; else prints each difference to stderr after `title`. With

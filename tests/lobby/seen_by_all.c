@@ -179,7 +179,7 @@ static struct viewers find_remaining_viewers(struct driver *driver)
     int64_t conn = 0;
     for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i++) {
         if (conn_find(driver->house, conn) == NULL) {
-            continue; /* not connected yet */
+            continue; /* this viewer is not connected yet */
         }
         if (driver_newest(driver, conn, "bye") == NULL) {
             viewers.conns[viewers.count++] = conn;

@@ -23,8 +23,8 @@ int64_t table_begin_for_two(struct driver *driver, int clock_s)
     return table;
 }
 
-int64_t table_open_watched(struct driver *driver, const struct game_def *game, const char *watch,
-                           const int64_t watchers[2])
+int64_t table_open_watched(struct driver *driver, const struct game_def *game,
+                           const char *watch_rule, const int64_t watchers[2])
 {
     char name[16];
     for (int seat = 0; seat < game->seats_min; seat++) {
@@ -35,7 +35,7 @@ int64_t table_open_watched(struct driver *driver, const struct game_def *game, c
     driver_sign_up(driver, watchers[1], "fay");
     const json_t *answer = driver_ok(
         driver, TABLE_ADA, "{'t':'table_open','game':'%s','players':%d,'options':{},'watch':%s}",
-        game->id, game->seats_min, watch);
+        game->id, game->seats_min, watch_rule);
     int64_t table = driver_number(answer, "table");
     for (int seat = 1; seat < game->seats_min; seat++) {
         table_take_seat(driver, TABLE_ADA + seat, table);

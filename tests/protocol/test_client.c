@@ -54,17 +54,17 @@ static void free_client(struct client *client, struct ear *ear)
     json_decref(ear->pushes);
 }
 
-static enum client_result receive(struct client *client, const char *json)
+static enum client_result receive_message(struct client *client, const char *json)
 {
     return client_receive(client, json, strlen(json));
 }
 
-static const char *sent_type(const struct ear *ear, size_t at)
+static const char *read_sent_type(const struct ear *ear, size_t at)
 {
     return json_string_value(json_object_get(json_array_get(ear->sent, at), "t"));
 }
 
-static int64_t sent_id(const struct ear *ear, size_t at)
+static int64_t read_sent_id(const struct ear *ear, size_t at)
 {
     return json_integer_value(json_object_get(json_array_get(ear->sent, at), "id"));
 }
@@ -76,9 +76,9 @@ static void requests_have_rising_ids_and_their_fields(void **state)
     struct client *client = new_client(&ear);
     assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
     assert_true(client_send_request(client, "say", json_pack("{s:s}", "text", "hi"), NULL, NULL));
-    assert_int_equal(sent_id(&ear, 0), 1);
-    assert_int_equal(sent_id(&ear, 1), 2);
-    assert_string_equal(sent_type(&ear, 1), "say");
+    assert_int_equal(read_sent_id(&ear, 0), 1);
+    assert_int_equal(read_sent_id(&ear, 1), 2);
+    assert_string_equal(read_sent_type(&ear, 1), "say");
     json_t *say = json_array_get(ear.sent, 1);
     assert_string_equal(json_string_value(json_object_get(say, "text")), "hi");
     free_client(client, &ear);
@@ -93,9 +93,10 @@ static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
         assert_true(client_send_request(client, "ping", NULL, record_answer, &ear));
     }
     assert_int_equal(client_oldest_unanswered(client), 1);
-    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
-    assert_int_equal(receive(client, "{\"t\":\"no\",\"id\":1,\"code\":\"stale\"}"), CLIENT_OK);
-    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"no\",\"id\":1,\"code\":\"stale\"}"),
+                     CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(ear.answer_count, 2);
     assert_int_equal(ear.answered[0], 3);
     assert_int_equal(ear.answered[1], -1);
@@ -112,18 +113,18 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     for (int i = 0; i < 3; i++) {
         assert_true(client_send_request(client, "ping", NULL, record_answer, &ear));
     }
-    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":2}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":2}"), CLIENT_OK);
     json_array_clear(ear.sent);
 
-    assert_int_equal(receive(client, "{\"t\":\"resync\"}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"resync\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.sent), 3);
-    assert_string_equal(sent_type(&ear, 0), "hello");
-    assert_int_equal(sent_id(&ear, 1), 1);
-    assert_int_equal(sent_id(&ear, 2), 3);
+    assert_string_equal(read_sent_type(&ear, 0), "hello");
+    assert_int_equal(read_sent_id(&ear, 1), 1);
+    assert_int_equal(read_sent_id(&ear, 2), 3);
     assert_int_equal(json_array_size(ear.pushes), 0);
 
-    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":1}"), CLIENT_OK);
-    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":1}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(ear.answer_count, 3);
     assert_int_equal(client_oldest_unanswered(client), 0);
     free_client(client, &ear);
@@ -158,9 +159,9 @@ static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
     struct client *client = new_client(&ear);
     client_send_hello(client, "test");
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-        assert_int_equal(receive(client, lines[i]), CLIENT_OK);
+        assert_int_equal(receive_message(client, lines[i]), CLIENT_OK);
     }
-    assert_int_equal(receive(client, "{\"t\":\"resync\"}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"resync\"}"), CLIENT_OK);
     for (size_t i = 0; i < 2; i++) {
         const json_t *heard = json_object_get(json_array_get(ear.sent, i), "heard");
         assert_int_equal(json_integer_value(heard), i == 0 ? 0 : 41);
@@ -178,9 +179,9 @@ static void at_most_64_requests_wait_at_once(void **state)
     }
     assert_false(client_send_request(client, "ping", json_object(), NULL, NULL));
     assert_int_equal(json_array_size(ear.sent), 64);
-    assert_int_equal(receive(client, "{\"t\":\"ok\",\"id\":64}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":64}"), CLIENT_OK);
     assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
-    assert_int_equal(sent_id(&ear, 64), 65);
+    assert_int_equal(read_sent_id(&ear, 64), 65);
     free_client(client, &ear);
 }
 
@@ -189,11 +190,11 @@ static void pushes_of_any_type_reach_the_receiver(void **state)
     (void)state;
     struct ear ear;
     struct client *client = new_client(&ear);
-    assert_int_equal(receive(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
-    assert_int_equal(receive(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.pushes), 2);
     client_set_push(client, NULL, NULL);
-    assert_int_equal(receive(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
+    assert_int_equal(receive_message(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(ear.pushes), 2);
     free_client(client, &ear);
 }
@@ -207,7 +208,7 @@ static void a_malformed_message_ends_the_connection(void **state)
     struct ear ear;
     struct client *client = new_client(&ear);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        assert_int_equal(receive(client, bad[i]), CLIENT_BAD_MESSAGE);
+        assert_int_equal(receive_message(client, bad[i]), CLIENT_BAD_MESSAGE);
     }
     free_client(client, &ear);
 }

@@ -32,7 +32,7 @@ static const char replaced[] = "## Numbers";
 
 /* Returns the heading under which the message has a row; NULL for messages of other peers, whose
  * sections have no tables. */
-static const char *heading_of(const struct listed *message)
+static const char *find_heading(const struct listed *message)
 {
     if ((message->peers & PEER_SESSION) == 0) {
         return NULL;
@@ -57,7 +57,7 @@ static void copy_cell(const char *row, int number, char *out, size_t size)
     (void)snprintf(out, size, "%.*s", (int)length, row);
 }
 
-/* Finds the row whose first cell has the word `type`, or NULL. */
+/* Returns the table row whose first cell has the word `type`, or NULL. */
 static const char *find_row(const char *section, const char *type)
 {
     char word[64];
@@ -77,7 +77,7 @@ static void write_second_cell(const struct listed *message, char *out, size_t si
 {
     bool is_door = (message->phases & PHASE_DOOR) != 0;
     bool is_visitor = (message->phases & PHASE_VISITOR) != 0;
-    if (heading_of(message) == staff) {
+    if (find_heading(message) == staff) {
         (void)snprintf(out, size, " mod ");
     } else if (message->phases == PHASE_ANY) {
         (void)snprintf(out, size, " any ");
@@ -95,7 +95,7 @@ static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         const struct listed *message = &messages[i];
-        const char *heading = heading_of(message);
+        const char *heading = find_heading(message);
         char wanted[64];
         char cell[64];
         if (heading == NULL || heading == replaced) {
@@ -127,7 +127,7 @@ static void every_other_message_is_named_where_its_peer_or_its_number_is_describ
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
-        const char *heading = heading_of(&messages[i]);
+        const char *heading = find_heading(&messages[i]);
         size_t at = 0;
         char word[64];
         if (heading != NULL && heading != replaced) {
@@ -150,7 +150,7 @@ static bool is_listed_under(const char *type, const char *heading)
 {
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (strcmp(messages[i].type, type) == 0) {
-            return heading_of(&messages[i]) == heading;
+            return find_heading(&messages[i]) == heading;
         }
     }
     return false;

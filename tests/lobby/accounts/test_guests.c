@@ -198,7 +198,8 @@ static void the_owner_of_a_banned_account_cannot_enter_as_a_guest(void **state)
     driver_disconnect(driver, GUEST);
     order_sign_in(driver, LATER, "bob", HOME, "banned");
     driver_disconnect(driver, LATER);
-    connect_without_signing_in(driver, GUEST, HOME); /* once they have proved their identity */
+    connect_without_signing_in(driver, GUEST,
+                               HOME); /* the banned person has proved their identity */
     driver_no(driver, GUEST, "banned", AS_GUEST);
 }
 
@@ -318,7 +319,7 @@ static const struct {
     {"notes", "notes guest-1", NULL},
     {"ban", "ban guest-1 1h why", NULL},
     {"unban", "unban guest-1 why", NULL},
-    {"kick", "kick guest-1 why", "absent"}, /* the ban has disconnected them */
+    {"kick", "kick guest-1 why", "absent"}, /* the ban has disconnected the guest */
     {"rename", "rename guest-1 zoe why", "guest"},
 };
 

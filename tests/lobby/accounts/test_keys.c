@@ -16,7 +16,7 @@ static void say_hello(struct driver *driver, int64_t conn)
     driver_arrive(driver, conn);
 }
 
-/* Ada can sign in only with the key "abc". */
+/* Signs up Ada, who can then sign in only with the key "abc". */
 static void sign_up_ada(struct driver *driver)
 {
     say_hello(driver, ADA);
@@ -24,7 +24,7 @@ static void sign_up_ada(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
 
-/* A connection without account that has the key "xyz". */
+/* Makes a connection that has the key "xyz" but no account. */
 static void connect_with_new_key(struct driver *driver, int64_t conn)
 {
     say_hello(driver, conn);

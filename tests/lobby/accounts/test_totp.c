@@ -47,11 +47,11 @@ static void set_up_authenticator(struct driver *driver, int64_t conn, char secre
 }
 
 static const json_t *confirm_with_code(struct driver *driver, int64_t conn, const char *secret,
-                                       int steps)
+                                       int steps_from_now)
 {
     char code[DRIVER_CODE_SIZE];
     return driver_ask(driver, conn, "{'t':'step_up','totp':'%s'}",
-                      driver_make_code(driver, secret, steps, code));
+                      driver_make_code(driver, secret, steps_from_now, code));
 }
 
 #define expect_ok(driver, answer) driver_expect((driver), (answer), NULL, __FILE__, __LINE__)
@@ -98,14 +98,14 @@ static void a_used_code_and_earlier_ones_are_refused(void **state)
     connect_person(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
     expect_no(driver, confirm_with_code(driver, EVE, secret, 0),
-              "denied"); /* this code has set up the authenticator */
+              "denied"); /* this code was used to set up the authenticator */
     driver_pass(driver, 1000);
     expect_ok(driver, confirm_with_code(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
     driver_pass(driver, 30000);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 0),
-              "denied"); /* a code of the same step */
+              "denied"); /* a code of the same time step as the used one */
     driver_pass(driver, 2000);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 2),
               "denied"); /* a code from too far in the future */

@@ -14,16 +14,16 @@
 /* Begins a game for as many people as it needs, at a table with the rule `watch` for spectators.
  * EARLY watches from the start; LATE waits in the lobby. */
 static int64_t begin_watched_game(struct driver *driver, const struct game_def *game,
-                                  const char *watch)
+                                  const char *watch_rule)
 {
     static const int64_t watchers[] = {EARLY, LATE};
-    int64_t table = table_open_watched(driver, game, watch, watchers);
+    int64_t table = table_open_watched(driver, game, watch_rule, watchers);
     driver_ok(driver, EARLY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }
 
-static const json_t *newest_view_of(const struct driver *driver, int64_t conn)
+static const json_t *read_newest_view(const struct driver *driver, int64_t conn)
 {
     return json_object_get(driver_newest(driver, conn, "view"), "view");
 }
@@ -32,7 +32,7 @@ static const json_t *newest_view_of(const struct driver *driver, int64_t conn)
 static bool make_first_legal_move(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
-        const json_t *view = newest_view_of(driver, ADA + seat);
+        const json_t *view = read_newest_view(driver, ADA + seat);
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {
             driver_ok(driver, ADA + seat,
@@ -53,7 +53,7 @@ static void play_and_note_views(struct driver *driver, int64_t table, const stru
 }
 
 /* Returns the view that EARLY was sent at that step. */
-static const json_t *view_seen_at_step(const struct driver *driver, int64_t step)
+static const json_t *find_view_at_step(const struct driver *driver, int64_t step)
 {
     size_t i;
     json_t *message;
@@ -74,14 +74,14 @@ static const json_t *request_past_step(struct driver *driver, int64_t conn, int6
 
 /* Checks that each step LATE may see is shown as EARLY saw it at the time, and that LATE is shown
  * no step after the last. */
-static void check_every_past_step(const struct game_def *game, const char *watch)
+static void check_every_past_step(const struct game_def *game, const char *watch_rule)
 {
     void *own = NULL;
     assert_int_equal(driver_setup(&own), 0);
     struct driver *driver = own;
-    int64_t table = begin_watched_game(driver, game, watch);
+    int64_t table = begin_watched_game(driver, game, watch_rule);
     play_and_note_views(driver, table, game);
-    int64_t last = driver_number(newest_view_of(driver, EARLY), "step");
+    int64_t last = driver_number(read_newest_view(driver, EARLY), "step");
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
     for (int64_t step = 0; step <= last + 3; step++) {
         driver_pass(driver, 1000);
@@ -89,7 +89,7 @@ static void check_every_past_step(const struct game_def *game, const char *watch
         int64_t shown = step < last ? step : last;
         assert_int_equal(driver_number(answer, "step"), shown);
         assert_int_equal(driver_number(answer, "last"), last);
-        const json_t *seen = view_seen_at_step(driver, shown);
+        const json_t *seen = find_view_at_step(driver, shown);
         assert_non_null(seen);
         assert_true(json_equal(json_object_get(answer, "view"), seen));
     }

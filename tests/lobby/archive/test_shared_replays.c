@@ -8,7 +8,7 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-/* Has ADA finish a game; returns its number. */
+/* Has Ada play a game to its end; returns the game's number. */
 static int64_t finish_game(struct driver *driver)
 {
     static const int64_t conns[] = {ADA};
@@ -42,8 +42,8 @@ static void followers_see_the_leaders_step(void **state)
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
     check_newest_replay_message(driver, BOB, "ada", 17, 2);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "review"), "seat"), 1);
-    driver_ok(driver, EVE,
-              "{'t':'review_follow','name':'bob'}"); /* a follower leads to the replay, too */
+    driver_ok(driver, EVE, "{'t':'review_follow','name':'bob'}"); /* people can join the replay
+                                                                     through a follower, too */
     check_newest_replay_message(driver, EVE, "ada", 17, 3);
 }
 

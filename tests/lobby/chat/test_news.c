@@ -8,7 +8,7 @@
 #define EVE (DRIVER_FIRST + 2)
 #define DAY_MS INT64_C(86400000)
 
-static const char *news_line_at(const json_t *answer, size_t at)
+static const char *read_news_line_at(const json_t *answer, size_t at)
 {
     const char *text = json_string_value(json_array_get(json_object_get(answer, "lines"), at));
     return text == NULL ? "" : text;
@@ -20,7 +20,7 @@ static void news_is_announced_until_read_and_only_admins_write_it(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_no(driver, BOB, "role", "{'t':'mod','line':'news add mine'}");
     const json_t *answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
-    assert_string_equal(news_line_at(answer, 0), "There is no news.");
+    assert_string_equal(read_news_line_at(answer, 0), "There is no news.");
     driver_connect(driver, EVE, PEER_OPERATOR);
     (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
     driver_ok(driver, EVE, "{'t':'mod','line':'news add A sixth game has come.'}");
@@ -28,10 +28,10 @@ static void news_is_announced_until_read_and_only_admins_write_it(void **state)
     driver_sign_in(driver, BOB, "bob");
     assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "1 piece"));
     answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
-    assert_true(strncmp(news_line_at(answer, 0), "new, 20", 7) == 0);
-    assert_non_null(strstr(news_line_at(answer, 0), "A sixth game has come."));
+    assert_true(strncmp(read_news_line_at(answer, 0), "new, 20", 7) == 0);
+    assert_non_null(strstr(read_news_line_at(answer, 0), "A sixth game has come."));
     answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
-    assert_true(strncmp(news_line_at(answer, 0), "20", 2) == 0);
+    assert_true(strncmp(read_news_line_at(answer, 0), "20", 2) == 0);
     driver_disconnect(driver, BOB);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
@@ -49,7 +49,7 @@ static void everybody_may_read_the_message_of_the_day(void **state)
     driver_connect(driver, EVE, PEER_OPERATOR);
     (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
     driver_ok(driver, EVE, "{'t':'mod','line':'motd hello all'}");
-    assert_string_equal(news_line_at(driver_ok(driver, BOB, "{'t':'mod','line':'motd'}"), 0),
+    assert_string_equal(read_news_line_at(driver_ok(driver, BOB, "{'t':'mod','line':'motd'}"), 0),
                         "hello all");
 }
 

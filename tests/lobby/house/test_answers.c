@@ -53,7 +53,7 @@ static size_t count_stored_answers(const struct driver *driver)
     return count;
 }
 
-static const struct answers *stored_answers_of(const struct driver *driver, int64_t conn)
+static const struct answers *find_stored_answers(const struct driver *driver, int64_t conn)
 {
     return &conn_find(driver->house, conn)->answers;
 }
@@ -109,8 +109,8 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
         expect_code(send_with_id(driver, ADA, json, id), "");
         driver->now_ms += 100;
     }
-    assert_int_equal(stored_answers_of(driver, ADA)->count, ANSWERS_MAX);
-    assert_int_equal(stored_answers_of(driver, ADA)->dropped, FIRST_ID);
+    assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
+    assert_int_equal(find_stored_answers(driver, ADA)->dropped, FIRST_ID);
     driver_forget(driver, ADA);
     expect_code(
         send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
@@ -122,7 +122,7 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
                              FIRST_ID + 1),
                 "");
     expect_code(send_with_id(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
-    assert_int_equal(stored_answers_of(driver, ADA)->count, ANSWERS_MAX);
+    assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
 }
 
 static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **state)
@@ -130,11 +130,11 @@ static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **
     static const char ask[] = "{\"t\":\"profile\",\"id\":1000,\"name\":\"bob\"}";
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    size_t before = stored_answers_of(driver, ADA)->count;
+    size_t before = find_stored_answers(driver, ADA)->count;
     driver_ok(driver, ADA, "{'t':'mod','line':'help'}");
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s','offset':0,'count':50}", game_at(0)->id);
     expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "unknown");
-    assert_int_equal(stored_answers_of(driver, ADA)->count, before);
+    assert_int_equal(find_stored_answers(driver, ADA)->count, before);
     driver_sign_up(driver, BOB, "bob");
     driver_forget(driver, ADA);
     expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "");
@@ -187,7 +187,7 @@ static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
         driver_restart(driver);
     }
     driver_return_conns(driver, (const int64_t[]){ADA}, 1);
-    assert_int_equal(stored_answers_of(driver, ADA)->count, ANSWERS_MAX);
+    assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
 }
 
 static void a_repeated_sign_in_is_not_answered_sooner(void **state)
@@ -243,7 +243,7 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
                    driver_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
     assert_false(is_on_disk(driver, code));
-    assert_true(is_on_disk(driver, "SHA256:x")); /* the search does find what is stored */
+    assert_true(is_on_disk(driver, "SHA256:x")); /* the search finds other stored texts */
     driver_arrive(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
@@ -259,7 +259,7 @@ static void answers_sealed_with_another_key_are_skipped(void **state)
     driver->config.answers_key[0] ^= 1;
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(stored_answers_of(driver, ADA)->count, 0);
+    assert_int_equal(find_stored_answers(driver, ADA)->count, 0);
 }
 
 int main(void)

@@ -29,7 +29,7 @@ static void connect_operator(struct driver *driver, int64_t conn)
     (void)driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
-static int64_t newest_requested_job(const struct driver *driver)
+static int64_t read_newest_requested_job(const struct driver *driver)
 {
     const json_t *backup = driver_newest(driver, KEEPER, "backup");
     return backup == NULL ? 0 : driver_number(backup, "job");
@@ -50,7 +50,7 @@ static void the_answer_to_a_backup_request_names_the_file(void **state)
     assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     assert_null(driver_ask(driver, OTHER, "{'t':'mod','line':'backup'}"));
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
-    report_backup_done(driver, newest_requested_job(driver));
+    report_backup_done(driver, read_newest_requested_job(driver));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "ok"), "path"),
                         "/backups/x.db");
     assert_string_equal(driver_text(driver_newest(driver, OTHER, "ok"), "path"), "/backups/x.db");
@@ -63,7 +63,7 @@ static void a_failed_backup_is_reported_as_failed(void **state)
     connect_operator(driver, OPERATOR);
     assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
-                      (int)newest_requested_job(driver));
+                      (int)read_newest_requested_job(driver));
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "why"), "no room");
     assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "code"), "failed");
 }
@@ -92,11 +92,11 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
     driver_pass(driver, 30 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      1); /* the first backup is still being made */
-    report_backup_done(driver, newest_requested_job(driver));
+    report_backup_done(driver, read_newest_requested_job(driver));
     driver_pass(driver, 1);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      2); /* the backup took over a day */
-    report_backup_done(driver, newest_requested_job(driver));
+    report_backup_done(driver, read_newest_requested_job(driver));
     driver_restart(driver);
     driver_forget(driver, KEEPER);
     connect_keeper(driver);
@@ -114,7 +114,7 @@ static void a_failed_backup_is_retried_soon(void **state)
     connect_keeper(driver);
     driver_pass(driver, 1);
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
-                      (int)newest_requested_job(driver));
+                      (int)read_newest_requested_job(driver));
     driver_pass(driver, HOUR_MS / 2);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
 }
@@ -229,7 +229,7 @@ static void a_changed_score_or_move_is_detected(void **state)
     assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
     assert_int_equal(verdict, GAME_RECORD_NOT_OVER);
     record.source.move_count++;
-    record.row.id = 2; /* a game without scores */
+    record.row.id = 2; /* the game has no scores stored */
     assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
     assert_int_equal(verdict, GAME_RECORD_BAD_SCORE);
     game_record_clear(&record);

@@ -12,7 +12,7 @@ static void send_hello(struct driver *driver, int64_t conn)
     driver_arrive(driver, conn);
 }
 
-static const char *role_of(const json_t *answer)
+static const char *read_role(const json_t *answer)
 {
     return driver_text(json_object_get(answer, "you"), "role");
 }
@@ -25,7 +25,7 @@ static void a_new_account_with_the_configured_key_becomes_an_admin(void **state)
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
-    assert_string_equal(role_of(answer), "admin");
+    assert_string_equal(read_role(answer), "admin");
     driver_sign_up(driver, BOB, "bob");
 }
 
@@ -35,12 +35,12 @@ static void an_existing_account_with_the_configured_key_becomes_an_admin(void **
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
-    assert_string_equal(role_of(answer), "player");
+    assert_string_equal(read_role(answer), "player");
     driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
     send_hello(driver, BOB);
     answer = driver_ok(driver, BOB, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
-    assert_string_equal(role_of(answer), "admin");
+    assert_string_equal(read_role(answer), "admin");
 }
 
 static void limits_come_from_the_configuration(void **state)

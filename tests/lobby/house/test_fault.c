@@ -133,7 +133,7 @@ static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
     expect_logged("fault why=a row is missing");
     send_hello(driver, BOB);
     driver_ok(driver, BOB, "{'t':'ping'}");
-    /* Her account is gone, so the next core treats her connection as signed out. */
+    /* Uma has no account now, so the next core treats her connection as signed out. */
     send_hello(driver, UMA);
     assert_string_equal(driver_text(driver_newest(driver, UMA, "welcome"), "phase"), "door");
     (void)request;

@@ -23,11 +23,11 @@ struct columns {
     size_t count;
 };
 
-static void run_sql(sqlite3 *db, const char *text, bool may_fail)
+static void run_sql(sqlite3 *db, const char *sql, bool may_fail)
 {
     char *why = NULL;
-    if (sqlite3_exec(db, text, NULL, NULL, &why) != SQLITE_OK && !may_fail) {
-        fail_msg("%s: %s", text, why);
+    if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK && !may_fail) {
+        fail_msg("%s: %s", sql, why);
     }
     sqlite3_free(why);
 }
@@ -76,7 +76,7 @@ static bool change_file(const char *path, const char *statement)
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     run_sql(db, "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;", false);
-    run_sql(db, statement, true); /* the schema may forbid the change */
+    run_sql(db, statement, true); /* the database schema may refuse the change */
     bool is_changed = sqlite3_changes(db) > 0;
     (void)sqlite3_close(db);
     return is_changed;

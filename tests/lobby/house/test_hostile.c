@@ -11,7 +11,7 @@
 #define BOB (DRIVER_FIRST + 1)
 
 struct saying {
-    const char *sent; /* as it is written in JSON */
+    const char *sent; /* the text as the tests write it in JSON */
     const char *told;
 };
 

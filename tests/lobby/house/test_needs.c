@@ -14,7 +14,7 @@ static void stay_in_lobby(struct driver *driver)
     (void)driver;
 }
 
-/* Bob is host and sits at a table with one free seat; Eve watches. */
+/* Makes Bob host of a table with one free seat, where he sits; Eve watches. */
 static void sit_at_table(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
@@ -37,7 +37,7 @@ static void fill_table_with_bots(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
 }
 
-/* Bob plays, Eve watches. */
+/* Begins a game in which Bob plays; Eve watches. */
 static void begin_game(struct driver *driver)
 {
     sit_at_table(driver);

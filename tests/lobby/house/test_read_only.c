@@ -120,7 +120,7 @@ static void while_the_disk_is_full_everything_can_be_read(void **state)
     json_decref(before);
 }
 
-static json_t *newest_clock_of(const struct driver *driver, int64_t conn)
+static json_t *read_newest_clock(const struct driver *driver, int64_t conn)
 {
     return json_object_get(driver_newest(driver, conn, "view"), "clock");
 }
@@ -129,16 +129,16 @@ static void clocks_stand_still_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_clock(driver);
-    int64_t left_ms = driver_number(newest_clock_of(driver, ADA), "left_ms");
+    int64_t left_ms = driver_number(read_newest_clock(driver, ADA), "left_ms");
     assert_true(left_ms > 0);
     fill_the_disk(driver, EVE);
     say_hello_again(driver, ADA);
-    assert_true(json_is_true(json_object_get(newest_clock_of(driver, ADA), "is_stopped")));
+    assert_true(json_is_true(json_object_get(read_newest_clock(driver, ADA), "is_stopped")));
     driver_pass(driver, 600000);
     make_room_on_disk(driver);
     say_hello_again(driver, BOB);
     say_hello_again(driver, ADA);
-    json_t *clock = newest_clock_of(driver, ADA);
+    json_t *clock = read_newest_clock(driver, ADA);
     assert_false(json_is_true(json_object_get(clock, "is_stopped")));
     assert_in_range(driver_number(clock, "left_ms"), left_ms - 2000, left_ms + 1000);
 }
@@ -241,10 +241,10 @@ static void expect_sign_in_delayed(struct driver *driver, int64_t conn, const ch
     assert_true(driver_number(answer, "wait_s") >= least_s);
 }
 
-static bool note_sign_in_from_address(void *context, const struct storage_sign_in *try_to_sign_in)
+static bool note_sign_in_from_address(void *context, const struct storage_sign_in *row)
 {
     bool *is_noted = context;
-    *is_noted = *is_noted || strcmp(try_to_sign_in->address, "192.0.2.9") == 0;
+    *is_noted = *is_noted || strcmp(row->address, "192.0.2.9") == 0;
     return true;
 }
 
@@ -331,8 +331,7 @@ static void people_who_entered_on_a_full_disk_stay_while_it_remains_full(void **
     driver_disconnect(driver, ADA);
     connect_newcomer_on_full_disk(driver);
     assert_non_null(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"));
-    assert_true(
-        read_only_begin(driver->house)); /* as when the disk has some room again, but too little */
+    assert_true(read_only_begin(driver->house)); /* the disk has some room again, but too little */
     driver_commit(driver);
     say_hello_again(driver, NEWCOMER);
     assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "welcome"), "phase"), "in");

@@ -207,7 +207,7 @@ static const struct request_case requests[] = {
     {"channels", UMA, "'x':0", NULL},
     {"decline", CYD, "'x':0", NULL},
     {"why", UMA, "'table':" EVENING_OPEN, NULL},
-    {"table_open", JON, NULL, NULL}, /* see write_request_fields */
+    {"table_open", JON, NULL, NULL}, /* write_request_fields writes the fields */
     {"table_enter", JON, "'table':" EVENING_RUN, NULL},
     {"table_leave", UMA, "'x':0", NULL},
     {"table_leave", GUS, "'x':0", NULL},
@@ -228,7 +228,7 @@ static const struct request_case requests[] = {
     {"resume", HAL, "'x':0", NULL},
     {"vacation", JON, "'days':2", allow_vacations},
     {"rematch", UMA, "'x':0", sit_at_the_finished_table},
-    {"leaders", UMA, NULL, NULL}, /* see write_request_fields */
+    {"leaders", UMA, NULL, NULL}, /* write_request_fields writes the fields */
     {"profile", UMA, "'name':'bob'", NULL},
     {"assess", BOB, "'x':0", NULL},
     {"games", UMA, "'count':10", NULL},
@@ -289,7 +289,7 @@ static void write_request_fields(const struct request_case *request, char fields
     }
 }
 
-static unsigned message_flags_of(const char *type)
+static unsigned find_message_flags(const char *type)
 {
     static const struct {
         const char *type;
@@ -340,7 +340,7 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
     char fields[FIELDS_SIZE] = "";
     driver->random = 0;
     driver->protocol =
-        (message_flags_of(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
+        (find_message_flags(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
     evening_restore(driver);
     driver_forget(driver, NEWCOMER);
     driver_forget(driver, KEEPER);
@@ -441,7 +441,7 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
     for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
         const struct request_case *request = &requests[i];
         char fields[FIELDS_SIZE] = "";
-        if ((message_flags_of(request->type) & READS_ONLY) == 0) {
+        if ((find_message_flags(request->type) & READS_ONLY) == 0) {
             continue;
         }
         evening_restore(driver);

@@ -75,7 +75,7 @@ static void the_last_card_is_sent_before_the_winner(void **state)
 }
 
 /* Returns the place of the first message of this type in the inbox. */
-static size_t index_of_first_message(const struct driver *driver, int64_t conn, const char *type)
+static size_t find_first_message_index(const struct driver *driver, int64_t conn, const char *type)
 {
     size_t place = 0;
     while (place < json_array_size(driver->inbox[conn]) &&
@@ -91,9 +91,9 @@ static void after_a_restart_the_table_is_sent_before_the_lobby(void **state)
     (void)begin_watched_game(driver, 0);
     driver_restart(driver);
     reconnect(driver, ADA);
-    size_t lobby = index_of_first_message(driver, ADA, "lobby");
-    assert_true(index_of_first_message(driver, ADA, "table") < lobby);
-    assert_true(index_of_first_message(driver, ADA, "view") < lobby);
+    size_t lobby = find_first_message_index(driver, ADA, "lobby");
+    assert_true(find_first_message_index(driver, ADA, "table") < lobby);
+    assert_true(find_first_message_index(driver, ADA, "view") < lobby);
     assert_true(lobby < json_array_size(driver->inbox[ADA]));
 }
 
@@ -128,7 +128,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
 {
     struct driver *driver = *state;
     int64_t table = begin_watched_game(driver, 0);
-    /* Plays until it is Ada's turn. */
+    /* Both play until it is Ada's turn. */
     int64_t step = -1;
     char move[MOVE_TEXT_MAX] = "";
     for (int i = 0; i < 200 && move[0] == '\0'; i++) {
@@ -315,7 +315,7 @@ static void lobby_lines_already_received_are_not_sent_again(void **state)
     assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "three");
 }
 
-static int64_t newest_history_format(const struct driver *driver)
+static int64_t read_newest_history_format(const struct driver *driver)
 {
     return driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "format");
 }
@@ -324,19 +324,19 @@ static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_o
 {
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
-    assert_int_equal(newest_history_format(driver), GAME_FORMAT);
+    assert_int_equal(read_newest_history_format(driver), GAME_FORMAT);
     /* As if the game had been dealt by an older house that knew no newer format. */
     driver_restart_after_sql(driver, "UPDATE games SET format = 1");
     reconnect(driver, ADA);
     reconnect(driver, BOB);
-    assert_int_equal(newest_history_format(driver), 1);
+    assert_int_equal(read_newest_history_format(driver), 1);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
     int64_t game = driver_number(driver_newest(driver, ADA, "result"), "game_id");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}", game);
     assert_int_equal(driver_number(json_object_get(answer, "record"), "format"), 1);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'rematch'}");
-    assert_int_equal(newest_history_format(driver), GAME_FORMAT);
+    assert_int_equal(read_newest_history_format(driver), GAME_FORMAT);
 }
 
 int main(void)

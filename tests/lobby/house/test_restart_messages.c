@@ -130,8 +130,8 @@ static void play_until_bot_moved(struct driver *driver)
 static const struct sent {
     const char *type;
     int64_t conn;
-    const char *fields; /* `code` replaces "%s" */
-    prepare *prepare;   /* NULL: no preparation */
+    const char *fields; /* "%s" stands for `code` */
+    prepare *prepare;   /* NULL: nothing to prepare */
     bool may_be_refused;
 } messages[] = {
     {"hello", BOB, "'protocol':2", NULL, false},

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEQUENCE 24     /* commands in a row */
-#define SEQUENCE_LOOK 4 /* views are compared after this many commands */
+#define SEQUENCE 24     /* commands given in one run of the test */
+#define SEQUENCE_LOOK 4 /* views are compared each time after this many commands */
 
 /* Every command of mod_commands.def is carried out in a house full of people, tables and sanctions.
  * Then the core dies. The next core must show everybody what the dead one did. */
 
-static const struct deed {
+static const struct mod_order {
     const char *command;
     int64_t conn;
-    const char *line; /* the rest of the line after the command */
-} deeds[] = {
+    const char *line; /* what follows the command on the line */
+} mod_orders[] = {
     {"sanctions", JON, ""},
     {"sanctions", JON, "ok"},
     {"ignore", EVE, "bob"},
@@ -132,17 +132,17 @@ static const struct deed {
     {"audit", ADA, "verify"},
 };
 
-static void write_command_line(const struct deed *deed, char line[160])
+static void write_command_line(const struct mod_order *mod_order, char line[160])
 {
-    bool is_confirmed = strncmp(deed->line, "yes ", 4) == 0;
-    (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", deed->command,
-                   deed->line + (is_confirmed ? 4 : 0));
+    bool is_confirmed = strncmp(mod_order->line, "yes ", 4) == 0;
+    (void)snprintf(line, 160, "%s%s %s", is_confirmed ? "yes " : "", mod_order->command,
+                   mod_order->line + (is_confirmed ? 4 : 0));
 }
 
 /* A backup is answered later, by the keeper. */
-static bool is_answered_later(const struct deed *deed)
+static bool is_answered_later(const struct mod_order *mod_order)
 {
-    return strcmp(deed->command, "backup") == 0;
+    return strcmp(mod_order->command, "backup") == 0;
 }
 
 static void after_every_moderation_command_and_a_restart_everybody_sees_the_same(void **state)
@@ -150,11 +150,12 @@ static void after_every_moderation_command_and_a_restart_everybody_sees_the_same
     struct driver *driver = *state;
     char line[160];
     unsigned wrong = 0;
-    for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(mod_orders); i++) {
         evening_restore(driver);
-        write_command_line(&deeds[i], line);
-        const json_t *answer = driver_ask(driver, deeds[i].conn, "{'t':'mod','line':'%s'}", line);
-        if (!is_answered_later(&deeds[i]) && strcmp(driver_text(answer, "t"), "ok") != 0) {
+        write_command_line(&mod_orders[i], line);
+        const json_t *answer =
+            driver_ask(driver, mod_orders[i].conn, "{'t':'mod','line':'%s'}", line);
+        if (!is_answered_later(&mod_orders[i]) && strcmp(driver_text(answer, "t"), "ok") != 0) {
             print_error("%s: %s\n", line, driver_text(answer, "why"));
             wrong++;
         }
@@ -192,12 +193,13 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
                                 .sanctions = 8,
                                 .serial = serial,
                                 .times = times};
-    const struct deed *deed = &deeds[quick_random_below(random, ARRAY_LEN(deeds))];
+    const struct mod_order *mod_order =
+        &mod_orders[quick_random_below(random, ARRAY_LEN(mod_orders))];
     if (quick_random_below(random, 2) == 0) {
-        write_command_line(deed, line);
-        return deed->conn;
+        write_command_line(mod_order, line);
+        return mod_order->conn;
     }
-    const struct mod_command_words *words = mod_command_words_find(deed->command);
+    const struct mod_command_words *words = mod_command_words_find(mod_order->command);
     memcpy(line, "yes ", 5);
     order_line_generate(&lines, words, line + 4);
     return words->rank == RANK_ADMIN ? ADA
@@ -211,7 +213,7 @@ static bool give_command_or_crash(struct driver *driver, int64_t conn, const cha
                                   struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_disconnect_dismissed(driver); /* done in an event of its own */
+    seen_disconnect_dismissed(driver); /* the core handles a disconnection as an event of its own */
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* an earlier command has disconnected them */
     }
@@ -263,8 +265,8 @@ static void the_test_covers_every_moderation_command(void **state)
     (void)state;
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         bool is_there = false;
-        for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
-            is_there = is_there || strcmp(deeds[k].command, words->name) == 0;
+        for (size_t k = 0; k < ARRAY_LEN(mod_orders); k++) {
+            is_there = is_there || strcmp(mod_orders[k].command, words->name) == 0;
         }
         if (!is_there) {
             fail_msg("/%s is not tested over a restart: add it here", words->name);

@@ -40,10 +40,10 @@ static void control_and_bidirectional_characters_are_removed(void **state)
                        "a"); /* byte order mark */
     check_cleaned_text("a\xf3\xa0\x81\x81"
                        "b",
-                       "ab"); /* a tag letter */
+                       "ab"); /* a letter from the block of Unicode tags */
     check_cleaned_text("a\xee\x80\x80"
                        "b",
-                       "ab"); /* private use */
+                       "ab"); /* a character for private use */
     check_cleaned_text("a\xe2\x80\xa8"
                        "b\xe2\x80\xa9"
                        "c",
@@ -132,9 +132,9 @@ static void wide_letters_count_as_two_columns(void **state)
     assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
 }
 
-static void check_truncated_text(const char *cut, const char *wanted)
+static void check_truncated_text(const char *text_to_cut, const char *wanted)
 {
-    json_t *string = text_clean_to_json(cut);
+    json_t *string = text_clean_to_json(text_to_cut);
     assert_string_equal(json_string_value(string), wanted);
     json_decref(string);
 }

@@ -46,7 +46,7 @@ static int64_t begin_game(struct driver *driver)
 }
 
 /* Returns why the game is halted, as last sent to the connection; "none" while it goes on. */
-static const char *newest_halt_told_to(const struct driver *driver, int64_t conn)
+static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
@@ -66,12 +66,12 @@ static void a_request_for_a_pause_survives_a_killed_core(void **state)
     (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     kill_the_core(driver);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_string_equal(read_newest_halt(driver, BOB), "none");
     assert_int_equal(count_seats_asking(driver, BOB, "pause"), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
     kill_the_core(driver);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
     assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
 }
 
@@ -81,10 +81,10 @@ static void a_request_to_adjourn_survives_a_power_cut(void **state)
     int64_t table = begin_game(driver);
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     restart_whole_house(driver, table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_int_equal(count_seats_asking(driver, ADA, "adjourn"), 1);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
 }
 
 static void a_request_to_resume_survives_a_killed_core(void **state)
@@ -97,7 +97,7 @@ static void a_request_to_resume_survives_a_killed_core(void **state)
     kill_the_core(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "resume"), 1);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player(void **state)
@@ -110,7 +110,7 @@ static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player
     restart_whole_house(driver, table);
     assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
 }
 
 static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void **state)
@@ -216,7 +216,7 @@ static void an_invitation_waits_for_a_lost_connection(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite")); /* both have entered */
+    assert_null(driver_newest(driver, BOB, "invite")); /* Ada and Bob have entered */
 }
 
 static void a_guests_invitation_survives_a_restart(void **state)

@@ -162,7 +162,7 @@ static void help_lists_exactly_the_commands_of_ones_role(void **state)
     }
 }
 
-/* Commands with random bytes in place of words. */
+/* Sends moderation commands whose words are random bytes. */
 static void any_line_is_answered(void **state)
 {
     struct driver *driver = *state;

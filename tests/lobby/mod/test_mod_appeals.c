@@ -144,7 +144,7 @@ static void only_one_appeal_may_wait_at_a_time(void **state)
     assert_non_null(strstr(order_ok(driver, BOB, "appeal think again"), "number 3"));
 }
 
-/* How many answers to appeals this connection was sent. */
+/* Counts the answers to appeals that this connection was sent. */
 static size_t count_answers_told(const struct driver *driver, int64_t conn)
 {
     size_t i, count = 0;

@@ -10,9 +10,9 @@
 
 /* The decisions that an admin takes, and the commands that would undo or change them. */
 static const struct decided {
-    const char *put;      /* taken by an admin, or by a moderator for comparison */
-    const char *tried[4]; /* the commands that change it */
-    const char *asked;    /* bob's request that shows whether it is in force; NULL: none does */
+    const char *put;      /* the command that takes the decision */
+    const char *tried[4]; /* the commands that change the decision */
+    const char *asked;    /* bob's request, refused while the decision is in force; NULL: none */
     const char *code; /* the code with which bob's request is refused; NULL: it is carried out */
 } decided[] = {
     {"mute bob 10m why", {"unmute bob why"}, SAY_IN("lobby"), "muted"},

@@ -398,7 +398,7 @@ static uint32_t draw_random_number(struct record *record, uint32_t below)
     return (record->random >> 16) % below;
 }
 
-static void read_changes(struct record *record)
+static void reread_ratings(struct record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
         record->mu[i] = read_mu(record->driver, players[i]);
@@ -447,7 +447,7 @@ static void check_all_ratings(const struct record *record)
     }
 }
 
-static void records_play_game(struct record *record)
+static void play_recorded_game(struct record *record)
 {
     static const int64_t all[PLAYERS] = {BOB, EVE, LATER};
     size_t from = draw_random_number(record, 2),
@@ -458,7 +458,7 @@ static void records_play_game(struct record *record)
     record->games[record->count++] = play_game_of(record->driver, &all[from], count);
     leave_table(record->driver, &all[from], count);
     driver_pass(record->driver, draw_random_number(record, 30) * INT64_C(3600000));
-    read_changes(record);
+    reread_ratings(record);
 }
 
 /* Refunds; checks that nobody loses, gains are as stored, and repeating gives nothing. */
@@ -471,7 +471,7 @@ static void refund_and_check(struct record *record, const char *target, size_t w
     bool is_done = strcmp(driver_text(answer, "t"), "ok") == 0;
     record->refunds += is_done;
     record->refused += !is_done;
-    read_changes(record);
+    reread_ratings(record);
     for (size_t i = 0; i < PLAYERS; i++) {
         double gain = 0;
         for (size_t game = 0; game < record->count; game++) {
@@ -492,18 +492,18 @@ static void refund_and_check(struct record *record, const char *target, size_t w
     before = *record;
     const json_t *again = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
     assert_string_equal(driver_text(again, "t"), "no");
-    read_changes(record);
+    reread_ratings(record);
     assert_memory_equal(before.mu, record->mu, sizeof before.mu);
 }
 
-static void records_void_game(struct record *record, size_t game)
+static void void_recorded_game(struct record *record, size_t game)
 {
     char line[64];
     snprintf(line, sizeof line, "yes void @%d why", (int)record->games[game]);
     const json_t *answer = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
     record->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
     driver_pass(record->driver, 10000);
-    read_changes(record);
+    reread_ratings(record);
     for (size_t i = 0; i < PLAYERS; i++) {
         assert_true(record->given[game][i] == 0);
     }
@@ -516,10 +516,10 @@ static void act_at_random(struct record *record)
     confirm_staff_again(record->driver);
     switch (draw_random_number(record, 6)) {
     case 0:
-        records_play_game(record);
+        play_recorded_game(record);
         break;
     case 1:
-        records_void_game(record, game);
+        void_recorded_game(record, game);
         break;
     case 2:
     case 3:
@@ -544,14 +544,14 @@ static void no_loss_is_refunded_twice_in_any_order(void **state)
         record.accounts[i] = account.id;
     }
     for (int i = 0; i < 5; i++) {
-        records_play_game(&record);
+        play_recorded_game(&record);
     }
     for (int i = 0; i < 100; i++) {
         act_at_random(&record);
     }
     for (size_t game = 0; game < record.count; game++) {
         confirm_staff_again(record.driver);
-        records_void_game(&record, game);
+        void_recorded_game(&record, game);
     }
     for (size_t i = 0; i < PLAYERS; i++) {
         assert_true(record.mu[i] == 0);
@@ -574,7 +574,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
                   "{'t':'table_open','game':'%s','players':3,'options':{},'fit':{'rating_min':1}}",
                   game_at(0)->id);
     int64_t table = driver_number(answer, "table");
-    assert_false(eve_can_sit(driver, table)); /* she has no rating yet */
+    assert_false(eve_can_sit(driver, table)); /* eve has no rating yet */
     (void)play_rated(driver);
     assert_true(eve_can_sit(driver, table));
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the audit log, column by column. */
+/* Tests of audit log rows, column by column. */
 
 #define ADA_KEY "SHA256:AdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAda1"
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
@@ -15,35 +15,35 @@ static int64_t read_account_number(struct driver *driver, const char *name)
     return account.id;
 }
 
-static void expect_text(const char *column, const char *is, const char *wanted)
+static void expect_text(const char *column, const char *actual, const char *expected)
 {
-    if (strcmp(is, wanted == NULL ? "" : wanted) != 0) {
-        fail_msg("%s is \"%s\", not \"%s\"", column, is, wanted == NULL ? "" : wanted);
+    if (strcmp(actual, expected == NULL ? "" : expected) != 0) {
+        fail_msg("%s is \"%s\", not \"%s\"", column, actual, expected == NULL ? "" : expected);
     }
 }
 
-static void expect_number(const char *column, int64_t is, int64_t wanted)
+static void expect_number(const char *column, int64_t actual, int64_t expected)
 {
-    if (is != wanted) {
-        fail_msg("%s is %lld, not %lld", column, (long long)is, (long long)wanted);
+    if (actual != expected) {
+        fail_msg("%s is %lld, not %lld", column, (long long)actual, (long long)expected);
     }
 }
 
 #define INSIST(...) STORAGE_COLUMN(INSIST_OF, __VA_ARGS__)
 #define INSIST_OF(how, type, after, last, member, column)                                          \
-    INSIST_##how(#column, is->member, wanted->member);
+    INSIST_##how(#column, actual->member, expected->member);
 #define INSIST_INTEGER expect_number
 #define INSIST_BORROWED expect_text
 
 /* Expects the newest row of the audit log to have these values in every column. */
-static void expect_newest_row(struct driver *driver, const struct storage_audit *wanted)
+static void expect_newest_row(struct driver *driver, const struct storage_audit *expected)
 {
-    const struct storage_audit *is = order_newest_row(driver);
+    const struct storage_audit *actual = order_newest_row(driver);
 
     STORAGE_AUDIT_COLUMNS(INSIST, INSIST)
 }
 
-static struct storage_audit expected_row_of_max(struct driver *driver)
+static struct storage_audit make_expected_row_of_max(struct driver *driver)
 {
     return (struct storage_audit){
         .at_ms = driver->now_ms,
@@ -61,7 +61,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "yes mute bob 2h scope=lobby shouting // third time");
-    struct storage_audit row = expected_row_of_max(driver);
+    struct storage_audit row = make_expected_row_of_max(driver);
     row.verb = "mute";
     row.arguments = "bob 2h scope=lobby shouting // third time";
     row.target_type = "user";
@@ -78,7 +78,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     expect_newest_row(driver, &row);
     driver_pass(driver, 1000);
     order_ok(driver, MAX, "unmute bob calm again");
-    struct storage_audit lifted = expected_row_of_max(driver);
+    struct storage_audit lifted = make_expected_row_of_max(driver);
     lifted.verb = "unmute";
     lifted.arguments = "bob calm again";
     lifted.target_type = "user";
@@ -167,7 +167,7 @@ static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "ban ada 1d why");
-    struct storage_audit row = expected_row_of_max(driver);
+    struct storage_audit row = make_expected_row_of_max(driver);
     row.verb = "ban";
     row.arguments = "ada 1d why";
     row.target_type = "user";
@@ -179,7 +179,7 @@ static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
     row.error = "role";
     expect_newest_row(driver, &row);
     order_no(driver, MAX, "unknown", "unmute bob");
-    row = expected_row_of_max(driver);
+    row = make_expected_row_of_max(driver);
     row.verb = "unmute";
     row.arguments = "bob";
     row.target_type = "user";
@@ -252,10 +252,10 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
     assert_string_equal(order_newest_row(driver)->via, "system");
 }
 
-static void send_backup_result(struct driver *driver, const char *what)
+static void send_backup_result(struct driver *driver, const char *result_fields)
 {
     int64_t job = driver_number(driver_newest(driver, LATER, "backup"), "job");
-    driver_send(driver, LATER, "{'t':'backed_up','job':%d,%s}", (int)job, what);
+    driver_send(driver, LATER, "{'t':'backed_up','job':%d,%s}", (int)job, result_fields);
 }
 
 static void a_backup_is_recorded_with_its_result(void **state)

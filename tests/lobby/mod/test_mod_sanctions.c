@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Sanctions apply where they should, and only there. */
+/* Each sanction applies to its people and places, and to no others. */
 
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define TABLE "{'t':'say','to':'table','kind':'say','text':'hello'}"
@@ -22,7 +22,8 @@ static void a_mute_applies_in_its_scope_until_it_expires(void **state)
     driver_ok(driver, BOB, TELL);
     driver_pass(driver, 600000);
     driver_ok(driver, BOB, LOBBY);
-    order_expect_rows(driver, 2, "the house expire bob ok"); /* after the end of the mute itself */
+    order_expect_rows(
+        driver, 2, "the house expire bob ok"); /* the audit row is written after the mute ended */
     order_expect_told(driver, BOB, "notice", "no longer muted");
 }
 

@@ -12,7 +12,7 @@ static const struct replaced {
     const char *type, *fields;
     int64_t conn;
     const char *row;       /* the newest row of the audit log */
-    const char *key, *say; /* members that the answer must have; NULL: none */
+    const char *key, *say; /* JSON members that the answer must have; NULL: none */
 } replaced[] = {
     {"release", "'name':'eve'", MAX, "max release eve ok", NULL, NULL},
     {"registration_set", "'state':'closed'", ADA, "ada registration  ok", "state", "closed"},
@@ -100,7 +100,7 @@ static void messages_of_protocol_1_are_refused_with_the_same_codes_as_before(voi
     }
 }
 
-static void protocol_2_does_not_have_these_messages(UNUSED void **state)
+static void protocol_2_does_not_have_the_replaced_messages(UNUSED void **state)
 {
     for (size_t i = 0; i < ARRAY_LEN(replaced); i++) {
         void *fresh = NULL;
@@ -147,7 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ORDER_TEST(messages_of_protocol_1_are_carried_out_as_moderation_commands),
         ORDER_TEST(messages_of_protocol_1_are_refused_with_the_same_codes_as_before),
-        cmocka_unit_test(protocol_2_does_not_have_these_messages),
+        cmocka_unit_test(protocol_2_does_not_have_the_replaced_messages),
         cmocka_unit_test(every_message_that_only_protocol_1_has_is_tested_here),
         ORDER_TEST(the_house_speaks_the_protocol_number_that_hello_requested),
     };

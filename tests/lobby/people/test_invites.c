@@ -31,11 +31,12 @@ static void give_record(struct driver *driver, const char *name, double points, 
     driver_commit(driver);
 }
 
-static int64_t open_table_with_requirements(struct driver *driver, int64_t conn, const char *fit)
+static int64_t open_table_with_requirements(struct driver *driver, int64_t conn,
+                                            const char *requirements)
 {
     const json_t *answer =
         driver_ok(driver, conn, "{'t':'table_open','game':'%s','players':%d,'fit':%s}",
-                  game_at(0)->id, game_at(0)->seats_min, fit);
+                  game_at(0)->id, game_at(0)->seats_min, requirements);
     return driver_number(answer, "table");
 }
 

@@ -87,7 +87,7 @@ static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
 }
 
 /* Returns the rank in the first game that the person's profile shows. */
-static int64_t rank_in_profile_of(struct driver *driver, const char *name)
+static int64_t read_rank_in_profile(struct driver *driver, const char *name)
 {
     size_t i;
     const json_t *game;
@@ -113,7 +113,7 @@ static size_t count_agreeing_ranks(struct driver *driver)
     {
         driver_pass(driver, 1000);
         assert_true(driver_number(row, "rank") > 0);
-        assert_int_equal(rank_in_profile_of(driver, driver_text(row, "name")),
+        assert_int_equal(read_rank_in_profile(driver, driver_text(row, "name")),
                          driver_number(row, "rank"));
     }
     json_decref(page);
@@ -129,7 +129,7 @@ static void a_profile_contains_a_rank_even_in_a_new_house(void **state)
     assert_int_equal(count_agreeing_ranks(driver), 2);
 }
 
-static double rating_change_at_place(const json_t *answer, size_t place)
+static double read_rating_change_at_place(const json_t *answer, size_t place)
 {
     const json_t *row = json_array_get(json_object_get(answer, "places"), place - 1);
     assert_int_equal(driver_number(row, "place"), place);
@@ -142,13 +142,14 @@ static void the_assessment_before_a_game_matches_its_rating_change(void **state)
     (void)play_rated_game(driver);
     const json_t *before = driver_ok(driver, ADA, "{'t':'assess'}");
     assert_true(json_is_true(json_object_get(before, "is_rated")));
-    assert_int_equal(json_array_size(json_object_get(before, "places")), 2); /* bots do not count */
-    double first = rating_change_at_place(before, 1);
-    double last = rating_change_at_place(before, 2);
+    assert_int_equal(json_array_size(json_object_get(before, "places")),
+                     2); /* bots are not counted */
+    double first = read_rating_change_at_place(before, 1);
+    double last = read_rating_change_at_place(before, 2);
     assert_true(first > 0.0 && fabs(first + last) < 0.05);
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_true(fabs(rating_change_at_place(driver_ok(driver, ADA, "{'t':'assess'}"), 1) - first) <
-                0.05);
+    assert_true(fabs(read_rating_change_at_place(driver_ok(driver, ADA, "{'t':'assess'}"), 1) -
+                     first) < 0.05);
     (void)driver_play(driver, both, 2, SIZE_MAX);
     const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
     const json_t *by = json_object_get(json_array_get(ratings, 0), "by");
@@ -161,7 +162,7 @@ static void the_assessment_before_a_game_matches_its_rating_change(void **state)
 
 /* Returns the processor time that this process has used, so that other processes do not disturb the
  * measurement. */
-static double processor_time_used_ms(void)
+static double measure_processor_time_ms(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -210,9 +211,9 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
     driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'auth'}");
     driver_enter_as_guest(driver, ADA);
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-        double from_ms = processor_time_used_ms();
+        double from_ms = measure_processor_time_ms();
         assert_true(count_leaders_listed(driver, filters[i]) > 0);
-        assert_true(processor_time_used_ms() - from_ms < 50.0);
+        assert_true(measure_processor_time_ms() - from_ms < 50.0);
     }
     assert_int_equal(count_agreeing_ranks(driver), 50);
     house_free(driver->house);

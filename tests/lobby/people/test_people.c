@@ -13,7 +13,7 @@
 #define HOUR_MS INT64_C(3600000)
 
 /* Returns a person's row as last sent to that connection in the lobby's messages. */
-static const json_t *lobby_row_of(const struct driver *driver, int64_t conn, const char *name)
+static const json_t *find_lobby_row(const struct driver *driver, int64_t conn, const char *name)
 {
     const json_t *found = NULL;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -219,22 +219,23 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'thinking'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "dnd");
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence_text"), "thinking");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence_text"),
+                        "thinking");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_non_null(strstr(driver_text(answer, "word"), "disturbed: thinking"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_restart(driver);
     driver_sign_in(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "bob");
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'and more'}");
     driver_forget(driver, BOB);
     driver_ok(driver, BOB, "{'t':'presence','kind':'here'}");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "and more");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
 }
 
 static void the_next_action_ends_away(void **state)
@@ -244,16 +245,16 @@ static void the_next_action_ends_away(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'presence','kind':'away','text':'coffee'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "away");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "away");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_string_equal(driver_text(answer, "word"), "bob is away: coffee.");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "away");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "away");
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'back'}");
     driver_pass(driver, 1000);
-    assert_string_equal(driver_text(lobby_row_of(driver, ADA, "bob"), "presence"), "");
+    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
     driver_no(driver, BOB, "bad", "{'t':'presence','kind':'gone'}");
     driver_no(driver, BOB, "too_long",
               "{'t':'presence','kind':'away','text':'01234567890123456789012345678901234567890'}");

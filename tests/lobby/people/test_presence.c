@@ -244,7 +244,7 @@ static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **st
 }
 
 /* Returns how long ADA has been idle, as BOB's list of friends says. */
-static int64_t idle_seconds_of_ada(struct driver *driver)
+static int64_t read_idle_seconds_of_ada(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, BOB, "{'t':'friends'}");
     return driver_number(json_array_get(json_object_get(answer, "friends"), 0), "idle_s");
@@ -268,7 +268,7 @@ static void a_player_waiting_for_others_is_not_away(void **state)
         const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
         bool is_turn = json_array_size(json_object_get(view, "legal")) > 0;
         driver_pass(driver, 600000);
-        assert_int_equal(idle_seconds_of_ada(driver) >= 600, is_turn);
+        assert_int_equal(read_idle_seconds_of_ada(driver) >= 600, is_turn);
         waited |= !is_turn;
         acted |= is_turn;
         (void)driver_play(driver, (const int64_t[]){ADA, BOB, BOB + 1}, 3, 1);

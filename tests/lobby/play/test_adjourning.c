@@ -31,12 +31,12 @@ static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const c
 }
 
 /* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
-static const char *newest_halt_told_to(const struct driver *driver, int64_t conn)
+static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
 
-static const json_t *seat_row_of(const struct driver *driver, int64_t conn, size_t seat)
+static const json_t *read_seat_row(const struct driver *driver, int64_t conn, size_t seat)
 {
     return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
 }
@@ -49,19 +49,19 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_true(driver_count_with_words(driver, ADA, NULL,
                                         "ada asks to adjourn the game (dinner; 1 of 2)"));
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     /* Bob's clock runs, and the game continues. */
     for (int i = 0; i < 4; i++) {
         (void)driver_play(driver, both, 1, 1);
         driver_pass(driver, 60000);
     }
-    assert_true(json_is_true(json_object_get(seat_row_of(driver, ADA, 1), "played_by_bot")));
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_true(json_is_true(json_object_get(read_seat_row(driver, ADA, 1), "played_by_bot")));
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(
         driver_count_with_words(driver, BOB, NULL, "ada asks to adjourn the game (dinner)"));
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
 }
 
 static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
@@ -70,7 +70,7 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
     int64_t table = table_begin_for_two(driver, 0);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
@@ -112,7 +112,7 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     driver_disconnect(driver, BOB);
     driver_pass(driver, 6 * DAY_MS - HOUR_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     driver_disconnect(driver, ADA);
     driver_pass(driver, 2 * HOUR_MS);
     /* A bot has Bob's seat, and another plays for Ada, who is away, until the end. */
@@ -128,7 +128,7 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     assert_true(json_number_value(json_object_get(row, "change")) > 0);
     answer = driver_ok(driver, ADA, "{'t':'games','name':'bob'}");
     row = json_array_get(json_object_get(answer, "rows"), 0);
-    assert_true(json_is_null(json_object_get(row, "score"))); /* left for good */
+    assert_true(json_is_null(json_object_get(row, "score"))); /* no score: Bob has left for good */
     assert_true(json_number_value(json_object_get(row, "change")) < 0);
 }
 
@@ -143,11 +143,11 @@ static void all_who_asked_to_resume_keep_their_seats_though_never_online_togethe
     driver_pass(driver, DAY_MS);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
     driver_pass(driver, 6 * DAY_MS);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
-    assert_string_equal(driver_text(seat_row_of(driver, BOB, 0), "name"), "ada");
-    assert_string_equal(driver_text(seat_row_of(driver, BOB, 1), "name"), "bob");
+    assert_string_equal(read_newest_halt(driver, BOB), "none");
+    assert_string_equal(driver_text(read_seat_row(driver, BOB, 0), "name"), "ada");
+    assert_string_equal(driver_text(read_seat_row(driver, BOB, 1), "name"), "bob");
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "resume_by"), -1);
 }
 
@@ -163,13 +163,13 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
     driver->now_ms += 20 * DAY_MS;
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
     int64_t by_ms = driver_number(driver_newest(driver, BOB, "table"), "resume_by");
     assert_in_range(by_ms, due_ms + 20 * DAY_MS, due_ms + 20 * DAY_MS + 1000);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_string_equal(read_newest_halt(driver, BOB), "none");
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
 }
 
@@ -179,15 +179,15 @@ static void without_a_request_to_resume_there_is_no_deadline(void **state)
     int64_t table = table_begin_for_two(driver, 30);
     adjourn_game(driver);
     driver_pass(driver, 20 * DAY_MS);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     assert_true(json_is_null(json_object_get(driver_newest(driver, ADA, "table"), "resume_by")));
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
-    driver_pass(driver, 8 * DAY_MS); /* nobody who asked is left */
+    driver_pass(driver, 8 * DAY_MS); /* nobody who asked to resume is still in the game */
     driver_forget(driver, BOB);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
-    assert_string_equal(driver_text(seat_row_of(driver, BOB, 1), "name"), "bob");
+    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
+    assert_string_equal(driver_text(read_seat_row(driver, BOB, 1), "name"), "bob");
 }
 
 static void the_deadline_to_resume_stands_while_anybody_asks(void **state)
@@ -206,12 +206,12 @@ static void the_deadline_to_resume_stands_while_anybody_asks(void **state)
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         driver_ok(driver, conn, "{'t':'adjourn'}");
     }
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     int64_t due_ms = driver_number(driver_newest(driver, EVE, "table"), "resume_by");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(newest_halt_told_to(driver, EVE), "adjourn");
+    assert_string_equal(read_newest_halt(driver, EVE), "adjourn");
     assert_int_equal(driver_number(driver_newest(driver, EVE, "table"), "resume_by"), due_ms);
 }
 

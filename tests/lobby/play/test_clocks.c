@@ -21,7 +21,7 @@ static int64_t begin_game_with_guest(struct driver *driver, int clock_s)
     return table;
 }
 
-static int64_t newest_step_seen(const struct driver *driver, int64_t conn)
+static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
@@ -30,8 +30,8 @@ static int64_t newest_step_seen(const struct driver *driver, int64_t conn)
 static void let_bots_move_until_a_person(struct driver *driver)
 {
     int64_t step = -1;
-    while (step != newest_step_seen(driver, ADA)) {
-        step = newest_step_seen(driver, ADA);
+    while (step != read_newest_step(driver, ADA)) {
+        step = read_newest_step(driver, ADA);
         driver_pass(driver, 500);
     }
 }
@@ -41,14 +41,14 @@ static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
     struct driver *driver = *state;
     (void)begin_game_with_guest(driver, 10);
     let_bots_move_until_a_person(driver);
-    int64_t step = newest_step_seen(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     int64_t time_left_ms = driver_number(clock, "left_ms");
     assert_in_range(time_left_ms, 1, 10000);
     driver_pass(driver, 8000);
-    assert_int_equal(newest_step_seen(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
     driver_pass(driver, 2500);
-    assert_true(newest_step_seen(driver, ADA) > step);
+    assert_true(read_newest_step(driver, ADA) > step);
     assert_true(driver_count_with_words(driver, ADA, "chat", "ran out of time"));
     const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
     for (size_t seat = 0; seat < 2; seat++) {
@@ -84,9 +84,9 @@ enum first_event {
     BEGINS_COUNT,
 };
 
-static void let_event_happen(struct driver *driver, enum first_event how)
+static void let_event_happen(struct driver *driver, enum first_event event)
 {
-    switch (how) {
+    switch (event) {
     case BEGINS_TICK:
         driver->result = house_tick(driver->house, driver->now_ms);
         driver_commit(driver);
@@ -110,19 +110,19 @@ static void time_during_which_the_house_could_not_serve_is_not_charged(void **st
     struct driver *driver = *state;
     int64_t table = begin_game_with_guest(driver, 10);
     let_bots_move_until_a_person(driver);
-    int64_t step = newest_step_seen(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     int64_t before_ms = time_left_ms(driver, table);
     assert_in_range(before_ms, 8000, 10000);
-    for (int how = 0; how < BEGINS_COUNT; how++) {
+    for (int event = 0; event < BEGINS_COUNT; event++) {
         driver->now_ms += 12000;
-        let_event_happen(driver, (enum first_event)how);
+        let_event_happen(driver, (enum first_event)event);
         driver_pass(driver, 0);
-        assert_int_equal(newest_step_seen(driver, ADA), step);
+        assert_int_equal(read_newest_step(driver, ADA), step);
         int64_t after_ms = time_left_ms(driver, table);
         assert_int_equal(after_ms, before_ms);
     }
     driver_pass(driver, 10000);
-    assert_true(newest_step_seen(driver, ADA) > step);
+    assert_true(read_newest_step(driver, ADA) > step);
 }
 
 static void a_core_that_wakes_slightly_late_refunds_no_time(void **state)
@@ -142,14 +142,14 @@ static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(vo
     (void)begin_game_with_guest(driver, 0);
     driver_disconnect(driver, ADA);
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 20); /* plays until it is her turn */
-    int64_t step = newest_step_seen(driver, BOB);
+    (void)driver_play(driver, bob, 1, 20); /* plays until it is Ada's turn */
+    int64_t step = read_newest_step(driver, BOB);
     int64_t waits_ms = house_next_ms(driver->house) - driver->now_ms;
     assert_in_range(waits_ms, 1, 60000);
     driver_pass(driver, waits_ms - 10);
     driver->now_ms += 3600000;
     let_event_happen(driver, BEGINS_TICK);
-    assert_int_equal(newest_step_seen(driver, BOB), step);
+    assert_int_equal(read_newest_step(driver, BOB), step);
     driver_pass(driver, 1000);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
 }
@@ -159,9 +159,9 @@ static void without_a_clock_present_players_have_unlimited_time(void **state)
     struct driver *driver = *state;
     (void)begin_game_with_guest(driver, 0);
     let_bots_move_until_a_person(driver);
-    int64_t step = newest_step_seen(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     driver_pass(driver, 3600000);
-    assert_int_equal(newest_step_seen(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
 }
 
 static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(void **state)
@@ -171,11 +171,11 @@ static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(voi
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_disconnect(driver, ADA);
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 20); /* plays until it is her turn */
-    int64_t before = newest_step_seen(driver, BOB);
+    (void)driver_play(driver, bob, 1, 20); /* plays until it is Ada's turn */
+    int64_t before = read_newest_step(driver, BOB);
     driver_pass(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
     (void)driver_play(driver, bob, 1, 20);
-    assert_true(newest_step_seen(driver, BOB) > before + 30);
+    assert_true(read_newest_step(driver, BOB) > before + 30);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
@@ -183,9 +183,9 @@ static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(voi
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is back"));
     (void)driver_play(driver, bob, 1, 20);
-    int64_t step = newest_step_seen(driver, BOB);
+    int64_t step = read_newest_step(driver, BOB);
     driver_pass(driver, 600000);
-    assert_int_equal(newest_step_seen(driver, BOB), step);
+    assert_int_equal(read_newest_step(driver, BOB), step);
     const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
     assert_int_equal(json_integer_value(json_array_get(json_object_get(view, "to_act"), 0)), 0);
 }
@@ -199,12 +199,12 @@ static void a_game_without_a_clock_waits_while_all_players_are_away(void **state
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     let_bots_move_until_a_person(driver);
-    int64_t step = newest_step_seen(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_pass(driver, 20 * INT64_C(3600000));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(newest_step_seen(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
 }
 
 static void a_bots_move_is_not_shown_before_its_time(void **state)
@@ -219,7 +219,7 @@ static void a_bots_move_is_not_shown_before_its_time(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     int64_t moved_ms = driver->now_ms;
-    int64_t step = newest_step_seen(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     for (int i = 0; i < 4000; i++) {
         const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
@@ -229,7 +229,7 @@ static void a_bots_move_is_not_shown_before_its_time(void **state)
         } else {
             driver_pass(driver, 10);
         }
-        int64_t now = newest_step_seen(driver, ADA);
+        int64_t now = read_newest_step(driver, ADA);
         if (now != step) {
             assert_int_equal(now, step + 1);
             assert_true(move != NULL || driver->now_ms - moved_ms >= 100);
@@ -258,10 +258,10 @@ static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
     driver_disconnect(driver, DRIVER_BOT);
     driver->has_bots = true;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
-    int64_t step = newest_step_seen(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_pass(driver, 250);
-    assert_true(newest_step_seen(driver, ADA) > step);
+    assert_true(read_newest_step(driver, ADA) > step);
 }
 
 static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void **state)
@@ -286,9 +286,9 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
         HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'bot_move'}"), HOUSE_OK);
     driver_pass(driver, 1500);
-    assert_int_equal(newest_step_seen(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
     driver_pass(driver, 600);
-    assert_int_equal(newest_step_seen(driver, ADA), step + 1);
+    assert_int_equal(read_newest_step(driver, ADA), step + 1);
 }
 
 static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leaver(void **state)

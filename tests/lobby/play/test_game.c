@@ -180,13 +180,13 @@ static void the_sheet_has_a_row_for_every_round(void **state)
 }
 
 /* Returns the newest view of a connection whose turn it is; NULL when it is not. */
-static const json_t *view_to_move(const struct driver *driver, int64_t conn)
+static const json_t *find_view_to_move(const struct driver *driver, int64_t conn)
 {
     const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0 ? view : NULL;
 }
 
-static const char *first_legal_move(const json_t *view)
+static const char *read_first_legal_move(const json_t *view)
 {
     return json_string_value(json_array_get(json_object_get(view, "legal"), 0));
 }
@@ -198,17 +198,17 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     char theirs[32];
     int64_t table = begin_rated_game_with_bots(driver);
     const json_t *view = NULL;
-    while ((view = view_to_move(driver, ADA)) == NULL) {
+    while ((view = find_view_to_move(driver, ADA)) == NULL) {
         driver_pass(driver, 100);
         (void)driver_play(driver, &both[1], 1, 1);
     }
     int64_t step = driver_number(view, "step");
-    (void)snprintf(theirs, sizeof(theirs), "%s", first_legal_move(view));
+    (void)snprintf(theirs, sizeof(theirs), "%s", read_first_legal_move(view));
     driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
               step, theirs);
-    view = view_to_move(driver, BOB);
+    view = find_view_to_move(driver, BOB);
     assert_non_null(view);
-    (void)snprintf(mine, sizeof(mine), "%s", first_legal_move(view));
+    (void)snprintf(mine, sizeof(mine), "%s", read_first_legal_move(view));
     const char *const moves[] = {mine, theirs};
     for (size_t i = 0; i < 2; i++) {
         driver_no(driver, BOB, "stale",

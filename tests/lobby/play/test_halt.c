@@ -21,13 +21,13 @@ static bool is_game_rated(const struct driver *driver, int64_t conn)
     return json_is_true(json_object_get(driver_newest(driver, conn, "table"), "is_rated"));
 }
 
-static int64_t newest_step_of(const struct driver *driver, int64_t conn)
+static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
 
 /* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
-static const char *newest_halt_told_to(const struct driver *driver, int64_t conn)
+static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
@@ -58,16 +58,16 @@ static void a_pause_needs_all_present_players_and_one_player_ends_it(void **stat
     struct driver *driver = *state;
     (void)begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_string_equal(read_newest_halt(driver, BOB), "none");
     const json_t *asks = json_object_get(driver_newest(driver, BOB, "table"), "asks");
     assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
-    int64_t step = newest_step_of(driver, ADA);
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    int64_t step = read_newest_step(driver, ADA);
     driver_pass(driver, DAY_MS);
-    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_int_equal(driver_play(driver, both, 2, 5), 5);
 }
 
@@ -101,7 +101,7 @@ static void one_person_among_bots_can_pause_at_once(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
 }
 
 static void making_a_move_withdraws_a_request_for_a_pause(void **state)
@@ -111,10 +111,10 @@ static void making_a_move_withdraws_a_request_for_a_pause(void **state)
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
-static void turn_by_turn_games_have_vacations_instead(void **state)
+static void turn_by_turn_games_have_vacations_instead_of_pauses(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -132,8 +132,8 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
-    int64_t step = newest_step_of(driver, ADA);
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    int64_t step = read_newest_step(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 5 * DAY_MS;
@@ -143,11 +143,11 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
     assert_string_equal(driver_text(json_array_get(mine, 0), "halt"), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     sign_in_and_enter(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
-    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_int_equal(read_newest_step(driver, ADA), step);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
     assert_non_null(driver_newest(driver, ADA, "result"));
@@ -190,7 +190,7 @@ static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void losing_the_connection_withdraws_the_request_to_resume(void **state)
@@ -202,10 +202,10 @@ static void losing_the_connection_withdraws_the_request_to_resume(void **state)
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_string_equal(read_newest_halt(driver, BOB), "none");
 }
 
 static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **state)
@@ -216,19 +216,19 @@ static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **stat
     driver_pass(driver, 5000);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     int64_t had_ms = time_left_ms(driver, ADA);
-    int64_t step = newest_step_of(driver, BOB);
+    int64_t step = read_newest_step(driver, BOB);
     driver->now_ms += 3 * DAY_MS;
     driver_restart(driver);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     const json_t *awaited = json_object_get(driver_newest(driver, ADA, "table"), "awaited");
     assert_int_equal(json_array_size(awaited), 1);
     assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
-    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_int_equal(read_newest_step(driver, ADA), step);
     assert_in_range(time_left_ms(driver, ADA), had_ms, had_ms + 1000);
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
@@ -237,19 +237,19 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
-    int64_t step = newest_step_of(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_pass(driver, DAY_MS);
-    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
-    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
     assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
     const json_t *result = driver_newest(driver, ADA, "result");
     assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 0)));
@@ -266,9 +266,9 @@ an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(
     driver_disconnect(driver, ADA);
     driver_pass(driver, 6 * DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_pass(driver, DAY_MS);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
     for (int i = 0; i < 2000; i++) {
         driver_pass(driver,
@@ -288,14 +288,14 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_disconnect(driver, ADA);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "house");
+    assert_string_equal(read_newest_halt(driver, BOB), "house");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, BOB), "house");
+    assert_string_equal(read_newest_halt(driver, BOB), "house");
     driver_restart(driver);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "house");
+    assert_string_equal(read_newest_halt(driver, BOB), "house");
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, BOB), "none");
+    assert_string_equal(read_newest_halt(driver, BOB), "none");
     assert_true(is_game_rated(driver, BOB));
 }
 
@@ -306,7 +306,7 @@ static void a_casual_game_can_resume_without_players_disconnected_by_the_downtim
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime(void **state)
@@ -317,11 +317,11 @@ static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downt
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
 }
 
@@ -334,9 +334,9 @@ static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void 
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 /* Plays on until it is this person's turn, and the turn of nobody else present. */
@@ -360,13 +360,13 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     play_until_to_act(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(driver_count_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
     assert_true(driver_count_with_words(driver, ADA, NULL, "Who is away is asked when they come."));
     sign_in_and_enter(driver, BOB, "bob", table);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
 }
 
 static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void **state)
@@ -375,11 +375,11 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
     (void)begin_rated_game(driver);
     play_until_to_act(driver, BOB);
     driver_disconnect(driver, BOB);
-    int64_t step = newest_step_of(driver, ADA);
+    int64_t step = read_newest_step(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt(driver, ADA), "pause");
     driver_pass(driver, DAY_MS);
-    assert_int_equal(newest_step_of(driver, ADA), step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
 }
 
 static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
@@ -388,11 +388,11 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     int64_t table = begin_game_with_guest(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void players_who_left_before_a_restart_without_losses_are_not_waited_for(void **state)
@@ -404,12 +404,12 @@ static void players_who_left_before_a_restart_without_losses_are_not_waited_for(
     driver_restart(driver);
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
 }
 
@@ -419,16 +419,16 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     int64_t table = begin_rated_game(driver);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
-    driver_restart(driver); /* Ada is back, Bob is not */
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    driver_restart(driver); /* Ada has returned, Bob has not */
     driver_forget(driver, ADA);
     driver_arrive(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void players_away_before_the_downtime_are_not_waited_for(void **state)
@@ -441,7 +441,7 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     driver_pass(driver, 100000);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
@@ -453,9 +453,9 @@ static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
     driver_restart(driver);
     driver_pass(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "house");
+    assert_string_equal(read_newest_halt(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
 static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state)
@@ -466,7 +466,7 @@ static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(newest_halt_told_to(driver, ADA), "none");
+    assert_string_equal(read_newest_halt(driver, ADA), "none");
     (void)table;
 }
 
@@ -497,7 +497,7 @@ int main(void)
         DRIVER_TEST(nobody_can_move_while_the_game_is_halted),
         DRIVER_TEST(one_person_among_bots_can_pause_at_once),
         DRIVER_TEST(making_a_move_withdraws_a_request_for_a_pause),
-        DRIVER_TEST(turn_by_turn_games_have_vacations_instead),
+        DRIVER_TEST(turn_by_turn_games_have_vacations_instead_of_pauses),
         DRIVER_TEST(an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_resume),
         DRIVER_TEST(an_adjournment_from_a_pause_counts_from_the_start_of_the_pause),
         DRIVER_TEST(an_adjourned_game_does_not_wait_for_a_guest_who_left),

@@ -58,8 +58,8 @@ static bool is_bot_player(const json_t *player)
     return true;
 }
 
-/* Returns the player of that name in a row of a history. */
-static const json_t *history_line_of(const json_t *row, const char *name)
+/* Returns the player of this name from a game's row in a history. */
+static const json_t *find_history_line(const json_t *row, const char *name)
 {
     size_t i;
     json_t *player;
@@ -72,13 +72,13 @@ static const json_t *history_line_of(const json_t *row, const char *name)
     return NULL;
 }
 
-static const json_t *newest_game_of(struct driver *driver, const char *name)
+static const json_t *read_newest_game(struct driver *driver, const char *name)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'games','name':'%s'}", name);
     return json_array_get(json_object_get(answer, "rows"), 0);
 }
 
-static double place_in_history_of(struct driver *driver, const char *name)
+static double read_place_in_history(struct driver *driver, const char *name)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'%s'}", name);
     const json_t *game = json_array_get(json_object_get(answer, "games"), 0);
@@ -90,19 +90,19 @@ static double place_in_history_of(struct driver *driver, const char *name)
  * their own. */
 static void assert_left_last(struct driver *driver, const char *name, int64_t rank)
 {
-    const json_t *row = newest_game_of(driver, name);
+    const json_t *row = read_newest_game(driver, name);
     size_t i;
     json_t *player;
     assert_int_equal(driver_number(row, "rank"), rank);
     assert_true(json_is_null(json_object_get(row, "score")));
-    assert_true(json_is_null(json_object_get(history_line_of(row, name), "score")));
+    assert_true(json_is_null(json_object_get(find_history_line(row, name), "score")));
     json_array_foreach(json_object_get(row, "players"), i, player)
     {
         if (!json_is_null(json_object_get(player, "score"))) {
             assert_true(driver_number(player, "rank") < rank);
         }
     }
-    assert_true(place_in_history_of(driver, name) == 0.0);
+    assert_true(read_place_in_history(driver, name) == 0.0);
     const json_t *left = json_object_get(driver_newest(driver, ADA, "result"), "left");
     bool is_told = false;
     json_array_foreach(left, i, player)
@@ -125,15 +125,15 @@ static void a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score(void 
     size_t i;
     json_t *player;
     const json_t *result = driver_newest(driver, ADA, "result");
-    json_array_foreach(json_object_get(newest_game_of(driver, "bob"), "players"), i, player)
+    json_array_foreach(json_object_get(read_newest_game(driver, "bob"), "players"), i, player)
     {
         bots += is_bot_player(player);
         assert_true(!is_bot_player(player) || json_is_integer(json_object_get(player, "score")));
     }
     assert_int_equal(bots, 2);
     assert_true(json_is_integer(json_array_get(json_object_get(result, "scores"), 0)));
-    assert_true(place_in_history_of(driver, "bob") > 0.0);
-    assert_true(place_in_history_of(driver, "eve") > 0.0);
+    assert_true(read_place_in_history(driver, "bob") > 0.0);
+    assert_true(read_place_in_history(driver, "eve") > 0.0);
 }
 
 static void two_players_who_leave_at_once_share_the_last_place(void **state)
@@ -146,7 +146,7 @@ static void two_players_who_leave_at_once_share_the_last_place(void **state)
     play_on_to_the_end(driver, rest, 1);
     assert_left_last(driver, "ada", 4);
     assert_left_last(driver, "bob", 4);
-    assert_true(place_in_history_of(driver, "eve") == 100.0);
+    assert_true(read_place_in_history(driver, "eve") == 100.0);
 }
 
 static void the_last_player_to_leave_does_not_win(void **state)

@@ -7,13 +7,13 @@
 
 #define GATE 5
 
-/* Begins a game of bob, eve and a bot, which max observes unseen. */
-static int64_t begin_observed_game(struct driver *driver, const char *watch)
+/* Begins a game of bob, eve and a bot, which the moderator max watches unseen. */
+static int64_t begin_observed_game(struct driver *driver, const char *watch_rule)
 {
     char line[64];
-    const json_t *answer =
-        driver_ok(driver, BOB,
-                  "{'t':'table_open','game':'oh-hell','players':3,'options':{},'watch':%s}", watch);
+    const json_t *answer = driver_ok(
+        driver, BOB, "{'t':'table_open','game':'oh-hell','players':3,'options':{},'watch':%s}",
+        watch_rule);
     int64_t table = driver_number(answer, "table");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
@@ -74,7 +74,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
 
-static int64_t newest_step_of(struct driver *driver, int64_t conn)
+static int64_t read_newest_step(struct driver *driver, int64_t conn)
 {
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
 }
@@ -92,9 +92,9 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     driver_play(driver, players, ARRAY_LEN(players), 5);
     driver_pass(driver, 3000);
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'psst'}");
-    assert_true(newest_step_of(driver, BOB) > 5);
-    assert_int_equal(newest_step_of(driver, MAX), newest_step_of(driver, BOB));
-    assert_int_equal(newest_step_of(driver, LATER), newest_step_of(driver, BOB) - 5);
+    assert_true(read_newest_step(driver, BOB) > 5);
+    assert_int_equal(read_newest_step(driver, MAX), read_newest_step(driver, BOB));
+    assert_int_equal(read_newest_step(driver, LATER), read_newest_step(driver, BOB) - 5);
     assert_string_equal(driver_text(driver_newest(driver, MAX, "chat"), "text"), "psst");
     const json_t *hands =
         json_object_get(json_object_get(driver_newest(driver, MAX, "view"), "view"), "hands");

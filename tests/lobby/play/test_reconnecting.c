@@ -50,7 +50,7 @@ static void sign_both_in(struct driver *driver)
 }
 
 /* Signs the person in and returns the table they are sent back to; -1: none. */
-static int64_t table_sent_back_to(struct driver *driver, int64_t conn, const char *name)
+static int64_t sign_in_and_read_table(struct driver *driver, int64_t conn, const char *name)
 {
     driver_forget(driver, conn);
     driver_sign_in(driver, conn, name);
@@ -66,16 +66,16 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     int64_t table = open_table(driver, LIVE);
     play_until_ada_is_to_act(driver);
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "for your move"),
-                     0); /* the notice names the table where they return */
+                     0); /* the notice names the table to which Ada returns */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(
         driver_count_with_words(driver, ADA, NULL, "and have missed nothing. It is your turn."), 1);
     (void)driver_play(driver, both, 1, 1);
     driver_disconnect(driver, ADA);
     (void)driver_play(driver, both + 1, 1, 1);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "While you were away: "), 1);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
@@ -95,13 +95,13 @@ static void a_reconnected_player_gets_at_least_ten_seconds_once(void **state)
     driver_pass(driver, 58000);
     driver_disconnect(driver, ADA);
     driver_pass(driver, 500);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     assert_int_equal(driver_number(clock, "left_ms"), 10000);
     driver_pass(driver, 9000);
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     assert_int_equal(driver_number(clock, "left_ms"), 1000);
@@ -118,7 +118,7 @@ static void a_reconnected_player_returns_to_the_table_with_the_nearest_deadline(
     (void)open_table(driver, "{'kind':'move','move_s':200}");
     play_until_ada_is_to_act(driver);
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), soonest);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), soonest);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "2 games wait for your move"), 1);
 }
 
@@ -128,15 +128,15 @@ static void a_reconnected_player_prefers_a_running_game_to_one_not_started(void 
     sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     play_until_ada_is_to_act(driver);
-    (void)driver_play(driver, both, 1, 1); /* none of her clocks runs */
+    (void)driver_play(driver, both, 1, 1); /* none of Ada's clocks runs */
     driver_ok(driver, ADA,
               "{'t':'table_open','game':'%s','players':3,'options':{},'clock':" LIVE "}",
               game_at(0)->id);
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
 }
 
 static void nobody_is_sent_to_a_table_they_left_on_purpose(void **state)
@@ -145,20 +145,20 @@ static void nobody_is_sent_to_a_table_they_left_on_purpose(void **state)
     sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
     play_until_ada_is_to_act(driver);
-    assert_int_equal(table_sent_back_to(driver, AGAIN, "ada"),
-                     -1); /* her other connection is still at the table */
+    assert_int_equal(sign_in_and_read_table(driver, AGAIN, "ada"),
+                     -1); /* Ada's other connection is still at the table */
     driver_disconnect(driver, AGAIN);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"), -1); /* the game is adjourned */
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), -1); /* the game is adjourned */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
     (void)open_table(driver, "{'kind':'days','days':1}");
     play_until_ada_is_to_act(driver);
     driver_disconnect(driver, ADA);
-    assert_int_equal(table_sent_back_to(driver, ADA, "ada"),
-                     -1); /* nothing is urgent: the lobby tells her which game waits */
+    assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"),
+                     -1); /* nothing is urgent: the lobby tells Ada which game waits */
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "1 game waits for your move"), 1);
 }
 
@@ -169,7 +169,7 @@ static void after_a_downtime_too_players_return_to_their_tables(void **state)
     int64_t table = open_table(driver, LIVE);
     play_until_ada_is_to_act(driver);
     driver_restart(driver);
-    assert_int_equal(table_sent_back_to(driver, AGAIN, "ada"), table);
+    assert_int_equal(sign_in_and_read_table(driver, AGAIN, "ada"), table);
 }
 
 int main(void)

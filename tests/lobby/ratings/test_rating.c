@@ -12,15 +12,15 @@
 
 #include <cmocka.h>
 
-static void assert_close(double is, double wanted, double within)
+static void assert_close(double actual, double expected, double within)
 {
-    if (!(fabs(is - wanted) <= within)) {
-        print_error("%.17g is not within %g of %.17g\n", is, within, wanted);
+    if (!(fabs(actual - expected) <= within)) {
+        print_error("%.17g is not within %g of %.17g\n", actual, within, expected);
         fail();
     }
 }
 
-static double number_at(const json_t *object, const char *key)
+static double read_number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
 
@@ -32,7 +32,7 @@ static double number_at(const json_t *object, const char *key)
  * true for the sum. */
 static bool uses_sum(const json_t *vector, size_t count)
 {
-    const double scale = number_at(vector, "scale");
+    const double scale = read_number(vector, "scale");
 
     if (fabs(scale - 1.0 / (double)(count - 1)) < 1e-12) {
         return false;
@@ -52,9 +52,9 @@ static void check_vector(const json_t *vector)
 
     assert_in_range(count, 2, RATING_PLAYERS_MAX);
     const struct rating_model model = {
-        .beta = number_at(vector, "beta"),
-        .tau = number_at(vector, "tau"),
-        .kappa = number_at(vector, "kappa"),
+        .beta = read_number(vector, "beta"),
+        .tau = read_number(vector, "tau"),
+        .kappa = read_number(vector, "kappa"),
         .is_sum = uses_sum(vector, count),
     };
     for (size_t i = 0; i < count; i++) {
@@ -291,12 +291,12 @@ static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
         {.rank = 2, .left_for_good = true, .left_step = 40}, {.rank = 3},
         {.rank = 3, .left_for_good = true, .left_step = 10}, {.rank = 3},
     };
-    static const uint8_t wanted[] = {5, 3, 4, 1, 5, 1};
+    static const uint8_t expected[] = {5, 3, 4, 1, 5, 1};
     uint8_t ranks[6];
 
     (void)state;
     rating_rank_finishes(finishes, 6, ranks);
-    assert_memory_equal(ranks, wanted, sizeof wanted);
+    assert_memory_equal(ranks, expected, sizeof expected);
 }
 
 /* The rating with which a season starts grows uncertain in idle time, as any rating does. */
@@ -308,12 +308,12 @@ static void a_season_starts_with_the_uncertainty_of_the_idle_time_before_it(void
     const struct rating last = {30.0, 5.6};
     const struct storage_rating all_time = {
         .game = "oh-hell", .mu = 30.0, .sigma = 5.6, .rated_ms = start_ms - idle_ms};
-    const struct rating wanted = rating_season_begin(rating_after_idle(last, idle_ms));
+    const struct rating expected = rating_season_begin(rating_after_idle(last, idle_ms));
     const struct storage_rating begun = rated_game_new_season_rating(&all_time, season);
 
     (void)state;
     assert_close(begun.mu, 27.5, 1e-9);
-    assert_close(begun.sigma, wanted.sigma, 1e-9);
+    assert_close(begun.sigma, expected.sigma, 1e-9);
     assert_true(begun.sigma > rating_season_begin(last).sigma + 0.3);
     assert_int_equal(begun.rated_ms, start_ms);
 }

@@ -80,7 +80,7 @@ static void play_game(struct person *people, size_t count, uint64_t *random)
 }
 
 /* Returns Spearman's rank correlation between strengths and ratings. No two values are equal. */
-static double rank_correlation(const struct person *people)
+static double compute_rank_correlation(const struct person *people)
 {
     double sum = 0.0;
 
@@ -115,7 +115,7 @@ static double play_house_and_correlate(uint64_t seed)
             least = people[i].games < least ? people[i].games : least;
         }
     }
-    return rank_correlation(people);
+    return compute_rank_correlation(people);
 }
 
 static void sixty_players_are_found_in_their_true_order_after_40_games(void **state)

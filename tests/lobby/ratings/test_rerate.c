@@ -34,7 +34,7 @@ struct course {
     int64_t now_ms;
 };
 
-static void course_begin(struct course *course)
+static void course_init(struct course *course)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *storage = NULL;
@@ -55,7 +55,7 @@ static void course_begin(struct course *course)
     }
 }
 
-static void course_end(struct course *course)
+static void course_clear(struct course *course)
 {
     struct storage *storage = course->house->storage;
 
@@ -65,12 +65,13 @@ static void course_end(struct course *course)
 }
 
 /* Seats the players of game number `n`. The number alone decides who sits, wins and leaves. */
-static void course_seat_players(struct course *course, int n, struct game_outcome *outcome)
+static void course_seat_players(struct course *course, int game_number,
+                                struct game_outcome *outcome)
 {
     struct table *table = course->table;
-    uint32_t random = (uint32_t)n * 2654435761u + 12345u;
+    uint32_t random = (uint32_t)game_number * 2654435761u + 12345u;
 
-    table->config.players = (uint8_t)(2 + n % 3);
+    table->config.players = (uint8_t)(2 + game_number % 3);
     table->row.players = table->config.players;
     table->row.state = STORAGE_TABLE_PLAYING;
     table->has_game = true;
@@ -79,8 +80,9 @@ static void course_seat_players(struct course *course, int n, struct game_outcom
     for (int seat = 0; seat < table->config.players; seat++) {
         random = random * 1664525u + 1013904223u;
         /* Few players meet repeatedly within a day. */
-        int who = n % 5 == 0 && seat == 2 ? PLAYERS - 1
-                                          : (n / 3 + seat * (1 + n / 40 % 2)) % (PLAYERS - 1);
+        int who = game_number % 5 == 0 && seat == 2
+                      ? PLAYERS - 1
+                      : (game_number / 3 + seat * (1 + game_number / 40 % 2)) % (PLAYERS - 1);
         struct seat_play *play = &table->plays[seat];
         play->starter.account = course->accounts[who];
         play->starter.holder = who == PLAYERS - 1 ? STORAGE_SEAT_BOT : STORAGE_SEAT_PLAYER;
@@ -92,7 +94,7 @@ static void course_seat_players(struct course *course, int n, struct game_outcom
     }
 }
 
-static void course_play_game(struct course *course, int n)
+static void course_play_game(struct course *course, int game_number)
 {
     struct house *house = course->house;
     struct table *table = course->table;
@@ -100,7 +102,7 @@ static void course_play_game(struct course *course, int n)
     struct game_outcome outcome;
     struct storage_score scores[SEATS_MAX];
 
-    course_seat_players(course, n, &outcome);
+    course_seat_players(course, game_number, &outcome);
     struct storage_game game = {.table = 1, .players = table->config.players, .is_rated = true};
     (void)snprintf(game.game, sizeof(game.game), "%s", table->game->id);
     (void)snprintf(game.options, sizeof(game.options), "{}");
@@ -109,12 +111,12 @@ static void course_play_game(struct course *course, int n)
         scores[seat] = (struct storage_score){
             .seat = (uint8_t)seat, .who = table->plays[seat].starter, .rank = outcome.ranks[seat]};
     }
-    house->now_ms = BEGIN_MS + n * STEP_MS;
+    house->now_ms = BEGIN_MS + game_number * STEP_MS;
     course->now_ms = house->now_ms;
-    assert_int_equal(storage_game_start(storage, &game, &course->games[n]), STORAGE_OK);
-    table->row.game_id = course->games[n];
+    assert_int_equal(storage_game_start(storage, &game, &course->games[game_number]), STORAGE_OK);
+    table->row.game_id = course->games[game_number];
     table_rate_game(house, table, &outcome);
-    const struct storage_finish finish = {.game = course->games[n],
+    const struct storage_finish finish = {.game = course->games[game_number],
                                           .state = STORAGE_GAME_FINISHED,
                                           .finished_ms = house->now_ms,
                                           .is_rated = true,
@@ -134,42 +136,44 @@ static void course_add_table(struct course *course)
     assert_int_equal(id, 1);
 }
 
-static void assert_close(double is, double wanted)
+static void assert_close(double actual, double expected)
 {
-    if (!(fabs(is - wanted) <= 1e-9)) {
-        print_error("%.17g is not %.17g\n", is, wanted);
+    if (!(fabs(actual - expected) <= 1e-9)) {
+        print_error("%.17g is not %.17g\n", actual, expected);
         fail();
     }
 }
 
-static void assert_same_rating(const struct storage_rating *is, const struct storage_rating *wanted)
+static void assert_same_rating(const struct storage_rating *actual,
+                               const struct storage_rating *expected)
 {
-    assert_close(is->mu, wanted->mu);
-    assert_close(is->sigma, wanted->sigma);
-    assert_int_equal(is->rated_ms, wanted->rated_ms);
-    assert_int_equal(is->games, wanted->games);
-    assert_close(is->wins, wanted->wins);
-    assert_close(is->place_sum, wanted->place_sum);
-    assert_int_equal(is->stat_hits, wanted->stat_hits);
-    assert_int_equal(is->stat_chances, wanted->stat_chances);
-    assert_int_equal(is->finished, wanted->finished);
-    assert_int_equal(is->left, wanted->left);
-    assert_int_equal(is->streak, wanted->streak);
-    assert_close(is->best_mu, wanted->best_mu);
-    assert_int_equal(is->best_ms, wanted->best_ms);
+    assert_close(actual->mu, expected->mu);
+    assert_close(actual->sigma, expected->sigma);
+    assert_int_equal(actual->rated_ms, expected->rated_ms);
+    assert_int_equal(actual->games, expected->games);
+    assert_close(actual->wins, expected->wins);
+    assert_close(actual->place_sum, expected->place_sum);
+    assert_int_equal(actual->stat_hits, expected->stat_hits);
+    assert_int_equal(actual->stat_chances, expected->stat_chances);
+    assert_int_equal(actual->finished, expected->finished);
+    assert_int_equal(actual->left, expected->left);
+    assert_int_equal(actual->streak, expected->streak);
+    assert_close(actual->best_mu, expected->best_mu);
+    assert_int_equal(actual->best_ms, expected->best_ms);
 }
 
-static void assert_same_list(struct course *is, struct course *wanted,
+static void assert_same_list(struct course *actual, struct course *expected,
                              const struct storage_board *board, bool is_young)
 {
     struct storage_leader rows[2][PLAYERS];
     struct storage_leaders_page page = {.rows = rows[0], .capacity = PLAYERS};
     struct storage_leaders_page other = {.rows = rows[1], .capacity = PLAYERS};
     const struct storage_listing listing = {
-        .board = *board, .is_young = is_young, .now_ms = wanted->now_ms};
+        .board = *board, .is_young = is_young, .now_ms = expected->now_ms};
 
-    assert_int_equal(storage_leaders_read(is->house->storage, &listing, 0, &page), STORAGE_OK);
-    assert_int_equal(storage_leaders_read(wanted->house->storage, &listing, 0, &other), STORAGE_OK);
+    assert_int_equal(storage_leaders_read(actual->house->storage, &listing, 0, &page), STORAGE_OK);
+    assert_int_equal(storage_leaders_read(expected->house->storage, &listing, 0, &other),
+                     STORAGE_OK);
     assert_int_equal(page.total, other.total);
     assert_int_equal(page.count, other.count);
     for (size_t i = 0; i < page.count; i++) {
@@ -183,7 +187,7 @@ static void assert_same_list(struct course *is, struct course *wanted,
 }
 
 /* Checks that the stored leaderboard lines are those that follow from the ratings. */
-static void assert_lines_are_due(struct course *course)
+static void assert_leaderboard_lines_match(struct course *course)
 {
     int64_t different = -1;
 
@@ -197,36 +201,37 @@ static void assert_lines_are_due(struct course *course)
     assert_int_equal(different, 0);
 }
 
-static void assert_courses_agree(struct course *is, struct course *wanted)
+static void assert_courses_agree(struct course *actual, struct course *expected)
 {
     struct storage_board board = {.game = game_at(0)->id};
     static const int32_t spans[] = {
         STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK, 20263, 20264, 20271};
 
-    assert_lines_are_due(is);
-    assert_lines_are_due(wanted);
+    assert_leaderboard_lines_match(actual);
+    assert_leaderboard_lines_match(expected);
     for (int i = 0; i < PLAYERS; i++) {
         struct storage_rating rating = {0};
         struct storage_rating other = {0};
         assert_int_equal(
-            storage_rating_read(is->house->storage, is->accounts[i], board.game, &rating),
-            storage_rating_read(wanted->house->storage, wanted->accounts[i], board.game, &other));
+            storage_rating_read(actual->house->storage, actual->accounts[i], board.game, &rating),
+            storage_rating_read(expected->house->storage, expected->accounts[i], board.game,
+                                &other));
         assert_same_rating(&rating, &other);
     }
     for (size_t i = 0; i < ARRAY_LEN(spans); i++) {
         for (int players = 0; players < 5; players += players == 0 ? 2 : 1) {
             board.span = spans[i];
             board.players = (uint8_t)players;
-            assert_same_list(is, wanted, &board, false);
-            assert_same_list(is, wanted, &board, true);
+            assert_same_list(actual, expected, &board, false);
+            assert_same_list(actual, expected, &board, true);
         }
     }
 }
 
-static bool is_in_list(int n, const int *games, size_t count)
+static bool is_in_list(int game_number, const int *games, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (games[i] == n) {
+        if (games[i] == game_number) {
             return true;
         }
     }
@@ -234,18 +239,18 @@ static bool is_in_list(int n, const int *games, size_t count)
 }
 
 /* Plays all games in one house; the other house leaves out the games in `never`. */
-static void course_play_with_and_without(struct course *whole, struct course *without, int length,
-                                         const int *never, size_t count)
+static void course_play_with_and_without(struct course *whole, struct course *other, int length,
+                                         const int *left_out, size_t count)
 {
-    *whole = *without = (struct course){0};
-    course_begin(whole);
-    course_begin(without);
+    *whole = *other = (struct course){0};
+    course_init(whole);
+    course_init(other);
     course_add_table(whole);
-    course_add_table(without);
-    for (int n = 0; n < length; n++) {
-        course_play_game(whole, n);
-        if (!is_in_list(n, never, count)) {
-            course_play_game(without, n);
+    course_add_table(other);
+    for (int game_number = 0; game_number < length; game_number++) {
+        course_play_game(whole, game_number);
+        if (!is_in_list(game_number, left_out, count)) {
+            course_play_game(other, game_number);
         }
     }
 }
@@ -262,59 +267,59 @@ static void wait_for_re_rating(struct course *course)
 
 static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **state)
 {
-    struct course whole, without;
-    static const int never[] = {25, 30, 4};
+    struct course whole, other;
+    static const int left_out[] = {25, 30, 4};
 
     (void)state;
-    course_play_with_and_without(&whole, &without, 40, never, 3);
+    course_play_with_and_without(&whole, &other, 40, left_out, 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_true(rerate_void_game(whole.house, whole.games[never[i]]));
+        assert_true(rerate_void_game(whole.house, whole.games[left_out[i]]));
         assert_false(rerate_is_in_progress(whole.house));
-        assert_false(rerate_void_game(whole.house, whole.games[never[i]]));
+        assert_false(rerate_void_game(whole.house, whole.games[left_out[i]]));
     }
     assert_false(rerate_void_game(whole.house, 4711));
     assert_false(whole.house->is_failed);
-    assert_courses_agree(&whole, &without);
-    course_end(&whole);
-    course_end(&without);
+    assert_courses_agree(&whole, &other);
+    course_clear(&whole);
+    course_clear(&other);
 }
 
 static void re_rating_continues_over_many_turns_and_includes_games_played_meanwhile(void **state)
 {
-    struct course whole, without;
-    static const int never[] = {3, 350, 17};
+    struct course whole, other;
+    static const int left_out[] = {3, 350, 17};
 
     (void)state;
-    course_play_with_and_without(&whole, &without, 360, never, 3);
+    course_play_with_and_without(&whole, &other, 360, left_out, 3);
     assert_true(rerate_void_game(whole.house, whole.games[3]));
     assert_true(rerate_is_in_progress(whole.house));
     assert_true(rerate_void_game(whole.house, whole.games[350]));
     assert_true(rerate_void_game(whole.house, whole.games[17]));
-    for (int n = 360; n < 380; n++) {
-        course_play_game(&whole, n);
-        course_play_game(&without, n);
+    for (int game_number = 360; game_number < 380; game_number++) {
+        course_play_game(&whole, game_number);
+        course_play_game(&other, game_number);
         assert_int_equal(house_tick(whole.house, whole.house->now_ms), HOUSE_OK);
     }
     wait_for_re_rating(&whole);
-    assert_courses_agree(&whole, &without);
-    course_end(&whole);
-    course_end(&without);
+    assert_courses_agree(&whole, &other);
+    course_clear(&whole);
+    course_clear(&other);
 }
 
 static void re_rating_all_games_gives_the_same_ratings(void **state)
 {
-    struct course whole, without;
+    struct course whole, other;
     struct storage_rerating work = {0};
 
     (void)state;
-    course_play_with_and_without(&whole, &without, 150, NULL, 0);
+    course_play_with_and_without(&whole, &other, 150, NULL, 0);
     (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
     assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
     rerate_continue(whole.house);
     wait_for_re_rating(&whole);
-    assert_courses_agree(&whole, &without);
-    course_end(&whole);
-    course_end(&without);
+    assert_courses_agree(&whole, &other);
+    course_clear(&whole);
+    course_clear(&other);
 }
 
 int main(void)

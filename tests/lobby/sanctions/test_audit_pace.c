@@ -92,7 +92,7 @@ static void connect_guest_from(struct driver *driver, int64_t conn, const char *
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
-/* They become hosts of a table where bob sits. */
+/* Makes the person on this connection host of a table where bob sits. */
 static void host_table_with_bob(struct driver *driver, int64_t conn)
 {
     (void)driver_ask(driver, conn, "{'t':'table_leave'}");
@@ -103,12 +103,12 @@ static void host_table_with_bob(struct driver *driver, int64_t conn)
 }
 
 /* Expects that actions not tried before write no more rows than the limit allows. */
-static void expect_rows_within_limit(struct driver *driver, int64_t most, const char *what,
-                                     const char *with)
+static void expect_rows_within_limit(struct driver *driver, int64_t most, const char *action,
+                                     const char *words)
 {
     int64_t now = count_audit_rows(driver);
     if (now > most) {
-        fail_msg("%s %s wrote an audit row beyond the limit (%" PRId64 ")", what, with, now);
+        fail_msg("%s %s wrote an audit row beyond the limit (%" PRId64 ")", action, words, now);
     }
 }
 

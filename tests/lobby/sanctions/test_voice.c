@@ -13,9 +13,9 @@
 
 enum carries {
     NOTHING,   /* carries no words of a person, or only to their author */
-    WORDS,     /* is refused */
-    ANNOUNCED, /* is carried out, but the lobby is not told */
-    FOR_STAFF, /* only staff read it, whoever sends it */
+    WORDS,     /* the request is refused to a muted person */
+    ANNOUNCED, /* the request is carried out, but the lobby is not told */
+    FOR_STAFF, /* only staff read the words, whoever sends them */
 };
 
 static const struct message {
@@ -37,7 +37,8 @@ static const struct message {
     {"bot_add", NOTHING, "{'t':'bot_add','seat':1,'policy':'careful'}"}, /* the name of a game */
     {"bot_add", NOTHING, "{'t':'bot_add','seat':2,'policy':'careful'}"},
     {"table_start", NOTHING, "{'t':'table_start'}"},
-    {"adjourn", WORDS, "{'t':'adjourn','text':'" WORD "'}"}, /* a reason */
+    {"adjourn", WORDS,
+     "{'t':'adjourn','text':'" WORD "'}"}, /* the words are the reason for adjourning */
     {"pause", WORDS, "{'t':'pause','text':'" WORD "'}"},
     {"table_open", ANNOUNCED,
      "{'t':'table_open','game':'oh-hell','players':3,'options':{},'password':'" WORD "'}"},
@@ -122,7 +123,7 @@ static const char *const types[] = {
 static const struct command_row {
     const char *name;
     enum carries carries;
-    const char *line; /* given by bob, or by ada; NULL: nothing to try */
+    const char *line; /* a command given by bob, or by ada; NULL: nothing to try */
     bool is_admins;
 } commands[] = {
     {"invite", WORDS, "invite eve", false},
@@ -224,7 +225,8 @@ static void try_every_message(struct driver *driver, const char *code)
             driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
         }
     }
-    driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}"); /* carries no words, which arrive */
+    driver_ok(driver, BOB,
+              "{'t':'join','channel':'#tea'}"); /* a message without words cannot deliver any */
     driver_ok(driver, BOB, "{'t':'presence','kind':'away'}");
     driver_sign_in(driver, ZOE, "zoe");
     assert_false(has_received_words(driver, ZOE, WORD));

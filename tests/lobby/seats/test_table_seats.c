@@ -12,12 +12,12 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-static int64_t time_seats_are_kept_ms(const struct driver *driver)
+static int64_t read_seat_keeping_time_ms(const struct driver *driver)
 {
     return 1000 * (int64_t)driver->config.play_seat_kept_s;
 }
 
-static int64_t time_tables_are_kept_ms(const struct driver *driver)
+static int64_t read_table_keeping_time_ms(const struct driver *driver)
 {
     return 1000 * (int64_t)driver->config.play_table_kept_s;
 }
@@ -29,7 +29,7 @@ static void sign_three_in(struct driver *driver)
     driver_sign_up(driver, EVE, "eve");
 }
 
-static const json_t *seat_row_at(const struct driver *driver, int64_t conn, size_t seat)
+static const json_t *read_seat_row(const struct driver *driver, int64_t conn, size_t seat)
 {
     return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
 }
@@ -50,8 +50,8 @@ static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
     assert_true(json_is_true(json_object_get(table, "is_host")));
     assert_string_equal(driver_text(table, "state"), "open");
     assert_true(json_is_null(json_object_get(table, "commitment")));
-    assert_string_equal(driver_text(seat_row_at(driver, ADA, 0), "name"), "ada");
-    assert_true(json_is_null(seat_row_at(driver, ADA, 1)));
+    assert_string_equal(driver_text(read_seat_row(driver, ADA, 0), "name"), "ada");
+    assert_true(json_is_null(read_seat_row(driver, ADA, 1)));
     driver_pass(driver, 200);
     const json_t *lobby = driver_newest(driver, BOB, "lobby");
     const json_t *row = json_array_get(json_object_get(lobby, "tables"), 0);
@@ -71,7 +71,7 @@ static void a_table_is_listed_before_it_is_announced(void **state)
     sign_three_in(driver);
     driver_pass(driver, 200);
     driver_open_table(driver, ADA, 4, 30);
-    int64_t id = driver_open_table(driver, EVE, 4, 30); /* in the same moment */
+    int64_t id = driver_open_table(driver, EVE, 4, 30); /* opened at the same moment */
     const json_t *chat = driver_newest(driver, BOB, "chat");
     const json_t *tables = json_object_get(driver_newest(driver, BOB, "lobby"), "tables");
     assert_memory_equal(driver_text(chat, "text"), "eve opened", 10);
@@ -170,10 +170,10 @@ static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     driver_no(driver, BOB, "not_seated", "{'t':'seat_leave'}");
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_string_equal(driver_text(seat_row_at(driver, ADA, 1), "name"), "bob");
+    assert_string_equal(driver_text(read_seat_row(driver, ADA, 1), "name"), "bob");
     driver_no(driver, BOB, "not_host", "{'t':'mod','line':'kick ada'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'kick bob'}");
-    assert_true(json_is_null(seat_row_at(driver, BOB, 1)));
+    assert_true(json_is_null(read_seat_row(driver, BOB, 1)));
     assert_non_null(driver_newest(driver, BOB, "notice"));
 }
 
@@ -211,17 +211,17 @@ static void the_host_adds_and_removes_bots(void **state)
     driver_no(driver, ADA, "policy", "{'t':'bot_add'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful','seat':3}");
-    const json_t *first = seat_row_at(driver, BOB, 1);
+    const json_t *first = read_seat_row(driver, BOB, 1);
     assert_string_equal(driver_text(first, "kind"), "bot");
     assert_string_equal(driver_text(first, "policy"), "careful");
     assert_string_not_equal(driver_text(first, "name"),
-                            driver_text(seat_row_at(driver, BOB, 3), "name"));
+                            driver_text(read_seat_row(driver, BOB, 3), "name"));
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "seated"), 3);
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "bots"), 2);
     driver_no(driver, BOB, "not_host", "{'t':'bot_remove','seat':1}");
     driver_no(driver, ADA, "bad_seat", "{'t':'bot_remove','seat':0}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
-    assert_true(json_is_null(seat_row_at(driver, BOB, 1)));
+    assert_true(json_is_null(read_seat_row(driver, BOB, 1)));
     driver_no(driver, ADA, "seats", "{'t':'table_start'}");
     driver_no(driver, BOB, "not_host", "{'t':'table_start'}");
 }
@@ -280,7 +280,7 @@ static void when_the_host_leaves_another_player_becomes_host(void **state)
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_host")));
-    assert_true(json_is_null(seat_row_at(driver, BOB, 0)));
+    assert_true(json_is_null(read_seat_row(driver, BOB, 0)));
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     enter_table(driver, EVE, table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
@@ -295,16 +295,16 @@ static void a_lost_connection_keeps_its_seat_for_a_limited_time(void **state)
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_disconnect(driver, BOB);
-    assert_true(json_is_false(json_object_get(seat_row_at(driver, ADA, 1), "here")));
-    driver_pass(driver, time_seats_are_kept_ms(driver) - 1000);
+    assert_true(json_is_false(json_object_get(read_seat_row(driver, ADA, 1), "here")));
+    driver_pass(driver, read_seat_keeping_time_ms(driver) - 1000);
     driver_sign_in(driver, BOB, "bob");
     const json_t *mine = json_object_get(driver_newest(driver, BOB, "mine"), "tables");
     assert_int_equal(driver_number(json_array_get(mine, 0), "table"), table);
-    driver_pass(driver, time_seats_are_kept_ms(driver));
-    assert_string_equal(driver_text(seat_row_at(driver, ADA, 1), "name"), "bob");
+    driver_pass(driver, read_seat_keeping_time_ms(driver));
+    assert_string_equal(driver_text(read_seat_row(driver, ADA, 1), "name"), "bob");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, time_seats_are_kept_ms(driver));
-    assert_true(json_is_null(seat_row_at(driver, ADA, 1)));
+    driver_pass(driver, read_seat_keeping_time_ms(driver));
+    assert_true(json_is_null(read_seat_row(driver, ADA, 1)));
 }
 
 static void nobody_absent_is_dealt_cards(void **state)
@@ -357,9 +357,9 @@ static void a_table_closes_if_nobody_comes(void **state)
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass(driver, 1000);
     enter_table(driver, BOB, table);
-    driver_pass(driver, 2 * time_tables_are_kept_ms(driver));
+    driver_pass(driver, 2 * read_table_keeping_time_ms(driver));
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, time_tables_are_kept_ms(driver) + 200);
+    driver_pass(driver, read_table_keeping_time_ms(driver) + 200);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
     bool is_gone = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
@@ -390,7 +390,7 @@ static void a_table_of_bots_stays_open_while_a_seat_is_reserved(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, time_seats_are_kept_ms(driver) - 1000);
+    driver_pass(driver, read_seat_keeping_time_ms(driver) - 1000);
     driver_sign_in(driver, ADA, "ada");
     enter_table(driver, ADA, table);
     assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 0);
@@ -435,8 +435,8 @@ static void a_finished_table_closes_when_the_last_person_leaves(void **state)
     (void)driver_play(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, time_tables_are_kept_ms(driver));
-    enter_table(driver, BOB, table); /* EVE is still there */
+    driver_pass(driver, read_table_keeping_time_ms(driver));
+    enter_table(driver, BOB, table); /* Eve is still at the table */
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_pass(driver, 1000);
@@ -457,7 +457,7 @@ static void a_host_can_close_a_table_before_the_start_and_everybody_there_is_tol
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, BOB + 2, "{'t':'seat_take'}");
     driver_ok(driver, BOB + 2,
-              "{'t':'table_leave'}"); /* she keeps her seat, since the game is turn by turn */
+              "{'t':'table_leave'}"); /* eve keeps her seat, since the game is turn by turn */
     driver_no(driver, BOB, "not_host", "{'t':'table_close'}");
     driver_forget(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_close'}");

@@ -14,7 +14,7 @@
 
 static const struct player_time nothing_special = {.vacation_ms = 0};
 
-static struct table_clock clock_with_rule(const char *text)
+static struct table_clock make_clock_with_rule(const char *text)
 {
     struct clock_rule rule;
     struct table_clock clock;
@@ -36,7 +36,7 @@ static int64_t deadline_ms(const struct table_clock *clock, int seat)
 static void without_a_clock_no_time_is_ever_up(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("none");
+    struct table_clock clock = make_clock_with_rule("none");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     assert_true(deadline_ms(&clock, 0) == INT64_MAX);
     assert_true(time_left_ms(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
@@ -48,7 +48,7 @@ static void without_a_clock_no_time_is_ever_up(void **state)
 static void every_move_has_its_time_and_waiting_costs_nothing(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("30s");
+    struct table_clock clock = make_clock_with_rule("30s");
     assert_true(deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     assert_true(deadline_ms(&clock, 0) == NOON + 30 * SECOND);
@@ -63,7 +63,7 @@ static void every_move_has_its_time_and_waiting_costs_nothing(void **state)
 static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("1m+5s");
+    struct table_clock clock = make_clock_with_rule("1m+5s");
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON);
     assert_true(deadline_ms(&clock, 2) == NOON + MINUTE);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
@@ -81,7 +81,7 @@ static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **st
 static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("30s+0s");
+    struct table_clock clock = make_clock_with_rule("30s+0s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_end_turn(&clock, 0, NOON + 40 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
@@ -94,7 +94,7 @@ static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
 static void several_seats_may_move_at_once(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("30s");
+    struct table_clock clock = make_clock_with_rule("30s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_begin_turn(&clock, 1, &nothing_special, NOON + 10 * SECOND);
     table_clock_end_turn(&clock, 0, NOON + 15 * SECOND);
@@ -107,7 +107,7 @@ static void while_a_game_is_halted_no_clock_runs(void **state)
     (void)state;
     static const char *const kinds[] = {"30s", "10m+5s", "2d"};
     for (size_t i = 0; i < 3; i++) {
-        struct table_clock clock = clock_with_rule(kinds[i]);
+        struct table_clock clock = make_clock_with_rule(kinds[i]);
         table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
         int64_t before_ms = time_left_ms(&clock, 0, NOON + 7 * SECOND);
         int64_t bank_ms = table_clock_bank_ms(&clock, 0, NOON + 7 * SECOND);
@@ -127,7 +127,7 @@ static void while_a_game_is_halted_no_clock_runs(void **state)
 static void a_turn_that_began_during_the_halt_loses_no_time(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("1m+0s");
+    struct table_clock clock = make_clock_with_rule("1m+0s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + 10 * SECOND);
     table_clock_skip_time(&clock, NOON, NOON + HOUR);
     assert_true(time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
@@ -139,7 +139,7 @@ static void a_turn_that_began_during_the_halt_loses_no_time(void **state)
 static void a_seat_may_be_given_more_time_but_not_less_than_it_has(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("30s");
+    struct table_clock clock = make_clock_with_rule("30s");
     table_clock_move_deadline(&clock, 0, DAY);
     table_clock_extend_deadline(&clock, 0, NOON + DAY);
     assert_true(deadline_ms(&clock, 0) == INT64_MAX);
@@ -195,14 +195,14 @@ static void a_deadline_never_falls_into_quiet_hours(void **state)
 {
     (void)state;
     const struct player_time sleeper = {.quiet = {11 * 60, 20 * 60, 60}};
-    struct table_clock clock = clock_with_rule("2d");
+    struct table_clock clock = make_clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
     assert_true(table_clock_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
     /* Changing the quiet hours repeatedly gains nothing: the move's own deadline counts. */
     assert_true(deadline_ms(&clock, 0) == NOON + 2 * DAY);
     /* Live games ignore quiet hours. */
-    struct table_clock live = clock_with_rule("30s");
+    struct table_clock live = make_clock_with_rule("30s");
     table_clock_begin_turn(&live, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
 }
@@ -211,12 +211,12 @@ static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state
 {
     (void)state;
     const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
-    struct table_clock clock = clock_with_rule("2d");
+    struct table_clock clock = make_clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &away, NOON + DAY);
     assert_true(table_clock_deadline_ms(&clock, 0, &away) == NOON + 5 * DAY);
     table_clock_begin_turn(&clock, 1, &away, NOON + 4 * DAY);
     assert_true(table_clock_deadline_ms(&clock, 1, &away) == NOON + 6 * DAY);
-    struct table_clock live = clock_with_rule("30s");
+    struct table_clock live = make_clock_with_rule("30s");
     table_clock_begin_turn(&live, 0, &away, NOON);
     assert_true(deadline_ms(&live, 0) == NOON + 30 * SECOND);
 }
@@ -224,7 +224,7 @@ static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state
 static void a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back(void **state)
 {
     (void)state;
-    struct table_clock clock = clock_with_rule("2d");
+    struct table_clock clock = make_clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     /* Three days of vacation from NOON + 1 d on, ended after one of them. */
     table_clock_move_deadline(&clock, 0, 3 * DAY);
@@ -296,7 +296,7 @@ static void the_clock_agrees_with_counting_seconds(void **state)
     struct quick_random random;
     quick_random_init(&random, 20261120);
     for (int run = 0; run < 300; run++) {
-        struct table_clock clock = clock_with_rule(kinds[run % 3]);
+        struct table_clock clock = make_clock_with_rule(kinds[run % 3]);
         struct counted counted[COUNTED] = {{.bank_s = 40}, {.bank_s = 40}, {.bank_s = 40}};
         int64_t now_ms = NOON;
         for (int i = 0; i < 400 * COUNTED; i++) {

@@ -34,14 +34,14 @@ static void sign_both_in(struct driver *driver)
     driver_sign_up(driver, BOB, "bob");
 }
 
-static const json_t *newest_view_of(const struct driver *driver, int64_t conn)
+static const json_t *read_newest_view(const struct driver *driver, int64_t conn)
 {
     return json_object_get(driver_newest(driver, conn, "view"), "view");
 }
 
 static bool is_on_turn(const struct driver *driver, int64_t conn)
 {
-    return json_array_size(json_object_get(newest_view_of(driver, conn), "legal")) > 0;
+    return json_array_size(json_object_get(read_newest_view(driver, conn), "legal")) > 0;
 }
 
 /* Plays on until it is this person's turn. */
@@ -58,9 +58,9 @@ static void play_until_turn_of(struct driver *driver, int64_t conn)
     assert_true(is_on_turn(driver, conn));
 }
 
-static int64_t newest_step_of(const struct driver *driver, int64_t conn)
+static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 {
-    return driver_number(newest_view_of(driver, conn), "step");
+    return driver_number(read_newest_view(driver, conn), "step");
 }
 
 static int64_t time_left_ms(const struct driver *driver, int64_t conn)
@@ -68,7 +68,8 @@ static int64_t time_left_ms(const struct driver *driver, int64_t conn)
     return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
 }
 
-static int64_t time_of_seat(const struct driver *driver, int64_t conn, size_t seat, const char *key)
+static int64_t read_time_of_seat(const struct driver *driver, int64_t conn, size_t seat,
+                                 const char *key)
 {
     const json_t *times = json_object_get(driver_newest(driver, conn, "view"), "times");
     return driver_number(json_array_get(times, seat), key);
@@ -86,14 +87,15 @@ static void a_bank_runs_only_on_ones_own_turn(void **state)
     sign_both_in(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'bank','bank_s':60,'increment_s':5}");
     play_until_turn_of(driver, ADA);
-    assert_int_equal(time_of_seat(driver, BOB, 2, "bank_ms"), -1); /* a bot has no clock */
-    int64_t bank_ms = time_of_seat(driver, ADA, 0, "bank_ms");
+    assert_int_equal(read_time_of_seat(driver, BOB, 2, "bank_ms"),
+                     -1); /* the bot's seat has no clock */
+    int64_t bank_ms = read_time_of_seat(driver, ADA, 0, "bank_ms");
     driver_pass(driver, 20000);
     const int64_t ada[] = {ADA};
     assert_int_equal(driver_play(driver, ada, 1, 1), 1);
-    assert_int_equal(time_of_seat(driver, ADA, 0, "bank_ms"), bank_ms - 15000);
+    assert_int_equal(read_time_of_seat(driver, ADA, 0, "bank_ms"), bank_ms - 15000);
     driver_pass(driver, 20000);
-    assert_true(time_of_seat(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
+    assert_true(read_time_of_seat(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
 }
 
 static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
@@ -120,20 +122,20 @@ static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
     }
     assert_true(is_played_by_bot(driver, BOB, 0));
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is away"));
-    /* The bot does not wait ten seconds. */
+    /* The bot moves without waiting ten seconds. */
     const int64_t bob[] = {BOB};
-    int64_t step = newest_step_of(driver, BOB);
+    int64_t step = read_newest_step(driver, BOB);
     (void)driver_play(driver, bob, 1, 2);
     driver_pass(driver, 4000);
-    assert_true(newest_step_of(driver, BOB) > step + 3);
+    assert_true(read_newest_step(driver, BOB) > step + 3);
     driver_ok(driver, ADA, "{'t':'seat_back'}");
     assert_false(is_played_by_bot(driver, BOB, 0));
     play_until_turn_of(driver, ADA);
-    step = newest_step_of(driver, ADA);
+    step = read_newest_step(driver, ADA);
     driver_pass(driver, 8000);
-    assert_int_equal(newest_step_of(driver, ADA), step);
-    driver_pass(driver, 3000); /* one more timeout counts as the first again */
-    assert_true(newest_step_of(driver, ADA) > step);
+    assert_int_equal(read_newest_step(driver, ADA), step);
+    driver_pass(driver, 3000); /* the next timeout counts as the first again */
+    assert_true(read_newest_step(driver, ADA) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
@@ -159,23 +161,23 @@ static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
     int64_t table = begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     play_until_turn_of(driver, ADA);
     driver_pass(driver, 5000);
-    int64_t step = newest_step_of(driver, BOB);
+    int64_t step = read_newest_step(driver, BOB);
     driver_disconnect(driver, ADA);
     const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "gone")));
-    assert_int_equal(time_of_seat(driver, BOB, 0, "bot_ms"), 60000);
+    assert_int_equal(read_time_of_seat(driver, BOB, 0, "bot_ms"), 60000);
     driver_pass(driver, 55000);
-    assert_int_equal(newest_step_of(driver, BOB), step);
-    /* A player back in time gets some seconds for the move. */
+    assert_int_equal(read_newest_step(driver, BOB), step);
+    /* A player who returns in time gets some extra seconds for the move. */
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_number(driver_newest(driver, ADA, "back"), "table"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(time_left_ms(driver, ADA), TIMES_RETURN_MS);
     driver_pass(driver, 5000);
-    /* The second time there are no extra seconds. */
+    /* After the second lost connection Ada gets no extra seconds. */
     driver_disconnect(driver, ADA);
     driver_pass(driver, 6000);
-    assert_int_equal(newest_step_of(driver, BOB), step + 1);
+    assert_int_equal(read_newest_step(driver, BOB), step + 1);
     assert_true(is_played_by_bot(driver, BOB, 0));
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 5);
@@ -194,18 +196,18 @@ static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_re
     (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
     play_until_turn_of(driver, ADA);
     driver_disconnect(driver, ADA);
-    int64_t step = newest_step_of(driver, BOB);
+    int64_t step = read_newest_step(driver, BOB);
     driver_pass(driver, 2 * DAY_MS - 60000);
-    assert_int_equal(newest_step_of(driver, BOB), step);
+    assert_int_equal(read_newest_step(driver, BOB), step);
     driver_pass(driver, 120000);
-    assert_true(newest_step_of(driver, BOB) > step);
+    assert_true(read_newest_step(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* Her next turn waits for one respite: a missed deadline gives her extra time. */
+    /* Ada's next turn has one respite: a missed deadline gives her extra time. */
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 3);
-    step = newest_step_of(driver, BOB);
+    step = read_newest_step(driver, BOB);
     driver_pass(driver, RESPITE_MS - 3600000);
-    assert_int_equal(newest_step_of(driver, BOB), step);
+    assert_int_equal(read_newest_step(driver, BOB), step);
     driver_pass(driver, 3700000);
     assert_true(is_played_by_bot(driver, BOB, 0));
     driver_sign_in(driver, ADA, "ada");
@@ -233,7 +235,7 @@ static struct cost count_moves_and_seats_lost(struct driver *driver, const int64
     return cost;
 }
 
-/* Has Bob play at all tables whenever it is his turn. */
+/* Has Bob move at each of these tables where it is his turn. */
 static void let_bob_play(struct driver *driver, const int64_t *tables, size_t count)
 {
     static const int64_t bob[] = {BOB};
@@ -381,7 +383,7 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
     assert_true(driver_number(json_array_get(seats, 0), "vacation_until") ==
                 driver->now_ms + 3 * DAY_MS);
     driver_pass(driver, DAY_MS);
-    /* She ends it early: the unused days are given back, and time runs again. */
+    /* Ada ends the vacation early: the unused days are given back, and time runs again. */
     answer = driver_ok(driver, ADA, "{'t':'vacation','days':0}");
     assert_int_equal(driver_number(answer, "days_left"), 29);
     assert_true(json_is_null(json_object_get(answer, "until")));
@@ -438,8 +440,8 @@ static void a_downtime_of_days_costs_nobody_time(void **state)
         driver_pass(driver, 7000);
         driver_forget(driver, BOB);
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
-        left[i] = time_of_seat(driver, BOB, 0, "left_ms");
-        if (i < 2) { /* otherwise her clock runs here while she plays at the next table */
+        left[i] = read_time_of_seat(driver, BOB, 0, "left_ms");
+        if (i < 2) { /* else Ada's clock runs at this table while she plays at the next */
             driver_ok(driver, ADA, "{'t':'pause'}");
             driver_ok(driver, BOB, "{'t':'pause'}");
         }
@@ -449,7 +451,7 @@ static void a_downtime_of_days_costs_nobody_time(void **state)
     driver_sign_in(driver, BOB, "bob");
     for (size_t i = 0; i < 3; i++) {
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
-        assert_in_range(time_of_seat(driver, BOB, 0, "left_ms"), left[i],
+        assert_in_range(read_time_of_seat(driver, BOB, 0, "left_ms"), left[i],
                         left[i] + (i < 2 ? 0 : 20000));
     }
 }

@@ -17,22 +17,22 @@
 
 /* Opens a table of ADA's where as many people sit as the game needs at least. */
 static int64_t open_watched_table(struct driver *driver, const struct game_def *game,
-                                  const char *watch)
+                                  const char *watch_rule)
 {
     static const int64_t watchers[] = {EVE, FAY};
-    return table_open_watched(driver, game, watch, watchers);
+    return table_open_watched(driver, game, watch_rule, watchers);
 }
 
-static int64_t open_watched_table_of_first_game(struct driver *driver, const char *watch)
+static int64_t open_watched_table_of_first_game(struct driver *driver, const char *watch_rule)
 {
-    int64_t table = open_watched_table(driver, game_at(0), watch);
+    int64_t table = open_watched_table(driver, game_at(0), watch_rule);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }
 
 /* Reads the view that was last sent to this connection; false before the first. */
-static bool newest_view(const struct driver *driver, int64_t conn, struct game_view *view)
+static bool read_newest_view(const struct driver *driver, int64_t conn, struct game_view *view)
 {
     const json_t *message = driver_newest(driver, conn, "view");
     return message != NULL && view_read(json_object_get(message, "view"), view);
@@ -83,13 +83,13 @@ static void note_told_messages(struct told *told, const struct driver *driver, i
 
 /* Plays the first legal move at each step, but the last legal one from step `fork` on, while people
  * chat. Returns the number of steps, STEPS_LOOKED at most. */
-static size_t play_and_note_messages(const struct game_def *game, const char *watch, size_t fork,
-                                     struct told *told)
+static size_t play_and_note_messages(const struct game_def *game, const char *watch_rule,
+                                     size_t fork, struct told *told)
 {
     void *state = NULL;
     assert_int_equal(driver_setup(&state), 0);
     struct driver *driver = state;
-    int64_t table = open_watched_table(driver, game, watch);
+    int64_t table = open_watched_table(driver, game, watch_rule);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     *told = (struct told){0};
@@ -108,20 +108,21 @@ static size_t play_and_note_messages(const struct game_def *game, const char *wa
 
 /* Checks that neither the messages to a spectator nor their times depend on a move before its step
  * is shown. */
-static void check_messages_depend_on_known_step(const struct game_def *game, const char *watch,
+static void check_messages_depend_on_known_step(const struct game_def *game, const char *watch_rule,
                                                 size_t moves, size_t fork)
 {
     struct told one;
     struct told other;
-    size_t steps = play_and_note_messages(game, watch, SIZE_MAX, &one);
-    size_t other_steps = play_and_note_messages(game, watch, fork, &other);
+    size_t steps = play_and_note_messages(game, watch_rule, SIZE_MAX, &one);
+    size_t other_steps = play_and_note_messages(game, watch_rule, fork, &other);
     assert_true(steps > fork && other_steps > fork);
     size_t last = fork + moves;
     for (size_t step = 0; step <= last && step <= steps && step <= other_steps; step++) {
         assert_int_equal(one.at_step[step], other.at_step[step]);
         assert_memory_equal(one.text, other.text, one.at_step[step]);
     }
-    assert_true(one.at_step[steps] > one.at_step[0]); /* the messages do differ at the end */
+    assert_true(one.at_step[steps] >
+                one.at_step[0]); /* in the end the messages differ, so the comparison can fail */
     free(one.text);
     free(other.text);
 }
@@ -135,7 +136,7 @@ static void messages_to_a_delayed_spectator_depend_on_the_delayed_steps_only(voi
         check_messages_depend_on_known_step(game_at(i), "{'policy':'delay','moves':3,'talk':'all'}",
                                             3, 21);
         check_messages_depend_on_known_step(game_at(i), "{'policy':'delay'}", 2,
-                                            7); /* within the first round */
+                                            7); /* a step within the first round */
     }
 }
 
@@ -162,7 +163,7 @@ static void check_spectator_is_one_round_behind(struct driver *driver, int64_t t
     struct game_view late;
     size_t behind = 0;
     while (make_first_or_last_move(driver, table, game, false)) {
-        assert_true(newest_view(driver, ADA, &live) && newest_view(driver, EVE, &late));
+        assert_true(read_newest_view(driver, ADA, &live) && read_newest_view(driver, EVE, &late));
         if (live.phase != PHASE_OVER) {
             assert_true(late.step < live.step);
             assert_true(late.round < live.round || late.step == 0);
@@ -215,7 +216,7 @@ static void a_late_spectator_sees_all_finished_rounds(void **state)
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view early;
     struct game_view late;
-    assert_true(newest_view(driver, EVE, &early) && newest_view(driver, FAY, &late));
+    assert_true(read_newest_view(driver, EVE, &early) && read_newest_view(driver, FAY, &late));
     assert_int_equal(late.step, 35);
     assert_int_equal(early.step, 35);
     assert_int_equal(count_sheet_rows(driver, EVE), count_sheet_rows(driver, FAY));
@@ -271,12 +272,11 @@ static void delayed_chat_arrives_with_the_move_it_accompanied(void **state)
         driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
         assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 0);
     }
-    assert_true(make_first_or_last_move(
-        driver, table, game_at(0),
-        false)); /* three moves later; the spectators' view is still before it */
+    assert_true(make_first_or_last_move(driver, table, game_at(0),
+                                        false)); /* spectators get the line three moves later */
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view view;
-    assert_true(newest_view(driver, EVE, &view));
+    assert_true(read_newest_view(driver, EVE, &view));
     assert_int_equal(view.step, 4);
     assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 1);
     assert_int_equal(count_lines_heard(driver, FAY, "so that was it"), 1);
@@ -304,7 +304,8 @@ static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state
     driver_pass(driver, 1000);
     size_t told = driver_count_messages(driver, EVE, "table");
     bool is_told = false;
-    for (int i = 0; i < 100 && !is_told; i++) { /* he times out again and again */
+    for (int i = 0; i < 100 && !is_told;
+         i++) { /* the player whose turn it is times out repeatedly */
         driver_pass(driver, 1000);
         const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
         for (size_t seat = 0; seat < json_array_size(seats); seat++) {
@@ -328,7 +329,7 @@ static void the_spectators_delay_survives_a_restart(void **state)
     driver_forget(driver, EVE);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view view;
-    assert_true(newest_view(driver, EVE, &view));
+    assert_true(read_newest_view(driver, EVE, &view));
     assert_int_equal(view.step, 7);
     const json_t *rule = json_object_get(driver_newest(driver, EVE, "table"), "watch");
     assert_string_equal(driver_text(rule, "policy"), "delay");
@@ -355,8 +356,7 @@ static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
     struct driver *driver = *state;
     int64_t table = open_watched_table(driver, game_at(0), "{'policy':'friends'}");
     driver_ok(driver, BOB, "{'t':'friend_add','name':'fay'}");
-    driver_ok(driver, EVE,
-              "{'t':'friend_add','name':'player0'}"); /* a spectator's own friends do not count */
+    driver_ok(driver, EVE, "{'t':'friend_add','name':'player0'}"); /* but no player has added Eve */
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");

@@ -69,19 +69,19 @@ static void leave_as_bob_and_play_until_his_turn(struct driver *driver)
 }
 
 /* Returns the newest body to be posted, for the caller to release; NULL when there was none. */
-static json_t *newest_posted_body(const struct driver *driver)
+static json_t *read_newest_posted_body(const struct driver *driver)
 {
     return json_loads(driver_text(driver_newest(driver, HOOK, "post"), "body"), 0, NULL);
 }
 
-static int64_t newest_posted_job(const struct driver *driver)
+static int64_t read_newest_posted_job(const struct driver *driver)
 {
     return driver_number(driver_newest(driver, HOOK, "post"), "job");
 }
 
-static int64_t newest_post_ms(const struct driver *driver)
+static int64_t read_newest_post_ms(const struct driver *driver)
 {
-    json_t *body = newest_posted_body(driver);
+    json_t *body = read_newest_posted_body(driver);
     int64_t at_ms = driver_number(body, "sent_at");
     json_decref(body);
     return at_ms;
@@ -90,7 +90,7 @@ static int64_t newest_post_ms(const struct driver *driver)
 static void answer_newest_post(struct driver *driver, int status)
 {
     (void)driver_send(driver, HOOK, "{'t':'posted','job':%" PRId64 ",'status':%d}",
-                      newest_posted_job(driver), status);
+                      read_newest_posted_job(driver), status);
 }
 
 static void a_turn_of_an_absent_player_is_sent_once(void **state)
@@ -100,19 +100,19 @@ static void a_turn_of_an_absent_player_is_sent_once(void **state)
     leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"), URL);
-    json_t *body = newest_posted_body(driver);
+    json_t *body = read_newest_posted_body(driver);
     assert_string_equal(driver_text(body, "event"), "turn");
     assert_string_equal(driver_text(body, "house"), "Test");
     assert_string_equal(driver_text(body, "player"), "bob");
     assert_string_equal(driver_text(body, "command"), "ssh -p 2222 house.example");
     assert_int_equal(driver_number(body, "table"), table);
     assert_true(driver_number(body, "due_at") > driver->now_ms);
-    assert_int_equal(driver_number(body, "id"), newest_posted_job(driver));
+    assert_int_equal(driver_number(body, "id"), read_newest_posted_job(driver));
     json_decref(body);
     answer_newest_post(driver, 204);
     driver_pass(driver, 20 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
-    /* It is not sent again when he has come and gone. */
+    /* The call is not repeated when Bob has come and gone. */
     driver_sign_in(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
@@ -126,7 +126,7 @@ static void webhook_calls_contain_no_hidden_cards(void **state)
                                         "due_at", "player",  "event", "at",   "house", "command"};
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    json_t *body = newest_posted_body(driver);
+    json_t *body = read_newest_posted_body(driver);
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         assert_int_equal(json_object_del(body, known[i]), 0);
     }
@@ -139,7 +139,7 @@ static void each_new_turn_is_sent(void **state)
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    int64_t first = newest_posted_job(driver);
+    int64_t first = read_newest_posted_job(driver);
     answer_newest_post(driver, 200);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
@@ -147,7 +147,7 @@ static void each_new_turn_is_sent(void **state)
     assert_int_equal(driver_play(driver, bob, 1, 1), 1);
     leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
-    assert_true(newest_posted_job(driver) > first);
+    assert_true(read_newest_posted_job(driver) > first);
 }
 
 static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
@@ -198,15 +198,15 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
                                         12 * HOUR_MS};
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    int64_t job = newest_posted_job(driver);
+    int64_t job = read_newest_posted_job(driver);
     for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
         answer_newest_post(driver, 500);
         size_t count = driver_count_messages(driver, HOOK, "post");
-        driver_pass(driver, newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
+        driver_pass(driver, read_newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count);
         driver_pass(driver, 1);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count + 1);
-        assert_int_equal(newest_posted_job(driver),
+        assert_int_equal(read_newest_posted_job(driver),
                          job); /* the receiver recognises the event by its number */
     }
     answer_newest_post(driver, 500);
@@ -247,13 +247,13 @@ static void a_restarted_core_resends_events_without_an_answer(void **state)
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    int64_t job = newest_posted_job(driver);
+    int64_t job = read_newest_posted_job(driver);
     restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     driver_pass(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
-    assert_int_equal(newest_posted_job(driver), job);
+    assert_int_equal(read_newest_posted_job(driver), job);
     answer_newest_post(driver, 200);
     /* Events with an answer are never sent again. */
     restart_core(driver);
@@ -266,12 +266,12 @@ static void a_restarted_worker_is_given_the_pending_call_again(void **state)
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
-    int64_t job = newest_posted_job(driver);
+    int64_t job = read_newest_posted_job(driver);
     driver_disconnect(driver, HOOK);
     connect_webhook_worker(driver);
     driver_pass(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
-    assert_int_equal(newest_posted_job(driver), job);
+    assert_int_equal(read_newest_posted_job(driver), job);
     /* A worker that is stuck does not block the webhook for ever. */
     driver_pass(driver, 16 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
@@ -291,7 +291,7 @@ static void an_account_has_at_most_one_call_in_progress(void **state)
     }
     for (size_t i = 1; i <= 3; i++) {
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), i);
-        json_t *body = newest_posted_body(driver);
+        json_t *body = read_newest_posted_body(driver);
         assert_string_equal(driver_text(body, "event"), "tell");
         assert_string_equal(driver_text(body, "from"), "ada");
         char *text = json_dumps(body, 0);
@@ -312,7 +312,7 @@ static void an_offline_message_is_sent_to_the_webhook(void **state)
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
-    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0); /* he has read the message */
+    assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0); /* Bob has read the message */
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
@@ -354,7 +354,7 @@ static void the_end_of_a_game_is_sent(void **state)
         (void)driver_play(driver, ada, 1, 10);
         driver_pass(driver, MINUTE_MS);
     }
-    json_t *body = newest_posted_body(driver);
+    json_t *body = read_newest_posted_body(driver);
     assert_string_equal(driver_text(body, "event"), "over");
     assert_true(driver_number(body, "game_id") > 0);
     json_decref(body);
@@ -452,7 +452,7 @@ static void invalid_addresses_are_refused(void **state)
     }
 }
 
-static int64_t account_of(struct driver *driver, const char *name)
+static int64_t find_account_number(struct driver *driver, const char *name)
 {
     struct storage_account account;
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
@@ -474,9 +474,9 @@ static void check_no_call_under_sanction(struct driver *driver, enum storage_san
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
     answer_newest_post(driver, 500);
-    assert_int_equal(count_waiting_events(driver, account_of(driver, "bob")), 1);
+    assert_int_equal(count_waiting_events(driver, find_account_number(driver, "bob")), 1);
     const struct storage_sanction sanction = {.kind = kind,
-                                              .account = account_of(driver, "bob"),
+                                              .account = find_account_number(driver, "bob"),
                                               .name = "bob",
                                               .reason = "cheating",
                                               .by_name = "max",
@@ -487,7 +487,7 @@ static void check_no_call_under_sanction(struct driver *driver, enum storage_san
     driver_forget(driver, HOOK);
     driver_pass(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
-    assert_int_equal(count_waiting_events(driver, account_of(driver, "bob")), 0);
+    assert_int_equal(count_waiting_events(driver, find_account_number(driver, "bob")), 0);
 }
 
 static void a_banned_accounts_webhook_is_not_called(void **state)
