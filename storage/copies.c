@@ -13,9 +13,9 @@ static enum storage_result check_application_and_version(struct storage *storage
 
     RETURN_FAILURE(sql_number(storage, "PRAGMA application_id", &application));
     RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", version));
-    (void)migrate_list(&newest);
+    (void)migrate_list_steps(&newest);
     if (application != MIGRATE_APPLICATION_ID) {
-        (void)snprintf(storage->why, sizeof storage->why, "it is no house's data");
+        (void)snprintf(storage->why, sizeof storage->why, "it does not hold the data of a house");
         return STORAGE_FOREIGN;
     }
     if (*version > (int64_t)newest) {
@@ -32,7 +32,7 @@ static enum storage_result check_references(struct storage *storage)
         sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
-        (void)snprintf(storage->why, sizeof storage->why, "some of its rows refer to nothing");
+        (void)snprintf(storage->why, sizeof storage->why, "some of its rows refer to missing rows");
         return STORAGE_CORRUPT;
     }
     return result;
@@ -83,7 +83,7 @@ enum storage_result storage_open_read_only(const char *path, struct storage **st
     if (result == STORAGE_OK) {
         result = check_application_and_version(opened, &version);
     }
-    (void)migrate_list(&newest);
+    (void)migrate_list_steps(&newest);
     if (result == STORAGE_OK && version < (int64_t)newest) {
         (void)snprintf(opened->why, sizeof opened->why,
                        "an older program wrote it: restore it and open the house once");

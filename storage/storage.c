@@ -14,8 +14,8 @@
 #define LOG_IDLE_MIB 4
 #define LOG_MOST_MIB 64
 
-/* Only its owner may read a new file. An existing file keeps its permissions. It is not opened
- * here, because closing it again would drop the locks this process may hold on it. */
+/* Creates a file that only its owner may read. An existing file keeps its permissions. It is not
+ * opened here, because closing it would drop the locks that this process may hold on it. */
 static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (strcmp(path, STORAGE_IN_MEMORY) == 0) {
@@ -23,7 +23,7 @@ static enum storage_result create_private_file(const char *path, char why[STORAG
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0) {
-        (void)close(fd); /* nothing was written: a failure does not matter */
+        (void)close(fd); /* nothing was written, so a failure does not matter */
         return STORAGE_OK;
     }
     if (errno == EEXIST) {
@@ -33,7 +33,7 @@ static enum storage_result create_private_file(const char *path, char why[STORAG
     return STORAGE_IO;
 }
 
-/* SQLite calls this after each commit with the number of pages in the log. */
+/* SQLite calls this function after each commit with the number of pages in the log. */
 static int note_log_size(void *context, UNUSED sqlite3 *db, UNUSED const char *name, int pages)
 {
     struct storage *storage = context;
@@ -73,10 +73,10 @@ static enum storage_result copy_initial_content(struct storage *storage)
     }
     (void)sqlite3_backup_step(copy, -1); /* sqlite3_backup_finish reports its failure */
     const int code = copy == NULL ? SQLITE_NOMEM : sqlite3_backup_finish(copy);
-    return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
+    return code == SQLITE_OK ? STORAGE_OK : sql_handle_failure(storage, code);
 }
 
-/* Settles all new moves in a transaction of its own. */
+/* Settles all new moves (move_log.h) in a transaction of its own. */
 static enum storage_result settle_moves(struct storage *storage)
 {
     enum storage_result result = move_log_settle(storage);
@@ -90,26 +90,26 @@ static enum storage_result settle_moves(struct storage *storage)
     return result;
 }
 
-/* Makes an open file ready for use: repairs it, migrates it, and settles its new moves. */
+/* Prepares an open file for use: repairs it, migrates it, and settles its new moves. */
 static enum storage_result prepare_database(struct storage *storage)
 {
     int64_t version = 0;
     size_t count = 0;
-    const struct migration *list = migrate_list(&count);
+    const struct migration *list = migrate_list_steps(&count);
 
     RETURN_FAILURE(copy_initial_content(storage));
     RETURN_FAILURE(configure_connection(storage));
-    /* Any read of the file loads its log. */
+    /* Reading anything from the file loads its log. */
     RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", &version));
     const int repaired = failed_sync_repair(storage);
     if (repaired != SQLITE_OK) {
-        return sql_failed(storage, repaired);
+        return sql_handle_failure(storage, repaired);
     }
-    RETURN_FAILURE(migrate_run(storage, list, count));
+    RETURN_FAILURE(migrate_run_steps(storage, list, count));
     RETURN_FAILURE(move_log_load(storage));
     const enum storage_result settled =
         storage->moves.rows > 0 ? settle_moves(storage) : STORAGE_OK;
-    /* Settling can wait: the data is readable on a full disk, too. */
+    /* Settling the moves can wait: the data is readable on a full disk, too. */
     return settled == STORAGE_FULL ? STORAGE_OK : settled;
 }
 
@@ -123,7 +123,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
         return STORAGE_IO;
     }
     const enum storage_result result =
-        code == SQLITE_OK ? prepare_database(storage) : sql_failed(storage, code);
+        code == SQLITE_OK ? prepare_database(storage) : sql_handle_failure(storage, code);
     if (result == STORAGE_LOCKED) {
         (void)snprintf(storage->why, sizeof storage->why, "another process has it open");
     }
@@ -192,13 +192,13 @@ void storage_close(struct storage *storage)
     }
     storage_rollback(storage);
     sql_finalize_all(storage);
-    (void)sqlite3_close(storage->db); /* committed data is in the file or in the log */
+    (void)sqlite3_close(storage->db); /* committed data is in the file or in the log anyway */
     free(storage);
 }
 
-/* With one connection and no reader inside a commit, a passive checkpoint is complete: the next
- * write starts the log from its beginning. On a full disk the log stays as it is, and a later
- * checkpoint tries again. */
+/* Because there is one connection and no reader inside a commit, a passive checkpoint is complete:
+ * the next write starts the log from its beginning. On a full disk the log stays as it is, and a
+ * later checkpoint tries again. */
 static enum storage_result checkpoint_log(struct storage *storage)
 {
     const int code =
@@ -208,7 +208,7 @@ static enum storage_result checkpoint_log(struct storage *storage)
         storage->log_pages = 0;
         return STORAGE_OK;
     }
-    const enum storage_result result = sql_failed(storage, code);
+    const enum storage_result result = sql_handle_failure(storage, code);
     if (result == STORAGE_FULL) {
         storage->failed = STORAGE_OK;
     }
@@ -240,7 +240,7 @@ enum storage_result storage_commit(struct storage *storage)
     }
     move_log_note_commit(storage);
     if (storage->log_pages >= storage->log_most_pages) {
-        (void)checkpoint_log(storage); /* a failure shows in the next commit */
+        (void)checkpoint_log(storage); /* the next commit reports a failure */
     }
     return STORAGE_OK;
 }
@@ -270,10 +270,10 @@ void storage_use_idle_time(struct storage *storage)
         return;
     }
     if (move_log_should_settle(storage) && settle_moves(storage) != STORAGE_OK) {
-        return; /* nothing is lost; a failure that is final shows in the next commit */
+        return; /* nothing is lost; the next commit reports a final failure */
     }
     if (storage->log_pages >= storage->log_idle_pages) {
-        (void)checkpoint_log(storage); /* a failure shows in the next commit */
+        (void)checkpoint_log(storage); /* the next commit reports a failure */
     }
 }
 

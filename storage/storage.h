@@ -23,60 +23,60 @@
  */
 struct storage;
 
-#define STORAGE_NAME_SIZE 65     /* a player's, guest's or bot's name */
-#define STORAGE_WORD_SIZE 33     /* a game's id, a policy, a transport, a phase */
-#define STORAGE_HASH_SIZE 129    /* a password's hash */
-#define STORAGE_OPTIONS_SIZE 513 /* a game's options as JSON */
+#define STORAGE_NAME_SIZE 65     /* size of a player's, guest's or bot's name */
+#define STORAGE_WORD_SIZE 33     /* size of a word: a game's id, a policy, a transport, a phase */
+#define STORAGE_HASH_SIZE 129    /* size of a password's hash */
+#define STORAGE_OPTIONS_SIZE 513 /* size of a game's options as JSON */
 #define STORAGE_SEATS_MAX 7
 #define STORAGE_SEED_BYTES 32
 #define STORAGE_WHY_SIZE 256
 
 enum storage_result {
     STORAGE_OK = 0,
-    STORAGE_NOT_FOUND, /* no such row; the output is untouched */
-    STORAGE_TAKEN,     /* a row with that unique value exists; nothing was written */
+    STORAGE_NOT_FOUND, /* there is no such row; the output is unchanged */
+    STORAGE_TAKEN,     /* a row with this unique value exists already; nothing was written */
     STORAGE_REFUSED,   /* the caller's mistake: a text too long, a reference to a missing row */
-    STORAGE_FULL,      /* no room on the disk. The transaction is rolled back; reads still work */
-    STORAGE_IO,        /* disk failure. Unacknowledged writes may exist or not: exit, restart */
-    STORAGE_CORRUPT,   /* the file is damaged: exit, restore a backup */
-    STORAGE_LOCKED,    /* storage_open: another process has the file open */
-    STORAGE_NEWER,     /* storage_open: written by a newer version of the program */
-    STORAGE_FOREIGN,   /* storage_open: another program's file */
+    STORAGE_FULL,      /* the disk is full. The transaction is rolled back; reads still work */
+    STORAGE_IO, /* disk failure. It is unknown whether the last writes are stored: exit and restart
+                 */
+    STORAGE_CORRUPT, /* the file is damaged: exit, restore a backup */
+    STORAGE_LOCKED,  /* storage_open: another process has the file open */
+    STORAGE_NEWER,   /* storage_open: a newer version of the program wrote the file */
+    STORAGE_FOREIGN, /* storage_open: the file belongs to another program */
 };
 
-/* A path for tests and simulations: nothing is written to disk. */
+/* A path for tests and simulations: all data is in memory, nothing is written to disk. */
 #define STORAGE_IN_MEMORY ":memory:"
 
 /*
- * Opens the file. Creates it when it is missing; migrates an older one to the current schema
- * version, after a backup beside it ("PATH.before-N", N the first version it did not have). On an
- * error *storage is NULL and `why` holds one sentence for people. STORAGE_OK, _FULL, _IO, _CORRUPT,
- * _LOCKED, _NEWER, _FOREIGN.
+ * Opens the file. Creates it when it is missing. Migrates an older file to the current schema
+ * version, after a backup beside it ("PATH.before-N", where N is the first version that the file
+ * did not have). On an error *storage is NULL and `why` holds one sentence for people. Returns
+ * STORAGE_OK, _FULL, _IO, _CORRUPT, _LOCKED, _NEWER, _FOREIGN.
  */
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The same on another disk than the machine's: a VFS registered with SQLite under this name
- * (simulations of failing hardware). It writes to that VFS only, so an older file gets no backup
- * before its migration. */
+/* Opens a file on a simulated disk: a VFS that is registered with SQLite under the name `disk`.
+ * Everything is written to that VFS, so an older file gets no backup before its migration. */
 enum storage_result storage_open_on_disk(const char *disk, const char *path,
                                          struct storage **storage,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* The same with an unnamed temporary file that starts as a copy of `from` and is deleted when it is
+/* Opens an unnamed temporary file that starts as a copy of `from` and is deleted when it is
  * closed. */
 enum storage_result storage_open_filled_from(const struct storage *from, struct storage **storage,
                                              char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Rolls back uncommitted writes, checkpoints and closes. Takes NULL. */
+/* Rolls back uncommitted writes, checkpoints the log and closes the file. Takes NULL. */
 void storage_close(struct storage *storage);
 
 /*
- * Makes all writes since the last commit durable; without a write it is STORAGE_OK. After
+ * Makes all writes since the last commit durable; STORAGE_OK also when there are none. After
  * STORAGE_FULL the transaction is rolled back and later ones may succeed. STORAGE_IO and _CORRUPT
  * are final: every later write and commit returns the same. When a write of the transaction failed
- * with one of these three, its commit fails with it too, so no transaction is acknowledged without
- * one of its rows.
+ * with one of these three results, its commit fails with it too, so a commit never succeeds with
+ * one of its rows missing.
  */
 enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 
@@ -86,18 +86,19 @@ void storage_rollback(struct storage *storage);
 /* True when there is something to commit, or a failure that storage_commit has to report. */
 bool storage_is_dirty(const struct storage *storage);
 
-/* Sets the size of the log from which it is checkpointed into the file: by storage_use_idle_time,
- * and by storage_commit itself. Defaults are 4 and 64 MiB, the maximum is 4096 MiB. */
+/* Sets the sizes of the log at which it is checkpointed into the file: by storage_use_idle_time
+ * (`idle_mib`), and by storage_commit itself (`most_mib`). Defaults are 4 and 64 MiB, the maximum
+ * is 4096 MiB. */
 void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
 
-/* Call after STORAGE_FULL, outside a transaction: tests whether the disk has room again.
+/* Call it after STORAGE_FULL, outside a transaction: tests whether the disk has room again.
  * Checkpoints the log into the file and lets it grow by about a quarter of a MiB, which later
- * writes can use. STORAGE_OK, or STORAGE_FULL with nothing changed, _IO, _CORRUPT. */
+ * writes can use. Returns STORAGE_OK, STORAGE_FULL (nothing changed), _IO, _CORRUPT. */
 enum storage_result storage_test_for_room(struct storage *storage) MUST_CHECK;
 
 /* Housekeeping for idle moments, outside a transaction: checkpoints the log into the file once the
- * log has grown. The next commit reports a failure. */
+ * log has grown. If this fails, the next commit reports the failure. */
 void storage_use_idle_time(struct storage *storage);
 
-/* The last failure in words for the log; "" when there was none. Borrowed until the next call. */
+/* Describes the last failure for the log; "" when there was none. Borrowed until the next call. */
 const char *storage_last_failure(const struct storage *storage);

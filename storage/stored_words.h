@@ -6,15 +6,16 @@
  * them. This file contains macros only.
  *
  * A list calls X(prefix, NAME, number, word) for each choice. Numbers ascend from 0 without a gap.
- * A stored number never changes its meaning: a new choice is added at the end.
+ * A stored number never changes its meaning: a new choice is added at the end of its list.
  */
 
-/* The enumerators prefixNAME = number; the highest number; an array of the words by number. */
+/* For a list: the enumerators prefixNAME = number; the highest number; an array of the words by
+ * number. */
 #define STORED_VALUES(LIST, prefix) LIST(STORED_VALUE, prefix)
 #define STORED_LAST(LIST) (LIST(STORED_ONE, ) - 1)
 #define STORED_WORDS(LIST) LIST(STORED_WORD, )
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): they make enumerators and initialisers */
+/* NOLINTBEGIN(bugprone-macro-parentheses): these macros make enumerators and initialisers */
 #define STORED_VALUE(prefix, name, number, word) prefix##name = number,
 #define STORED_ONE(prefix, name, number, word) +1
 #define STORED_WORD(prefix, name, number, word) [number] = word,
@@ -26,14 +27,14 @@
 #define STORED_ROLES(X, prefix)                                                                    \
     X(prefix, PLAYER, 0, "player") X(prefix, MOD, 1, "mod") X(prefix, ADMIN, 2, "admin")
 
-/* Who holds a seat. */
+/* What kind of person or bot holds a seat. */
 #define STORED_HOLDERS(X, prefix)                                                                  \
     X(prefix, EMPTY, 0, "empty")                                                                   \
-    X(prefix, PLAYER, 1, "player") /* has account and name */                                      \
-    X(prefix, GUEST, 2, "guest")   /* has a name only; account 0 */                                \
-    X(prefix, BOT, 3, "bot")       /* has an account (or 0), a name and a policy */
+    X(prefix, PLAYER, 1, "player") /* a player: has an account and a name */                       \
+    X(prefix, GUEST, 2, "guest")   /* a guest: has a name only, account 0 */                       \
+    X(prefix, BOT, 3, "bot")       /* a bot: has an account (or 0), a name and a policy */
 
-/* The phases of a table that messages tell; a closed table is told as a finished one. */
+/* The phases of a table as messages name them; a closed table is called finished. */
 #define STORED_TABLE_PHASES(X, prefix)                                                             \
     X(prefix, OPEN, 0, "open")                                                                     \
     X(prefix, PLAYING, 1, "playing")                                                               \
@@ -45,28 +46,30 @@
 /* Why a game is halted. */
 #define STORED_HALTS(X, prefix)                                                                    \
     X(prefix, NONE, 0, "none")                                                                     \
-    X(prefix, PAUSE, 1, "pause")     /* the players present agreed; any of them can end it */      \
-    X(prefix, ADJOURN, 2, "adjourn") /* adjourned until all players are back */                    \
-    X(prefix, HOUSE, 3, "house")     /* the house itself was down */
+    X(prefix, PAUSE, 1,                                                                            \
+      "pause") /* a pause: the players present agreed, and any of them can end it */               \
+    X(prefix, ADJOURN, 2, "adjourn") /* adjourned: until all players are back */                   \
+    X(prefix, HOUSE, 3, "house")     /* the house itself had stopped */
 
 #define STORED_CLOCK_KINDS(X, prefix)                                                              \
-    X(prefix, NONE, 0, "none") /* no time limit */                                                 \
+    X(prefix, NONE, 0, "none") /* a game without a time limit */                                   \
     X(prefix, MOVE, 1, "move") /* a time limit for each move */                                    \
-    X(prefix, BANK, 2, "bank") /* a time for all moves, plus an increment after each */            \
-    X(prefix, DAYS, 3, "days") /* turn by turn: whole days for each move */
+    X(prefix, BANK, 2,                                                                             \
+      "bank") /* a time for all moves of a player, plus an increment after each */                 \
+    X(prefix, DAYS, 3, "days") /* correspondence play: whole days for each move */
 
 /* Who may watch a game, and who hears spectators during it. */
 #define STORED_WATCH_POLICIES(X, prefix)                                                           \
     X(prefix, PUBLIC, 0, "public")                                                                 \
-    X(prefix, DELAY, 1, "delay")     /* everybody, some moves behind the game */                   \
-    X(prefix, FRIENDS, 2, "friends") /* friends of the players */                                  \
+    X(prefix, DELAY, 1, "delay")     /* everybody may watch, some moves behind the game */         \
+    X(prefix, FRIENDS, 2, "friends") /* only friends of the players may watch */                   \
     X(prefix, NONE, 3, "none")
 #define STORED_WATCH_TALKS(X, prefix)                                                              \
-    X(prefix, ALL, 0, "all")     /* everybody */                                                   \
-    X(prefix, APART, 1, "apart") /* spectators see each other's lines, players see none of them */ \
-    X(prefix, OFF, 2, "off")     /* nobody: spectators may not talk */
+    X(prefix, ALL, 0, "all")     /* everybody hears spectators */                                  \
+    X(prefix, APART, 1, "apart") /* spectators hear each other, players do not hear them */        \
+    X(prefix, OFF, 2, "off")     /* nobody hears spectators: they may not talk */
 
-/* Where a line is said; messages name a channel by itself ("#tea"). */
+/* Where a line is said; messages give a named channel by its name ("#tea"). */
 #define STORED_CHAT_PLACES(X, prefix)                                                              \
     X(prefix, LOBBY, 0, "lobby")                                                                   \
     X(prefix, TABLE, 1, "table")                                                                   \
@@ -78,12 +81,12 @@
     X(prefix, SAY, 0, "say") X(prefix, ME, 1, "me") X(prefix, SYSTEM, 2, "system")
 
 #define STORED_SANCTION_KINDS(X, prefix)                                                           \
-    X(prefix, WARN, 0, "warn")       /* in force until acknowledged */                             \
-    X(prefix, MUTE, 1, "mute")       /* in the scopes */                                           \
-    X(prefix, SUSPEND, 2, "suspend") /* may enter, but not sit down */                             \
+    X(prefix, WARN, 0, "warn")       /* a warning: in force until the person acknowledges it */    \
+    X(prefix, MUTE, 1, "mute")       /* the person may not talk in the scopes of the sanction */   \
+    X(prefix, SUSPEND, 2, "suspend") /* the person may enter, but not sit down */                  \
     X(prefix, BAN, 3, "ban")                                                                       \
-    X(prefix, RANKBAN, 4, "rankban") /* plays unrated */                                           \
-    X(prefix, HOLD, 5, "hold")       /* plays, but is neither heard nor listed */
+    X(prefix, RANKBAN, 4, "rankban") /* the person plays unrated games only */                     \
+    X(prefix, HOLD, 5, "hold")       /* the person plays, but is neither heard nor listed */
 
 #define STORED_REPORT_STATES(X, prefix)                                                            \
     X(prefix, OPEN, 0, "open")                                                                     \

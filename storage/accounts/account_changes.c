@@ -2,7 +2,7 @@
 
 #include "storage/sql/statement.h"
 
-/* Runs one statement of a change: ?1 is the account, ?2 the other account. */
+/* Runs one SQL statement of a change: ?1 is the account, ?2 the other account. */
 static enum storage_result run_statement(struct storage *storage, const char *statement,
                                          int64_t account, int64_t other)
 {
@@ -26,8 +26,8 @@ static enum storage_result run_statements(struct storage *storage, const char *c
     return result;
 }
 
-/* Queues the account's chat lines for rewriting (chat_rewrites.h). Call it while the account still
- * has its old name. */
+/* Queues the account's chat lines for rewriting (chat_rewrites.h). Must be called before the
+ * account gets its new name. */
 static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t id, bool is_erased)
 {
     return sql_run(SQL_WRITE(storage,
@@ -47,7 +47,8 @@ static enum storage_result set_account_name(struct storage *storage, int64_t id,
         SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
 }
 
-/* scores leads to the finished games of an account, tables to its games in play. */
+/* Renames the account in one database table: in its finished games (found by `scores`) and its
+ * games in play (found by `tables`). */
 #define NAMED_IN_GAMES(table)                                                                      \
     "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
@@ -82,7 +83,7 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
-    /* Matches the format of player_set_write. */
+    /* Formats the set of players as player_set_write does. */
     "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
     " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
     "s.account WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"

@@ -2,10 +2,10 @@
 
 #include "storage/accounts/accounts.h"
 
-/* Changes to an account that also update its data in other tables. Each change is all or
- * nothing. */
+/* Changes to an account that also change its data in other database tables. A change is done
+ * completely or not at all. */
 
-/* Renames the account, also in its games. Its direct messages follow later (chat_rewrites.h).
+/* Renames the account, in its games too. Its direct messages follow later (chat_rewrites.h).
  * STORAGE_TAKEN: another account has the name or the skeleton. */
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton) MUST_CHECK;

@@ -29,7 +29,7 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
         SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE), SQL_INT(STORAGE_NOTICES_MAX));
 
     *count = 0;
-    while (sql_row(q)) {
+    while (sql_next_row(q)) {
         take_notice(q, &notices[(*count)++]);
     }
     return sql_end(q);

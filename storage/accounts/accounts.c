@@ -20,7 +20,7 @@ enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
     return read_account(SQL_READ(storage, SELECT_ACCOUNT " WHERE id = ?", SQL_INT(id)), account);
 }
 
-/* STORAGE_NOT_FOUND also for a text too long to be stored. */
+/* Returns STORAGE_NOT_FOUND also for a text too long to be stored. */
 static enum storage_result find_account(struct storage *storage, const char *statement,
                                         const char *text, struct storage_account *account)
 {
@@ -53,7 +53,8 @@ enum storage_result storage_account_by_key(struct storage *storage, const char *
 {
     static const char statement[] =
         SELECT_ACCOUNT " JOIN keys ON accounts.id = keys.account WHERE fingerprint = ?";
-    _Static_assert(STORAGE_FINGERPRINT_SIZE == STORAGE_NAME_SIZE, "looked up the same way");
+    _Static_assert(STORAGE_FINGERPRINT_SIZE == STORAGE_NAME_SIZE,
+                   "find_account binds texts of this size");
 
     return find_account(storage, statement, fingerprint, account);
 }
@@ -101,7 +102,7 @@ enum storage_result storage_accounts_pending_each(struct storage *storage,
         sql_read(storage, "SELECT name, created_ms FROM accounts WHERE is_held <> 0 ORDER BY id");
 
     bool is_wanted = true;
-    while (is_wanted && sql_row(&q)) {
+    while (is_wanted && sql_next_row(&q)) {
         const char *name = sql_borrow(&q);
         is_wanted = row(context, name, sql_int(&q));
     }
@@ -142,7 +143,7 @@ enum storage_result storage_key_list(struct storage *storage, int64_t account,
         SQL_INT(account));
 
     *count = 0;
-    while (*count < capacity && sql_row(q)) {
+    while (*count < capacity && sql_next_row(q)) {
         take_key(q, &keys[(*count)++]);
     }
     return sql_end(q);

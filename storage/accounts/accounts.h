@@ -6,11 +6,11 @@
 
 /* Accounts and their SSH keys. */
 
-#define STORAGE_SETTINGS_SIZE 1025  /* JSON */
-#define STORAGE_KEY_TYPE_SIZE 65    /* "sk-ssh-ed25519@openssh.com" */
-#define STORAGE_FINGERPRINT_SIZE 65 /* "SHA256:…" */
+#define STORAGE_SETTINGS_SIZE 1025  /* size of the settings as JSON, with the NUL */
+#define STORAGE_KEY_TYPE_SIZE 65    /* size of a key type: "sk-ssh-ed25519@openssh.com" */
+#define STORAGE_FINGERPRINT_SIZE 65 /* size of a key's fingerprint with the NUL: "SHA256:…" */
 
-/* Stored: the numbers never change. */
+/* The values of these enums are stored: they never change. */
 enum storage_kind {
     STORED_VALUES(STORED_ACCOUNT_KINDS, STORAGE_)
     STORAGE_KIND_LAST = STORED_LAST(STORED_ACCOUNT_KINDS),
@@ -21,29 +21,29 @@ enum storage_role {
 };
 
 #define STORAGE_ACCOUNT_COLUMNS(FIRST, NEXT)                                                       \
-    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    FIRST(NUMBER, id) /* number of the account, from 1; never used again */                        \
     NEXT(TEXT(STORAGE_NAME_SIZE), name)                                                            \
-    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton) /* equal for confusable names; unique */               \
+    NEXT(TEXT(STORAGE_NAME_SIZE), skeleton) /* unique; confusable names have the same skeleton */  \
     NEXT(CHOICE(storage_kind, STORAGE_KIND_LAST), kind)                                            \
     NEXT(CHOICE(storage_role, STORAGE_ROLE_LAST), role)                                            \
-    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" without a password */                       \
-    NEXT(TEXT(STORAGE_SETTINGS_SIZE), settings)  /* a JSON object, "{}" at first */                \
+    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* password's hash; "" without a password */      \
+    NEXT(TEXT(STORAGE_SETTINGS_SIZE), settings)  /* the settings, a JSON object; "{}" at first */  \
     NEXT(NUMBER, created_ms)                                                                       \
-    NEXT(NUMBER, seen_ms) /* last seen */                                                          \
-    NEXT(FLAG, is_held)   /* pending: on no list until it is released */                           \
-    NEXT(FLAG, is_closed) /* deleted or merged into another (account_changes.h), for good */
+    NEXT(NUMBER, seen_ms) /* when the account was last seen */                                     \
+    NEXT(FLAG, is_held)   /* the account is pending: on no list until it is released */            \
+    NEXT(FLAG, is_closed) /* the account was deleted, or merged into another one */
 
 struct storage_account {
     STORAGE_MEMBERS(STORAGE_ACCOUNT_COLUMNS)
 };
 
-/* Adds an account; its `id` is ignored and *id set. STORAGE_TAKEN: another account has the name or
- * the skeleton. */
+/* Adds an account and sets *id to its number; ignores its `id`. STORAGE_TAKEN: another account has
+ * the name or the skeleton. */
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account,
                                         int64_t *id) MUST_CHECK;
 
-/* Read one account; STORAGE_NOT_FOUND when there is none. */
+/* Each function reads one account; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
                                           struct storage_account *account) MUST_CHECK;
 enum storage_result storage_account_by_name(struct storage *storage, const char *name,
@@ -53,7 +53,8 @@ enum storage_result storage_account_by_skeleton(struct storage *storage, const c
 enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
                                            struct storage_account *account) MUST_CHECK;
 
-/* Change one value; STORAGE_NOT_FOUND when there is no such account. */
+/* Each function changes one value of an account; STORAGE_NOT_FOUND when there is no such
+ * account. */
 enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
                                                  const char *password_hash) MUST_CHECK;
 enum storage_result storage_account_set_settings(struct storage *storage, int64_t id,
@@ -74,7 +75,8 @@ enum storage_result storage_accounts_pending_each(struct storage *storage,
                                                   void *context) MUST_CHECK;
 
 #define STORAGE_KEY_COLUMNS(FIRST, NEXT)                                                           \
-    FIRST(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint) /* belongs to one account only */           \
+    FIRST(TEXT(STORAGE_FINGERPRINT_SIZE),                                                          \
+          fingerprint) /* a fingerprint is unique: a key belongs to one account */                 \
     NEXT(NUMBER, account)                                                                          \
     NEXT(TEXT(STORAGE_KEY_TYPE_SIZE), type)                                                        \
     NEXT(NUMBER, added_ms)
@@ -83,17 +85,17 @@ struct storage_key {
     STORAGE_MEMBERS(STORAGE_KEY_COLUMNS)
 };
 
-/* Adds a key to an account. STORAGE_TAKEN when the key belongs to an account already (this one
- * included), STORAGE_REFUSED when there is no such account. */
+/* Adds a key to an account. STORAGE_TAKEN when the key belongs to an account already (this one or
+ * another), STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_key_add(struct storage *storage, int64_t account,
                                     const struct storage_key *key) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when this account has no such key. */
+/* Removes a key; STORAGE_NOT_FOUND when this account does not have it. */
 enum storage_result storage_key_remove(struct storage *storage, int64_t account,
                                        const char *fingerprint) MUST_CHECK;
 
-/* Reads the account's keys, oldest first: at most `capacity` into `keys`, their number into
- * *count. */
+/* Reads the account's keys, oldest first: at most `capacity` into `keys`. Sets *count to their
+ * number. */
 enum storage_result storage_key_list(struct storage *storage, int64_t account,
                                      struct storage_key *keys, size_t capacity,
                                      size_t *count) MUST_CHECK;

@@ -5,12 +5,12 @@
 
 /* One-time codes for an account. */
 
-#define STORAGE_CODE_HASH_SIZE 65 /* hex */
+#define STORAGE_CODE_HASH_SIZE 65 /* size of a code's hash in hex with its NUL */
 
-/* Stored: the numbers never change. */
+/* The values of this enum are stored: they never change. */
 enum storage_code_purpose {
-    STORAGE_CODE_KEY = 1,      /* adds the key of another machine */
-    STORAGE_CODE_RECOVERY = 2, /* signs in somebody who has lost their password and key */
+    STORAGE_CODE_KEY = 1,      /* the code adds the key of another machine */
+    STORAGE_CODE_RECOVERY = 2, /* the code signs in a person who lost password and key */
     STORAGE_CODE_PURPOSE_LAST = STORAGE_CODE_RECOVERY,
 };
 
@@ -34,6 +34,6 @@ enum storage_result storage_code_put(struct storage *storage,
 enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
                                       const char *hash, struct storage_code *code) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when there is none. */
+/* Deletes the account's code; STORAGE_NOT_FOUND when it has none. */
 enum storage_result storage_code_remove(struct storage *storage, int64_t account,
                                         enum storage_code_purpose purpose) MUST_CHECK;

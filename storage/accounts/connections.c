@@ -33,7 +33,7 @@ enum storage_result storage_connection_read_goodbye(struct storage *storage, int
     struct sql *q = SQL_READ(storage, "SELECT bye FROM connections WHERE conn = ? AND bye <> ''",
                              SQL_INT(conn));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         sql_text(q, why, STORAGE_BYE_SIZE);
     }
     return sql_end(q);

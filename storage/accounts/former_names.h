@@ -15,23 +15,24 @@ struct storage_former_name {
     STORAGE_MEMBERS(STORAGE_FORMER_NAME_COLUMNS)
 };
 
-/* Adds a former name. If the account lost the same name before, only the newer time is kept. */
+/* Adds a former name. If the account had the same former name already, only the newer time is
+ * kept. */
 enum storage_result storage_former_name_add(struct storage *storage,
                                             const struct storage_former_name *name) MUST_CHECK;
 
-/* Tells whether an account other than this one (0: any) had this name, or a confusable one, at some
- * time since `since_ms`. */
+/* Sets *is_taken to whether an account other than `account` (0: any account) had this name, or a
+ * confusable one, at some time since `since_ms`. */
 enum storage_result storage_former_name_is_taken(struct storage *storage, const char *skeleton,
                                                  int64_t account, int64_t since_ms,
-                                                 bool *is_there) MUST_CHECK;
+                                                 bool *is_taken) MUST_CHECK;
 
-/* Finds the account that had the name last; STORAGE_NOT_FOUND when no account had it. */
+/* Finds the account that had the name most recently; STORAGE_NOT_FOUND when no account had it. */
 enum storage_result storage_former_name_find(struct storage *storage, const char *name,
                                              struct storage_former_name *found) MUST_CHECK;
 
 typedef bool storage_former_name_row(void *context, const struct storage_former_name *name);
 
-/* The former names of an account, newest first. */
+/* Lists the former names of an account, newest first. */
 enum storage_result storage_former_names_each(struct storage *storage, int64_t account,
                                               storage_former_name_row *row,
                                               void *context) MUST_CHECK;

@@ -14,7 +14,8 @@ static enum storage_result forget_old_guests(struct storage *storage, int64_t fo
                              SQL_INT(forget_ms), SQL_INT(STORAGE_GUESTS_MAX - 1)));
 }
 
-/* Guests seen at the same time as the last one kept are kept too: they are few. */
+/* Deletes a network's oldest guests beyond the limit. Guests seen at the same time as the last one
+ * within it stay: they are few. */
 static enum storage_result forget_guests_beyond_limit(struct storage *storage, const char *net)
 {
     return sql_run(SQL_WRITE(storage,

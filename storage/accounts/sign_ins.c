@@ -41,8 +41,8 @@ enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t
 enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t account,
                                             storage_sign_in_row *row, void *context)
 {
-    /* The unary plus makes SQLite search by the indexes of address and fingerprint, not of
-     * account. */
+    /* The unary plus makes SQLite search by the indexes of address and fingerprint instead of the
+     * account's. */
     struct sql *q = SQL_READ(
         storage,
         SELECT_SIGN_INS "+account <> ?1"

@@ -4,16 +4,16 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* The addresses and keys that accounts signed in with. */
+/* The addresses and keys that accounts have signed in with. */
 
-/* Counts a sign-in of the connection's account from its address, with its key ("" for none).
- * Forgets the account's sign-ins older than `forget_ms`. */
+/* Counts a sign-in of the connection's account from its address with its key ("" for none). Deletes
+ * the account's sign-ins older than `forget_ms`. */
 enum storage_result storage_sign_in_add(struct storage *storage,
                                         const struct storage_connection *from, int64_t at_ms,
                                         int64_t forget_ms) MUST_CHECK;
 
 #define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
-    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* of the account */                                      \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the account */                                 \
     NEXT(TEXT(STORAGE_ADDRESS_SIZE), address)                                                      \
     NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint)                                              \
     NEXT(NUMBER, first_ms)                                                                         \
@@ -26,16 +26,16 @@ struct storage_sign_in {
 
 typedef bool storage_sign_in_row(void *context, const struct storage_sign_in *sign_in);
 
-/* The addresses and keys of one account, newest first. */
+/* Lists the addresses and keys that one account signed in with, newest first. */
 enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t account,
                                                 storage_sign_in_row *row, void *context) MUST_CHECK;
 
-/* Other accounts that share an address or a key with this one: one row for each address or key
- * shared, newest first. */
+/* Lists other accounts that share an address or a key with this account: one row for each shared
+ * address or key, newest first. */
 enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t account,
                                             storage_sign_in_row *row, void *context) MUST_CHECK;
 
-/* Accounts that signed in from the address or with the key ("" for none), newest first. */
+/* Lists accounts that signed in from the address or with the key ("" for none), newest first. */
 enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,
                                                const char *fingerprint, storage_sign_in_row *row,
                                                void *context) MUST_CHECK;

@@ -65,7 +65,7 @@ static enum storage_result read_seats(struct storage *storage, struct storage_ga
         storage, ROW_SELECT("game_seats", STORAGE_SEAT_COLUMNS) " WHERE game_id = ? ORDER BY seat",
         SQL_INT(game->id));
 
-    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(q); seat++) {
+    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_next_row(q); seat++) {
         take_seat(q, &game->seats[seat]);
     }
     return sql_end(q);
@@ -107,7 +107,7 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
                      STORAGE_SEAT_COLUMNS) " FROM seat_changes WHERE game_id = ? ORDER BY n",
                  SQL_INT(game));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         struct storage_seat_change change;
         take_change(q, &change);
         take_seat(q, &change.who);
@@ -116,14 +116,14 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
     return sql_end(q);
 }
 
-/* False for a bot's account, and for no account (0). */
+/* Tells whether the account is a person's: false for a bot and for account 0. */
 static bool is_person(struct storage *storage, int64_t account, enum storage_result *result)
 {
     bool is_bot = true;
     struct sql *q =
         SQL_READ(storage, "SELECT kind = 1 FROM accounts WHERE id = ?", SQL_INT(account));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         is_bot = sql_int(q) != 0;
     }
     const enum storage_result read = sql_end(q);
@@ -207,7 +207,7 @@ enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                              SQL_INT(game));
 
     *count = 0;
-    while (*count < capacity && sql_row(q)) {
+    while (*count < capacity && sql_next_row(q)) {
         struct storage_score *score = &scores[(*count)++];
         take_score(q, score);
         take_seat(q, &score->who);

@@ -4,43 +4,47 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Games: set-up, seed, moves and results. Replaying the moves gives a game's state. */
+/* Games: set-up, seed, moves and results. A game's state is not stored: it is found by replaying
+ * the moves. */
 
-/* Stored: the numbers never change. */
+/* The values of this enum are stored: they never change. */
 enum storage_game_state {
     STORAGE_GAME_PLAYING = 0,
     STORAGE_GAME_FINISHED = 1,
-    STORAGE_GAME_CUT = 2,  /* ended early: all players left, or the house closed the table */
-    STORAGE_GAME_VOID = 3, /* finished, then declared void */
+    STORAGE_GAME_CUT =
+        2, /* the game ended early: all players left, or the house closed the table */
+    STORAGE_GAME_VOID = 3, /* the game was finished, then declared void */
     STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
 };
 
 #define STORAGE_GAME_COLUMNS(FIRST, NEXT)                                                          \
-    FIRST(NUMBER, id) /* 1 or more, rising, never used again */                                    \
+    FIRST(NUMBER, id) /* number of the game, from 1, rising; never used again */                   \
     NEXT(NUMBER, table, table_id)                                                                  \
     NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
     NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
-    NEXT(UINT8, format)                       /* format number in HISTORY.md */                    \
-    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
-    NEXT(BYTES(STORAGE_SEED_BYTES), seed)     /* secret until the game is finished */              \
+    NEXT(UINT8, format)                       /* number of the history format (HISTORY.md) */      \
+    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* options of the game, a JSON object */             \
+    NEXT(BYTES(STORAGE_SEED_BYTES),                                                                \
+         seed) /* seed of the deals; secret until the game is finished */                          \
     NEXT(BYTES(STORAGE_SEED_BYTES), commitment)                                                    \
-    NEXT(FLAG, is_rated) /* may be rated; once finished: was rated */                              \
+    NEXT(FLAG, is_rated) /* in play: the game may be rated; finished: the game was rated */        \
     NEXT(CHOICE(storage_game_state, STORAGE_GAME_STATE_LAST), state)                               \
     NEXT(NUMBER, started_ms)                                                                       \
-    NEXT(NUMBER, finished_ms) /* 0 while the game is played */
+    NEXT(NUMBER, finished_ms) /* when the game finished; 0 while it is in play */
 
 struct storage_game {
     STORAGE_MEMBERS(STORAGE_GAME_COLUMNS)
-    struct storage_seat seats[STORAGE_SEATS_MAX]; /* as they were at the start */
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* the seats at the start of the game */
 };
 
-/* Adds a game that begins now; `id`, `state` and `finished_ms` are ignored, *id is set. */
+/* Adds a game that begins now and sets *id to its number; ignores its `id`, `state` and
+ * `finished_ms`. */
 enum storage_result storage_game_start(struct storage *storage, const struct storage_game *game,
                                        int64_t *id) MUST_CHECK;
 enum storage_result storage_game_read(struct storage *storage, int64_t id,
                                       struct storage_game *game) MUST_CHECK;
 
-/* A seat that changed hands before the move `step` was made. */
+/* Another player took a seat over, before move number `step` was made. */
 #define STORAGE_CHANGE_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(UINT32, step)                                                                            \
     NEXT(UINT8, seat)
@@ -55,19 +59,19 @@ enum storage_result storage_seat_change_add(struct storage *storage, int64_t gam
 
 typedef bool storage_seat_change_row(void *context, const struct storage_seat_change *change);
 
-/* A game's seat changes, in the order they were made. */
+/* Lists a game's seat changes in the order they were made. */
 enum storage_result storage_seat_changes_each(struct storage *storage, int64_t game,
                                               storage_seat_change_row *row,
                                               void *context) MUST_CHECK;
 
-/* One player's result. A player who left for good has a row of their own; so has whoever took over
- * the seat. */
+/* One player's result in a game. A player who left for good and the player who took over the seat
+ * have a row each. */
 #define STORAGE_SCORE_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(UINT8, seat)                                                                             \
     NEXT(INT32, score)                                                                             \
-    NEXT(UINT8, rank) /* 1 is best, ties share; a leaver ranks below all who finished */           \
+    NEXT(UINT8, rank) /* 1 is best, ties share; players who left rank below all who finished */    \
     NEXT(FLAG, is_winner)                                                                          \
-    NEXT(UINT32, stat_hits) /* the game's statistic: hits out of chances */                        \
+    NEXT(UINT32, stat_hits) /* the game's own statistic: hits out of chances */                    \
     NEXT(UINT32, stat_chances)                                                                     \
     NEXT(FLAG, left_for_good)
 
@@ -76,26 +80,28 @@ struct storage_score {
     struct storage_seat who;
 };
 
-#define STORAGE_SCORES_MAX 32 /* all seats, and everybody who left */
+#define STORAGE_SCORES_MAX                                                                         \
+    32 /* the most scores of one game: one for each seat and each player who left */
 
-/* Ends a game in play (else STORAGE_NOT_FOUND) and stores its scores in display order, best first.
- * `is_rated` tells whether the game counts. */
+/* Ends a game in play (otherwise STORAGE_NOT_FOUND) and stores its scores in display order, best
+ * first. `is_rated` tells whether the game is rated. */
 struct storage_finish {
     int64_t game;
     enum storage_game_state state;
     int64_t finished_ms;
     bool is_rated;
     const struct storage_score *scores;
-    size_t score_count; /* at most STORAGE_SCORES_MAX */
+    size_t score_count; /* number of scores, at most STORAGE_SCORES_MAX */
 };
 enum storage_result storage_game_finish(struct storage *storage,
                                         const struct storage_finish *finish) MUST_CHECK;
 
-/* Declares a finished game void; STORAGE_NOT_FOUND when it is not finished, or is void already. */
+/* Declares a finished game void; STORAGE_NOT_FOUND when the game is not finished, or is void
+ * already. */
 enum storage_result storage_game_void(struct storage *storage, int64_t game) MUST_CHECK;
 
-/* Reads the scores of an ended game in the order they were stored: at most `capacity`, their number
- * into *count. */
+/* Reads the scores of an ended game in the order they were stored: at most `capacity`. Sets *count
+ * to their number. */
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,
                                         struct storage_score *scores, size_t capacity,
                                         size_t *count) MUST_CHECK;

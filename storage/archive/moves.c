@@ -24,12 +24,12 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
 #define MOVES_FROM(table)                                                                          \
     ROW_SELECT(table, STORAGE_MOVE_COLUMNS) " WHERE game_id = ?1 AND step >= ?2"
 
-enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from,
+enum storage_result storage_moves_each(struct storage *storage, int64_t game, uint32_t from_step,
                                        storage_move_row *row, void *context)
 {
     struct sql *q = SQL_READ(
         storage, MOVES_FROM("moves") " UNION ALL " MOVES_FROM("moves_new") " ORDER BY step",
-        SQL_INT(game), SQL_INT(from));
+        SQL_INT(game), SQL_INT(from_step));
 
     return each_move(q, row, context);
 }

@@ -3,15 +3,15 @@
 #include "storage/archive/player_sets.h"
 #include "storage/sql/statement.h"
 
-/* The query counts `own` in the order in which the scores are read here. */
+/* Reads the scores of a game. The query's column `own` is an index into them in this order. */
 static enum storage_result read_scores(struct storage *storage, struct storage_played *played)
 {
     return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
                                &played->score_count);
 }
 
-/* Selects the columns of a struct storage_played; the condition on the player follows. The unary
- * plus keeps the join from searching all rating changes of the account for each game. */
+/* Selects the columns of a struct storage_played; the caller appends a condition on the player. The
+ * unary plus keeps SQLite from searching all rating changes of the account for each game. */
 #define PLAYED_OF                                                                                  \
     "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"                               \
     " c.game_id IS NOT NULL, c.mu_after - c.mu_before"                                             \
@@ -20,14 +20,14 @@ static enum storage_result read_scores(struct storage *storage, struct storage_p
 #define PLAYED_BEFORE                                                                              \
     " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
 
-/* Runs a query made of both parts and passes its rows on. */
-static enum storage_result pass_games_on(struct storage *storage, struct sql *q,
-                                         storage_played_row *row, void *context)
+/* Passes each game of a query made from PLAYED_OF and PLAYED_BEFORE to the callback `row`. */
+static enum storage_result pass_each_game(struct storage *storage, struct sql *q,
+                                          storage_played_row *row, void *context)
 {
     struct storage_played played;
     bool goes_on = true;
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         played = (struct storage_played){.game_id = sql_int(q)};
         played.own = (uint8_t)sql_choice(q, STORAGE_SCORES_MAX - 1);
         sql_text(q, played.game, sizeof played.game);
@@ -46,30 +46,30 @@ static enum storage_result pass_games_on(struct storage *storage, struct sql *q,
 }
 
 enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
-                                              int64_t before, size_t count, storage_played_row *row,
-                                              void *context)
+                                              int64_t before_id, size_t most,
+                                              storage_played_row *row, void *context)
 {
     struct sql *q = SQL_READ(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE, SQL_INT(account),
-                             SQL_INT(before), SQL_INT((int64_t)count));
+                             SQL_INT(before_id), SQL_INT((int64_t)most));
 
-    return pass_games_on(storage, q, row, context);
+    return pass_each_game(storage, q, row, context);
 }
 
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
-                                            int64_t before, size_t count, storage_played_row *row,
+                                            int64_t before_id, size_t most, storage_played_row *row,
                                             void *context)
 {
     struct sql *q = SQL_READ(
         storage, PLAYED_OF "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE,
-        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before), SQL_INT((int64_t)count));
-    _Static_assert(STORAGE_SEAT_GUEST == 2, "as the index scores_of_guest has it");
+        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before_id), SQL_INT((int64_t)most));
+    _Static_assert(STORAGE_SEAT_GUEST == 2, "the index scores_of_guest contains this number");
 
-    return pass_games_on(storage, q, row, context);
+    return pass_each_game(storage, q, row, context);
 }
 
 enum storage_result storage_played_count_together(struct storage *storage, const char *game,
                                                   const int64_t *accounts, size_t count,
-                                                  int64_t since_ms, uint32_t *games)
+                                                  int64_t since_ms, uint32_t *game_count)
 {
     int64_t sorted[STORAGE_SCORES_MAX];
     char people[PLAYER_SET_SIZE];
@@ -86,11 +86,11 @@ enum storage_result storage_played_count_together(struct storage *storage, const
                              " AND finished_ms >= ? AND state = 1",
                              SQL_TEXT(people, sizeof people), SQL_TEXT(game, STORAGE_WORD_SIZE),
                              SQL_INT(since_ms));
-    return statement_read_count(q, games);
+    return statement_read_count(q, game_count);
 }
 
 enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
-                                                int64_t within_ms, uint32_t *games)
+                                                int64_t within_ms, uint32_t *game_count)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
@@ -99,7 +99,7 @@ enum storage_result storage_played_count_before(struct storage *storage, int64_t
                              " FROM games g WHERE g.id = ?1",
                              SQL_INT(game_id), SQL_INT(within_ms));
 
-    return statement_read_count(q, games);
+    return statement_read_count(q, game_count);
 }
 
 enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
@@ -113,21 +113,21 @@ enum storage_result storage_rated_find_next(struct storage *storage, const char 
                  " ORDER BY finished_ms, id LIMIT 1",
                  SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(after->at_ms), SQL_INT(after->game_id));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         next->game_id = sql_int(q);
         next->at_ms = sql_int(q);
     }
     return sql_end(q);
 }
 
-enum storage_result storage_finished_each(struct storage *storage, int64_t after,
+enum storage_result storage_finished_each(struct storage *storage, int64_t after_id,
                                           storage_finished_row *row, void *context)
 {
     bool goes_on = true;
     struct sql *q = SQL_READ(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id",
-                             SQL_INT(after), SQL_INT(STORAGE_GAME_FINISHED));
+                             SQL_INT(after_id), SQL_INT(STORAGE_GAME_FINISHED));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         goes_on = row(context, sql_int(q));
     }
     return sql_end(q);

@@ -10,42 +10,44 @@ struct storage_played {
     char game[STORAGE_WORD_SIZE];
     int64_t finished_ms;
     bool is_rated;
-    uint8_t own; /* index of the asked-for account in `scores` */
+    uint8_t own; /* index in `scores` of the account that was asked for */
     bool has_change;
-    double change_mu; /* what the game did to the account's mu, when has_change */
+    double change_mu; /* change of the account's mu by this game, if has_change */
     size_t score_count;
     struct storage_score scores[STORAGE_SCORES_MAX];
 };
 
 typedef bool storage_played_row(void *context, const struct storage_played *played);
 
-/* The same as storage_played_by_account for a guest, who is identified by name alone. */
+/* Lists finished games as storage_played_by_account does, but of a guest, who is identified by name
+ * alone. */
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
-                                            int64_t before, size_t count, storage_played_row *row,
+                                            int64_t before_id, size_t most, storage_played_row *row,
                                             void *context) MUST_CHECK;
 
-/* The account's finished games with an id below `before` (INT64_MAX: from the newest), newest
- * first, at most `count`. */
+/* Lists an account's finished games whose id is below `before_id` (INT64_MAX: all), newest first,
+ * at most `most`. */
 enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
-                                              int64_t before, size_t count, storage_played_row *row,
-                                              void *context) MUST_CHECK;
+                                              int64_t before_id, size_t most,
+                                              storage_played_row *row, void *context) MUST_CHECK;
 
 typedef bool storage_finished_row(void *context, int64_t game);
 
-/* The ids of all finished games above `after`, ascending. */
-enum storage_result storage_finished_each(struct storage *storage, int64_t after,
+/* Lists the ids of all finished games above `after_id`, ascending. */
+enum storage_result storage_finished_each(struct storage *storage, int64_t after_id,
                                           storage_finished_row *row, void *context) MUST_CHECK;
 
-/* Counts the rated games of `game` that exactly these people (accounts of kind player, in any
- * order, at most STORAGE_SCORES_MAX) finished together at `since_ms` or later. */
+/* Counts the rated games of `game` that exactly these people finished together at `since_ms` or
+ * later. They are accounts of kind player, in any order, at most STORAGE_SCORES_MAX. */
 enum storage_result storage_played_count_together(struct storage *storage, const char *game,
                                                   const int64_t *accounts, size_t count,
-                                                  int64_t since_ms, uint32_t *games) MUST_CHECK;
+                                                  int64_t since_ms,
+                                                  uint32_t *game_count) MUST_CHECK;
 
-/* The same for the people of an ended game: counts the rated games they finished together in the
- * `within_ms` before it. */
+/* Counts the rated games that the people of an ended game finished together in the `within_ms`
+ * milliseconds before it. */
 enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
-                                                int64_t within_ms, uint32_t *games) MUST_CHECK;
+                                                int64_t within_ms, uint32_t *game_count) MUST_CHECK;
 
 /* A rated game that has ended, void ones included. */
 struct storage_ended {
@@ -53,12 +55,13 @@ struct storage_ended {
     int64_t at_ms;
 };
 
-/* The rated game of `game` that ended next after `after`; STORAGE_NOT_FOUND after the last. */
+/* Finds the rated game of `game` that ended next after the game `after`; STORAGE_NOT_FOUND when
+ * none did. */
 enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
                                             const struct storage_ended *after,
                                             struct storage_ended *next) MUST_CHECK;
 
-/* The rated game that ended from `from_ms` to `until_ms` and whose players had the highest average
- * rating before it; STORAGE_NOT_FOUND when there is none. */
+/* Finds the best rated game that ended from `from_ms` to `until_ms`: the one whose players had the
+ * highest average rating before it. STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_played_find_best(struct storage *storage, int64_t from_ms,
                                              int64_t until_ms, int64_t *game) MUST_CHECK;

@@ -20,7 +20,7 @@ void player_set_write(int64_t *accounts, size_t count, char text[PLAYER_SET_SIZE
     size_t len = 0;
 
     _Static_assert(PLAYER_SET_SIZE > STORAGE_SCORES_MAX * sizeof "-9223372036854775808",
-                   "room for the longest numbers");
+                   "PLAYER_SET_SIZE must fit the longest numbers");
     assert(count <= STORAGE_SCORES_MAX);
     qsort(accounts, count, sizeof accounts[0], compare_accounts);
     text[0] = '\0';

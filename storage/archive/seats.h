@@ -4,7 +4,8 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
-/* Who holds a seat, in tables and in games. Stored: the numbers never change. */
+/* Who holds a seat, at tables and in games. The values of the enum are stored: they never
+ * change. */
 enum storage_holder {
     STORED_VALUES(STORED_HOLDERS, STORAGE_SEAT_) STORAGE_HOLDER_LAST = STORED_LAST(STORED_HOLDERS),
 };
@@ -17,5 +18,5 @@ enum storage_holder {
 
 struct storage_seat {
     STORAGE_MEMBERS(STORAGE_SEAT_COLUMNS)
-    bool is_absent; /* a bot plays until the holder returns; tables only */
+    bool is_absent; /* at tables only: a bot plays until the seat's holder returns */
 };

@@ -20,11 +20,11 @@ enum storage_result storage_channel_leave(struct storage *storage, int64_t accou
                                     SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE)));
 }
 
-static enum storage_result each_channel(struct sql *q, storage_channel_row *row, void *context)
+static enum storage_result pass_each_channel(struct sql *q, storage_channel_row *row, void *context)
 {
     bool goes_on = true;
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         char channel[STORAGE_WORD_SIZE];
         sql_text(q, channel, sizeof channel);
         goes_on = row(context, channel, sql_int(q));
@@ -35,21 +35,21 @@ static enum storage_result each_channel(struct sql *q, storage_channel_row *row,
 enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
                                                 storage_channel_row *row, void *context)
 {
-    return each_channel(SQL_READ(storage,
-                                 "SELECT channel, 1 FROM channel_members WHERE account = ?"
-                                 " ORDER BY since_ms, channel",
-                                 SQL_INT(account)),
-                        row, context);
+    return pass_each_channel(SQL_READ(storage,
+                                      "SELECT channel, 1 FROM channel_members WHERE account = ?"
+                                      " ORDER BY since_ms, channel",
+                                      SQL_INT(account)),
+                             row, context);
 }
 
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context)
 {
-    return each_channel(SQL_READ(storage,
-                                 "SELECT channel, count(*) FROM channel_members"
-                                 " GROUP BY channel ORDER BY channel",
-                                 SQL_NONE),
-                        row, context);
+    return pass_each_channel(SQL_READ(storage,
+                                      "SELECT channel, count(*) FROM channel_members"
+                                      " GROUP BY channel ORDER BY channel",
+                                      SQL_NONE),
+                             row, context);
 }
 
 enum storage_result storage_channel_exists(struct storage *storage, const char *channel,

@@ -2,27 +2,27 @@
 
 #include "storage/storage.h"
 
-/* Channels and their members. A channel exists as long as it has members. */
+/* Named chat channels and their members. A channel exists as long as it has members. */
 
-/* STORAGE_TAKEN when the account is a member already, STORAGE_REFUSED when there is no such
- * account. */
+/* Adds a member to a channel. STORAGE_TAKEN when the account is a member already, STORAGE_REFUSED
+ * when there is no such account. */
 enum storage_result storage_channel_join(struct storage *storage, int64_t account,
                                          const char *channel, int64_t since_ms) MUST_CHECK;
 
-/* STORAGE_NOT_FOUND when the account is not a member. */
+/* Removes a member from a channel; STORAGE_NOT_FOUND when the account is not a member. */
 enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
                                           const char *channel) MUST_CHECK;
 
-/* A channel and its number of members; return false to stop. */
+/* Receives a channel and its number of members; returns false to stop the listing. */
 typedef bool storage_channel_row(void *context, const char *channel, int64_t members);
 
-/* The channels of one account, in the order it joined them (`members` is 1); all channels, by
- * name. */
+/* List channels: those of one account in the order it joined them (`members` is 1), or all channels
+ * by name. */
 enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
                                                 storage_channel_row *row, void *context) MUST_CHECK;
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context) MUST_CHECK;
 
-/* Tells whether the channel has a member. */
+/* Sets *is_there to whether the channel has a member. */
 enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
                                            bool *is_there) MUST_CHECK;

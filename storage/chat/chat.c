@@ -28,8 +28,8 @@ enum storage_result storage_chat_read_last(struct storage *storage,
 enum storage_result storage_chat_read_direct(struct storage *storage, const char *name,
                                              size_t count, storage_chat_row *row, void *context)
 {
-    /* Query sent and received lines separately, each by its own index; merge them, keep the newest.
-     */
+    /* Sent and received lines are queried separately, each by its own index. The results are
+     * merged, and the newest lines are kept. */
     return each_chat(SQL_READ(storage,
                               "SELECT * FROM (SELECT * FROM"
                               " (" SELECT_CHAT " WHERE from_name = ?1 AND channel = 2"
@@ -64,31 +64,32 @@ enum storage_result storage_chat_offline_each(struct storage *storage, int64_t a
 
 enum storage_result storage_chat_read_range(struct storage *storage,
                                             enum storage_chat_channel channel, int64_t table,
-                                            const int64_t between[2], storage_chat_row *row,
+                                            const int64_t first_and_last[2], storage_chat_row *row,
                                             void *context)
 {
     return each_chat(SQL_READ(storage,
                               SELECT_CHAT " WHERE channel = ? AND table_id IS ? AND channel <> 2"
                                           " AND number BETWEEN ? AND ? ORDER BY number",
-                              SQL_INT(channel), SQL_ID(table), SQL_INT(between[0]),
-                              SQL_INT(between[1])),
+                              SQL_INT(channel), SQL_ID(table), SQL_INT(first_and_last[0]),
+                              SQL_INT(first_and_last[1])),
                      row, context);
 }
 
-static void bind_search(struct sql *q, const struct storage_chat_search *search)
+static void bind_search_arguments(struct sql *q, const struct storage_chat_search *search)
 {
     sql_bind_text(q, search->text, STORAGE_CHAT_SIZE);
     sql_bind_int(q, search->since_ms);
     sql_bind_int(q, (int64_t)search->most);
 }
 
-/* Limits a search to the newest 10000 lines that the index finds. */
+/* Searches the newest 10000 lines that the index finds. */
 #define CHAT_SEARCH(condition)                                                                     \
     "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
     " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
-_Static_assert(STORAGE_CHAT_LOOKED == 10000, "as the statements say");
+_Static_assert(STORAGE_CHAT_LOOKED == 10000, "CHAT_SEARCH contains this number");
 
-/* No index holds guests' names, so the search for one covers the newest 100000 lines only. */
+/* There is no index of guests' names, so a search for a guest covers the newest 100000 lines
+ * only. */
 #define GUESTS_LINES "number > (SELECT ifnull(max(number), 0) FROM chat) - 100000"
 
 static enum storage_result search_lines_of_guest(struct storage *storage,
@@ -101,7 +102,7 @@ static enum storage_result search_lines_of_guest(struct storage *storage,
 
     sql_bind_text(&q, search->guest, STORAGE_NAME_SIZE);
     sql_bind_int(&q, search->is_private);
-    bind_search(&q, search);
+    bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
 }
 
@@ -116,7 +117,7 @@ enum storage_result storage_chat_search_account(struct storage *storage,
 
     sql_bind_int(&q, search->account);
     sql_bind_int(&q, search->is_private);
-    bind_search(&q, search);
+    bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
 }
 
@@ -128,7 +129,7 @@ static enum storage_result search_named_channel(struct storage *storage,
 
     sql_bind_text(&q, search->to, STORAGE_NAME_SIZE);
     sql_bind_int(&q, 1);
-    bind_search(&q, search);
+    bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
 }
 
@@ -144,7 +145,7 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
         sql_read(storage, CHAT_SEARCH("channel = ?1 AND table_id IS ?2 AND channel <> 2"));
     sql_bind_int(&q, channel);
     sql_bind_id(&q, table);
-    bind_search(&q, search);
+    bind_search_arguments(&q, search);
     return each_chat(&q, row, context);
 }
 

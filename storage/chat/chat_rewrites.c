@@ -24,7 +24,8 @@ static enum storage_result read_first_rewrite(struct storage *storage, struct re
     return read_rewrite(q, rewrite);
 }
 
-/* Finds the account's next lines to erase: their number, and the oldest of them. */
+/* Finds the account's next lines to erase: sets *count to how many and *oldest to the number of the
+ * oldest line. */
 static enum storage_result find_lines_to_erase(struct storage *storage,
                                                const struct rewrite *rewrite, int64_t most,
                                                int64_t *count, int64_t *oldest)
@@ -35,7 +36,7 @@ static enum storage_result find_lines_to_erase(struct storage *storage,
                              " ORDER BY number DESC LIMIT ?)",
                              SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(most));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         *count = sql_int(q);
         *oldest = sql_int(q);
     }
@@ -55,23 +56,25 @@ static enum storage_result erase_lines(struct storage *storage, const struct rew
                              SQL_INT(oldest), SQL_INT(rewrite->id)));
 }
 
-/* A rewritten line no longer has the old name, so the same search finds the remaining lines. */
-static enum storage_result rename_direct_messages(struct storage *storage, const char *count,
-                                                  const char *update, const struct rewrite *rewrite,
-                                                  int64_t *left)
+/* A rewritten line no longer has the old name, so repeating the search finds the lines that
+ * remain. */
+static enum storage_result rename_direct_messages(struct storage *storage, const char *count_query,
+                                                  const char *update_query,
+                                                  const struct rewrite *rewrite, int64_t *left)
 {
     const int64_t most = *left;
     int64_t found = 0;
 
     RETURN_FAILURE(statement_read_number(
-        SQL_READ(storage, count, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+        SQL_READ(storage, count_query, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
                  SQL_INT(rewrite->until), SQL_INT(most)),
         &found));
     if (found == 0) {
         return STORAGE_OK;
     }
     *left = most - found;
-    return sql_run(SQL_WRITE(storage, update, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+    return sql_run(SQL_WRITE(storage, update_query,
+                             SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
                              SQL_INT(rewrite->until), SQL_INT(most), SQL_INT(rewrite->account)));
 }
 
@@ -88,7 +91,7 @@ static enum storage_result end_rewrite(struct storage *storage, int64_t id)
     return sql_run(SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(id)));
 }
 
-/* Continues one rewrite; *left is how many more lines may be rewritten. */
+/* Continues one rewrite; *left is the number of lines that may still be rewritten. */
 static enum storage_result continue_rewrite(struct storage *storage, const struct rewrite *rewrite,
                                             int64_t *left)
 {

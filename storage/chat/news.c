@@ -15,10 +15,10 @@ enum storage_result storage_news_remove(struct storage *storage, int64_t id)
     return sql_run_on_row(SQL_WRITE(storage, "DELETE FROM news WHERE id = ?", SQL_INT(id)));
 }
 
-enum storage_result storage_news_count(struct storage *storage, int64_t after, int64_t *count)
+enum storage_result storage_news_count(struct storage *storage, int64_t after_id, int64_t *count)
 {
     return statement_read_number(
-        SQL_READ(storage, "SELECT count(*) FROM news WHERE id > ?", SQL_INT(after)), count);
+        SQL_READ(storage, "SELECT count(*) FROM news WHERE id > ?", SQL_INT(after_id)), count);
 }
 
 enum storage_result storage_news_read_last(struct storage *storage, size_t count,

@@ -13,15 +13,15 @@ enum storage_result storage_offline_message_add(struct storage *storage,
 }
 
 enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
-                                                   const char *from, int64_t *count,
+                                                   const char *from_name, int64_t *count,
                                                    int64_t *count_from)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
                              " FROM kept_tells WHERE account = ?2",
-                             SQL_TEXT(from, STORAGE_NAME_SIZE), SQL_INT(account));
+                             SQL_TEXT(from_name, STORAGE_NAME_SIZE), SQL_INT(account));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         *count = sql_int(q);
         *count_from = sql_int(q);
     }

@@ -5,18 +5,20 @@
 /* Direct messages that wait until their recipient is online. storage_chat_offline_each (chat.h)
  * reads them. */
 
-/* Marks the line as waiting for the account. */
+/* Marks a chat line as waiting for the account. */
 enum storage_result storage_offline_message_add(struct storage *storage,
                                                 const struct storage_chat *line,
                                                 int64_t account) MUST_CHECK;
 
-/* Counts the messages that wait for the account, and those of them that are from this name. */
+/* Counts the messages that wait for the account, and how many of them are from the name
+ * `from_name`. */
 enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
-                                                   const char *from, int64_t *count,
+                                                   const char *from_name, int64_t *count,
                                                    int64_t *count_from) MUST_CHECK;
 
-/* storage_offline_messages_delete forgets the account's messages. storage_offline_messages_expire
- * forgets messages said before `before_ms`, for all accounts, oldest first, a few at each call. */
+/* storage_offline_messages_delete deletes the account's messages. storage_offline_messages_expire
+ * deletes messages of all accounts that were said before `before_ms`: oldest first, a few at each
+ * call. */
 enum storage_result storage_offline_messages_delete(struct storage *storage,
                                                     int64_t account) MUST_CHECK;
 enum storage_result storage_offline_messages_expire(struct storage *storage,

@@ -17,7 +17,7 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
     bool goes_on = true;
     struct sql q = sql_read(storage, "SELECT sealed FROM answers ORDER BY number");
 
-    while (goes_on && sql_row(&q)) {
+    while (goes_on && sql_next_row(&q)) {
         size_t len = 0;
         const void *sealed = sql_borrow_bytes(&q, &len);
         goes_on = row(context, sealed, len);
@@ -25,7 +25,8 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
     return sql_end(&q);
 }
 
-enum storage_result storage_answers_delete(struct storage *storage, int64_t before)
+enum storage_result storage_answers_delete(struct storage *storage, int64_t before_number)
 {
-    return sql_run(SQL_WRITE(storage, "DELETE FROM answers WHERE number < ?", SQL_INT(before)));
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM answers WHERE number < ?", SQL_INT(before_number)));
 }

@@ -2,19 +2,20 @@
 
 #include "storage/storage.h"
 
-/* Answers to requests: a restarted core answers a repeated request from them. The writer defines
- * what a row holds (lobby/house/stored_answers.h). */
+/* Stored answers to requests: a restarted core needs them to answer repeated requests. The caller
+ * defines what a row holds (lobby/house/stored_answers.h). */
 
-/* Adds the newest row; *number is higher than that of any other row. */
+/* Adds an answer; *number is higher than the number of any other answer. */
 enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
                                         int64_t *number) MUST_CHECK;
 
-/* `sealed` is borrowed for the call. */
+/* Receives an answer's bytes (`sealed`), borrowed for the call. */
 typedef bool storage_answers_row(void *context, const void *sealed, size_t len);
 
-/* All of them, oldest first. */
+/* Lists all stored answers, oldest first. */
 enum storage_result storage_answers_each(struct storage *storage, storage_answers_row *row,
                                          void *context) MUST_CHECK;
 
-/* Drops the rows older than this one. */
-enum storage_result storage_answers_delete(struct storage *storage, int64_t before) MUST_CHECK;
+/* Deletes the answers whose number is below `before_number`. */
+enum storage_result storage_answers_delete(struct storage *storage,
+                                           int64_t before_number) MUST_CHECK;

@@ -8,7 +8,7 @@ enum storage_result storage_meta_get(struct storage *storage, const char *name,
     struct sql *q = SQL_READ(storage, "SELECT value FROM meta WHERE name = ?",
                              SQL_TEXT(name, STORAGE_WORD_SIZE));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         sql_text(q, value, STORAGE_META_SIZE);
     }
     return sql_end(q);
@@ -31,7 +31,7 @@ enum storage_result storage_counter_take(struct storage *storage, const char *na
                               " ON CONFLICT DO UPDATE SET next = next + ?2 RETURNING next - ?2",
                               SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(count));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         *first = sql_int(q);
     }
     return sql_run(q);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "audit_head" /* "NUMBER HASH" of the newest row */
+#define HEAD                                                                                       \
+    "audit_head" /* name of the stored value that describes the newest row: "NUMBER HASH" */
 
 ROWS(audit, struct storage_audit, STORAGE_AUDIT_COLUMNS);
 
@@ -56,8 +57,9 @@ static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
     (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
 }
 
-/* A missing head reads as number 0 and zeros. A malformed head reads as one that matches no row. */
-static enum storage_result read_head(struct storage *storage, struct head *head)
+/* Reads the stored head. A missing head gives number 0 and zeros; a malformed head gives one that
+ * matches no row. */
+static enum storage_result read_log_head(struct storage *storage, struct head *head)
 {
     char value[STORAGE_META_SIZE];
     char *hex = NULL;
@@ -73,7 +75,7 @@ static enum storage_result read_head(struct storage *storage, struct head *head)
     return STORAGE_OK;
 }
 
-static enum storage_result write_head(struct storage *storage, const struct head *head)
+static enum storage_result write_log_head(struct storage *storage, const struct head *head)
 {
     char hex[2 * STORAGE_AUDIT_HASH_BYTES + 1];
     char value[32 + sizeof hex];
@@ -103,7 +105,7 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
 {
     struct storage_audit numbered = *row;
     struct head before, head;
-    enum storage_result result = read_head(storage, &before);
+    enum storage_result result = read_log_head(storage, &before);
 
     if (result != STORAGE_OK) {
         return result;
@@ -112,7 +114,7 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
     hash_row(before.hash, &numbered, head.hash);
     result = insert_row(storage, &numbered, &before, &head);
     if (result == STORAGE_OK) {
-        result = write_head(storage, &head);
+        result = write_log_head(storage, &head);
     }
     *id = head.id;
     return result;
@@ -121,13 +123,13 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
 enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
 {
     struct head head;
-    const enum storage_result result = read_head(storage, &head);
+    const enum storage_result result = read_log_head(storage, &head);
 
     *id = head.id + 1;
     return result;
 }
 
-/* Reads the number and the columns of a row; texts are borrowed until the next row. */
+/* Reads the number and the columns of a row. Its texts are valid until the next row. */
 static void read_row(struct sql *q, struct storage_audit *row)
 {
     const int64_t id = sql_int(q);
@@ -156,7 +158,7 @@ enum storage_result storage_audit_each(struct storage *storage,
                  SQL_TEXT(query->verb, STORAGE_AUDIT_TEXT_SIZE), SQL_INT(query->since_ms),
                  SQL_INT((int64_t)query->most));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         read_row(q, &found);
         goes_on = row(context, &found);
     }
@@ -170,8 +172,8 @@ static void note_bad_row(struct storage_audit_check *check, enum storage_audit_s
     check->bad = id;
 }
 
-/* Checks one existing row against the row before it. */
-static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check *check)
+/* Checks one existing row against the row before it in the log. */
+static void check_row(struct sql *q, int64_t wanted_id, struct storage_audit_check *check)
 {
     struct storage_audit row;
     uint8_t previous[STORAGE_AUDIT_HASH_BYTES], hash[STORAGE_AUDIT_HASH_BYTES];
@@ -184,12 +186,12 @@ static void check_row(struct sql *q, int64_t wanted, struct storage_audit_check 
         return;
     }
     hash_row(previous, &row, real);
-    if (row.id != wanted) {
-        note_bad_row(check, STORAGE_AUDIT_MISSING, wanted);
+    if (row.id != wanted_id) {
+        note_bad_row(check, STORAGE_AUDIT_MISSING, wanted_id);
     } else if (memcmp(real, hash, sizeof real) != 0) {
-        note_bad_row(check, STORAGE_AUDIT_CHANGED, wanted);
+        note_bad_row(check, STORAGE_AUDIT_CHANGED, wanted_id);
     } else if (memcmp(previous, check->head, sizeof previous) != 0) {
-        note_bad_row(check, STORAGE_AUDIT_BROKEN, wanted);
+        note_bad_row(check, STORAGE_AUDIT_BROKEN, wanted_id);
     } else {
         memcpy(check->head, hash, sizeof check->head);
         check->rows++;
@@ -201,36 +203,36 @@ static enum storage_result read_hash(struct storage *storage, int64_t id,
 {
     struct sql *q = SQL_READ(storage, "SELECT hash FROM audit WHERE id = ?", SQL_INT(id));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         sql_bytes(q, hash, STORAGE_AUDIT_HASH_BYTES);
     }
     return sql_end(q);
 }
 
-/* Checks that the log ends at the row that the stored head names. */
-static enum storage_result check_log_end(struct storage *storage, int64_t after,
+/* Checks that the audit log ends at the row that the stored head names. */
+static enum storage_result check_log_end(struct storage *storage, int64_t after_id,
                                          struct storage_audit_check *check)
 {
     struct head head;
-    const enum storage_result result = read_head(storage, &head);
+    const enum storage_result result = read_log_head(storage, &head);
 
-    if (result == STORAGE_OK && head.id > after) {
-        note_bad_row(check, STORAGE_AUDIT_MISSING, after + 1);
+    if (result == STORAGE_OK && head.id > after_id) {
+        note_bad_row(check, STORAGE_AUDIT_MISSING, after_id + 1);
     } else if (result == STORAGE_OK &&
-               (head.id < after || memcmp(head.hash, check->head, sizeof head.hash) != 0)) {
-        note_bad_row(check, STORAGE_AUDIT_BROKEN, after);
+               (head.id < after_id || memcmp(head.hash, check->head, sizeof head.hash) != 0)) {
+        note_bad_row(check, STORAGE_AUDIT_BROKEN, after_id);
     }
     return result;
 }
 
-enum storage_result storage_audit_verify(struct storage *storage, int64_t from, int64_t most,
-                                         struct storage_audit_check *check)
+enum storage_result storage_audit_verify(struct storage *storage, int64_t from_id,
+                                         int64_t most_rows, struct storage_audit_check *check)
 {
     *check = (struct storage_audit_check){0};
-    if (from > 1) {
-        const enum storage_result known = read_hash(storage, from - 1, check->head);
+    if (from_id > 1) {
+        const enum storage_result known = read_hash(storage, from_id - 1, check->head);
         if (known == STORAGE_NOT_FOUND) {
-            note_bad_row(check, STORAGE_AUDIT_MISSING, from - 1);
+            note_bad_row(check, STORAGE_AUDIT_MISSING, from_id - 1);
         }
         if (known != STORAGE_OK) {
             return known == STORAGE_NOT_FOUND ? STORAGE_OK : known;
@@ -240,17 +242,17 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from, 
         storage,
         "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) ", previous, hash FROM audit"
                                                        " WHERE id >= ? ORDER BY id LIMIT ?",
-        SQL_INT(from), SQL_INT(most));
-    while (check->bad == 0 && sql_row(q)) {
-        check_row(q, from + check->rows, check);
+        SQL_INT(from_id), SQL_INT(most_rows));
+    while (check->bad == 0 && sql_next_row(q)) {
+        check_row(q, from_id + check->rows, check);
     }
     const enum storage_result result = sql_end(q);
     if (result != STORAGE_OK || check->bad != 0) {
         return result;
     }
-    if (check->rows == most) {
-        check->next = from + most;
+    if (check->rows == most_rows) {
+        check->next = from_id + most_rows;
         return STORAGE_OK;
     }
-    return check_log_end(storage, from + check->rows - 1, check);
+    return check_log_end(storage, from_id + check->rows - 1, check);
 }

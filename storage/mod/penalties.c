@@ -14,7 +14,8 @@ enum storage_result storage_backoff_read(struct storage *storage, const char *na
         backoff);
 }
 
-/* Rows with the same time as the first one kept are kept too: they are few. */
+/* Deletes the delays that end first beyond the limit. Delays that end at the same time as the first
+ * one within it stay: they are few. */
 static enum storage_result forget_delays_beyond_limit(struct storage *storage, uint32_t most)
 {
     return sql_run(SQL_WRITE(storage,

@@ -5,50 +5,52 @@
 #include "storage/storage.h"
 
 /* Penalties that must survive a restart of the core: delays after wrong passwords, and counts of
- * new accounts. */
+ * new accounts by source. */
 
-#define STORAGE_NAME_HASH_SIZE 65 /* hex */
+#define STORAGE_NAME_HASH_SIZE 65 /* size of a name's hash in hex with its NUL */
 
 #define STORAGE_BACKOFF_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_HASH_SIZE), name_hash)                                                 \
-    NEXT(UINT32, failures) /* in a row */                                                          \
-    NEXT(NUMBER, until_ms) /* no attempt before this time */
+    NEXT(UINT32, failures) /* failed attempts in a row */                                          \
+    NEXT(NUMBER, until_ms) /* no sign-in attempt is allowed before this time */
 
 struct storage_backoff {
     STORAGE_MEMBERS(STORAGE_BACKOFF_COLUMNS)
 };
 
-/* STORAGE_NOT_FOUND when the name has no failure since its last success. */
+/* Reads a delay; STORAGE_NOT_FOUND when the name has had no failed attempt since its last
+ * success. */
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff) MUST_CHECK;
 
-/* Adds or replaces. When there are more than `most` (1 or more), forgets those that end first. */
+/* Adds a delay or replaces it. When more than `most` (1 or more) delays are stored, deletes those
+ * that end first. */
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff,
                                          uint32_t most) MUST_CHECK;
 
-/* A missing one is STORAGE_OK. */
+/* Deletes a delay. STORAGE_OK also when there is no delay. */
 enum storage_result storage_backoff_remove(struct storage *storage,
                                            const char *name_hash) MUST_CHECK;
 
 #define STORAGE_REGISTRATION_COLUMNS(FIRST, NEXT)                                                  \
     FIRST(TEXT(STORAGE_ADDRESS_SIZE), source) /* an address or a network */                        \
-    NEXT(UINT32, count)                       /* accounts created */                               \
+    NEXT(UINT32, count)                       /* number of accounts created from the source */     \
     NEXT(NUMBER, first_ms)
 
 struct storage_registration {
     STORAGE_MEMBERS(STORAGE_REGISTRATION_COLUMNS)
 };
 
-/* STORAGE_NOT_FOUND when no account was created from there. */
+/* Reads the count of accounts created from a source; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_registration_read(struct storage *storage, const char *source,
                                               struct storage_registration *registration) MUST_CHECK;
 
-/* Adds or replaces. */
+/* Adds or replaces the count of accounts created from a source. */
 enum storage_result
 storage_registration_save(struct storage *storage,
                           const struct storage_registration *registration) MUST_CHECK;
 
-/* Deletes the counts that began at `until_ms` or before. */
+/* Deletes the counts of new accounts that began at `until_ms` or before. */
 enum storage_result storage_registrations_expire(struct storage *storage,
                                                  int64_t until_ms) MUST_CHECK;

@@ -13,7 +13,7 @@ ROWS(note, struct storage_note, STORAGE_NOTE_COLUMNS);
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id)
 {
-    static const struct storage_report untouched; /* by staff */
+    static const struct storage_report untouched; /* a new report has empty staff columns */
     struct sql q = sql_write(storage, ROW_INSERT_NEW("reports", STORAGE_REPORT_ALL_COLUMNS));
 
     bind_new_report(&q, report);

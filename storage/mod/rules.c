@@ -35,7 +35,7 @@ enum storage_result storage_rules_each(struct storage *storage, enum storage_rul
     struct sql *q = SQL_READ(storage, "SELECT name, value FROM rules WHERE kind = ? ORDER BY name",
                              SQL_INT(kind));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         const char *name = sql_borrow(q);
         goes_on = row(context, name, sql_int(q));
     }

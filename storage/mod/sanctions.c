@@ -25,13 +25,13 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
     return read_sanction(SQL_READ(storage, SELECT_SANCTIONS "id = ?", SQL_INT(id)), sanction);
 }
 
-/* Sets a time and a text of a sanction that has not ended. The statement `text` has three
- * arguments: time, text, sanction. */
-static enum storage_result set_time_and_text(struct storage *storage, const char *text, int64_t id,
-                                             int64_t ms, const char *words, size_t size)
+/* Sets a time and a text of a sanction in force. The SQL statement takes three arguments: time,
+ * text, sanction. */
+static enum storage_result set_time_and_text(struct storage *storage, const char *statement,
+                                             int64_t id, int64_t ms, const char *text, size_t size)
 {
     return sql_run_on_row(
-        SQL_WRITE(storage, text, SQL_INT(ms), SQL_TEXT(words, size), SQL_INT(id)));
+        SQL_WRITE(storage, statement, SQL_INT(ms), SQL_TEXT(text, size), SQL_INT(id)));
 }
 
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,

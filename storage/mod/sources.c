@@ -25,7 +25,7 @@ enum storage_result storage_sources_each(struct storage *storage, int64_t sancti
                              " ORDER BY source",
                              SQL_INT(sanction));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         goes_on = row(context, sql_borrow(q));
     }
     return sql_end(q);

@@ -2,15 +2,15 @@
 
 #include "storage/mod/sanctions.h"
 
-/* The sources of a sanction in force, by which its person is recognised: a network they connected
- * from ("192.0.2.7", "2001:db8:0:1::/64") or a key they showed ("SHA256:…"). They are deleted when
+/* The sources of a sanction: networks its person connected from ("192.0.2.7", "2001:db8:0:1::/64")
+ * and keys the person showed ("SHA256:…"). By these the person is recognised. They are deleted when
  * the sanction ends. */
 
 #define STORAGE_SOURCE_SIZE 65
-#define STORAGE_SOURCES_MAX 64 /* sources of one sanction */
+#define STORAGE_SOURCES_MAX 64 /* the most sources of one sanction */
 
-/* STORAGE_TAKEN when the sanction has this source already. The caller adds at most
- * STORAGE_SOURCES_MAX. */
+/* Adds a source to a sanction; the caller adds at most STORAGE_SOURCES_MAX. STORAGE_TAKEN when the
+ * sanction has this source already. */
 enum storage_result storage_source_add(struct storage *storage, int64_t sanction,
                                        const char *source) MUST_CHECK;
 enum storage_result storage_sources_delete(struct storage *storage, int64_t sanction) MUST_CHECK;

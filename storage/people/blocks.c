@@ -19,14 +19,14 @@ enum storage_result storage_block_remove(struct storage *storage, int64_t accoun
 
 enum storage_result storage_block_exists_between(struct storage *storage, int64_t account,
                                                  int64_t other, enum storage_block kind,
-                                                 bool *is_so)
+                                                 bool *is_blocked)
 {
     return statement_has_row(SQL_READ(storage,
                                       "SELECT 1 FROM regards WHERE kind = ?3 AND"
                                       " ((account = ?1 AND other = ?2)"
                                       " OR (account = ?2 AND other = ?1))",
                                       SQL_INT(account), SQL_INT(other), SQL_INT(kind)),
-                             is_so);
+                             is_blocked);
 }
 
 enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64_t account,
@@ -40,7 +40,7 @@ enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64
                              " ORDER BY 1",
                              SQL_INT(account), SQL_INT(kind));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         goes_on = row(context, sql_int(q));
     }
     return sql_end(q);
@@ -55,7 +55,7 @@ enum storage_result storage_blocks_read(struct storage *storage, int64_t account
                  SQL_INT(account), SQL_INT(kind));
 
     *count = 0;
-    while (*count < capacity && sql_row(q)) {
+    while (*count < capacity && sql_next_row(q)) {
         others[(*count)++] = sql_int(q);
     }
     return sql_end(q);

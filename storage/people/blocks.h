@@ -2,34 +2,38 @@
 
 #include "storage/storage.h"
 
-/* Who blocks whom, from talking to them or from playing with them. */
+/* Blocks: a person does not want another one to talk to them, or to play with them. */
 
-/* Stored: the numbers never change. */
+/* The values of this enum are stored: they never change. */
 enum storage_block {
-    STORAGE_BLOCK_IGNORE = 0, /* does not want to read the other's lines */
-    STORAGE_BLOCK_NOPLAY = 1, /* does not want to sit at a table with the other */
+    STORAGE_BLOCK_IGNORE = 0, /* the account does not want to read lines of the blocked account */
+    STORAGE_BLOCK_NOPLAY =
+        1, /* the account does not want to sit at a table with the blocked account */
 };
 
-/* Adding a block that exists is STORAGE_TAKEN; removing one that does not, STORAGE_NOT_FOUND. */
+/* storage_block_add returns STORAGE_TAKEN when the block exists already; storage_block_remove
+ * returns STORAGE_NOT_FOUND when it does not exist. */
 enum storage_result storage_block_add(struct storage *storage, int64_t account, int64_t other,
                                       enum storage_block kind) MUST_CHECK;
 enum storage_result storage_block_remove(struct storage *storage, int64_t account, int64_t other,
                                          enum storage_block kind) MUST_CHECK;
 
-/* Tells whether either of the two accounts blocks the other in this way. */
+/* Sets *is_blocked to whether one of the two accounts blocks the other, with a block of this kind.
+ */
 enum storage_result storage_block_exists_between(struct storage *storage, int64_t account,
                                                  int64_t other, enum storage_block kind,
-                                                 bool *is_so) MUST_CHECK;
+                                                 bool *is_blocked) MUST_CHECK;
 
 typedef bool storage_block_row(void *context, int64_t other);
 
-/* All accounts that block this one in this way or are blocked by it: ascending, each once. */
+/* Lists all accounts that block this account, or are blocked by it, with a block of this kind:
+ * ascending, each once. */
 enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64_t account,
                                                   enum storage_block kind, storage_block_row *row,
                                                   void *context) MUST_CHECK;
 
-/* Reads the accounts that this one blocks: at most `capacity` into `others`, their number into
- * *count. */
+/* Reads the accounts that this account blocks: at most `capacity` into `others`. Sets *count to
+ * their number. */
 enum storage_result storage_blocks_read(struct storage *storage, int64_t account,
                                         enum storage_block kind, int64_t *others, size_t capacity,
                                         size_t *count) MUST_CHECK;

@@ -22,7 +22,7 @@ enum storage_result storage_friend_check(struct storage *storage, int64_t accoun
         SQL_READ(storage, "SELECT since_ms FROM friends WHERE account = ? AND friend = ?",
                  SQL_INT(account), SQL_INT(other));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         (void)sql_int(q);
     }
     return sql_end(q);
@@ -38,7 +38,7 @@ enum storage_result storage_friends_each(struct storage *storage, int64_t accoun
                              SQL_INT(account));
     bool goes_on = true;
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         struct storage_friend other = {.account = sql_int(q)};
         sql_text(q, other.name, sizeof other.name);
         other.since_ms = sql_int(q);

@@ -3,12 +3,12 @@
 #include "storage/accounts/accounts.h"
 #include "storage/sql/columns.h"
 
-/* Invitations to tables: a person has at most one, the newest. They follow a rename of the account
- * and are deleted with it. */
+/* Invitations to tables. A person has at most one, the newest. It follows a rename of the person's
+ * account and is deleted with the account. */
 
 #define STORAGE_INVITATION_COLUMNS(FIRST, NEXT)                                                    \
-    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* who is invited */                                      \
-    NEXT(LINK, account)                  /* 0: a guest */                                          \
+    FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the invited person */                          \
+    NEXT(LINK, account)                  /* account of the invited person; 0: a guest */           \
     NEXT(NUMBER, table, table_id)                                                                  \
     NEXT(NUMBER, until_ms)
 
@@ -16,19 +16,19 @@ struct storage_invitation {
     STORAGE_MEMBERS(STORAGE_INVITATION_COLUMNS)
 };
 
-/* Stores the invitation and replaces an earlier one. */
+/* Stores a person's invitation and replaces an earlier one. */
 enum storage_result storage_invitation_set(struct storage *storage,
                                            const struct storage_invitation *invitation) MUST_CHECK;
 
 enum storage_result storage_invitation_read(struct storage *storage, const char *name,
                                             struct storage_invitation *invitation) MUST_CHECK;
 
-/* Delete the invitation of a person, or all invitations to a table. STORAGE_OK also when there is
- * none. */
+/* Each function deletes invitations: that of a person, or all to one table. STORAGE_OK also when
+ * there is none. */
 enum storage_result storage_invitation_delete(struct storage *storage, const char *name) MUST_CHECK;
 enum storage_result storage_invitations_delete_for_table(struct storage *storage,
                                                          int64_t table) MUST_CHECK;
 
-/* Deletes the invitations that have expired. */
+/* Deletes the invitations that expired at `now_ms` or before. */
 enum storage_result storage_invitations_delete_expired(struct storage *storage,
                                                        int64_t now_ms) MUST_CHECK;

@@ -4,24 +4,24 @@
 
 /*
  * The leaderboards. A board is a list of accounts by rating, kept in order as ratings change. Pages
- * and ranks are looked up, never counted, so their cost does not grow with the number of players.
- * The caller decides who qualifies and until when (lobby/ratings/rating.h).
+ * and ranks are looked up, not counted row by row, so their cost does not grow with the number of
+ * players. The caller decides who qualifies and until when (lobby/ratings/rating.h).
  *
  * A board has two kinds of rows: listed accounts, and accounts whose rating does not qualify.
- * Database triggers keep pending (held) accounts off both.
+ * Database triggers keep pending (held) accounts off both lists.
  */
 
 /* The period of a board, or the number of a season, which is STORAGE_SPAN_SEASONS or more. */
 enum storage_span {
     STORAGE_SPAN_ALL = 0,
-    STORAGE_SPAN_MONTH = 1, /* 30 days */
-    STORAGE_SPAN_WEEK = 2,  /* 7 days */
+    STORAGE_SPAN_MONTH = 1, /* the last 30 days */
+    STORAGE_SPAN_WEEK = 2,  /* the last 7 days */
     STORAGE_SPAN_SEASONS = 3,
 };
 
 struct storage_board {
     const char *game;
-    int32_t span;    /* enum storage_span or a season */
-    uint8_t players; /* games with this many players; 0: any */
-    bool is_bots;    /* bots and people have separate lists */
+    int32_t span;    /* an enum storage_span, or the number of a season */
+    uint8_t players; /* only games with this many players; 0: with any number */
+    bool is_bots;    /* true: the list of bots; false: the list of people */
 };

@@ -14,13 +14,13 @@ bool leader_lines_is_recent_board(const struct storage_board *board)
     return board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
 }
 
-int32_t leader_lines_span(const struct storage_board *board)
+int32_t leader_lines_get_span(const struct storage_board *board)
 {
     return leader_lines_is_recent_board(board) ? STORAGE_SPAN_ALL : board->span;
 }
 
-/* A rating's own counters are the tally of a board without filters. */
-static struct storage_tally tally_of(const struct storage_rating *rating)
+/* Copies the rating's own counters, which are the tally of a board without filters. */
+static struct storage_tally copy_tally(const struct storage_rating *rating)
 {
     return (struct storage_tally){
         .last_ms = rating->rated_ms,
@@ -37,8 +37,8 @@ static struct storage_tally tally_of(const struct storage_rating *rating)
 static enum storage_result read_line(struct storage *storage, const struct storage_listing *listing,
                                      const struct leader_line *line, struct storage_leader *leader)
 {
-    /* The week starts seven days before today. The column from_N is chosen by the number of days N
-     * from that start to the day of the last game. */
+    /* The week starts seven days before today. N is the number of days from that start to the day
+     * of the last game; the column from_N has the rating at the start of the week. */
     struct sql *q = SQL_READ(
         storage,
         "SELECT account, ?1, " ROW_NAMES(
@@ -56,29 +56,30 @@ static enum storage_result read_line(struct storage *storage, const struct stora
                                            " WHERE r.board = ? AND r.class = ? AND r.mu = "
                                            "? AND r.account = ?",
         SQL_TEXT(listing->board.game, STORAGE_WORD_SIZE),
-        SQL_INT(leader_lines_span(&listing->board)), SQL_INT(WEEK_DAYS - listing->now_ms / DAY_MS),
-        SQL_INT(line->board), SQL_INT(line->class), SQL_REAL(line->mu), SQL_INT(line->account));
+        SQL_INT(leader_lines_get_span(&listing->board)),
+        SQL_INT(WEEK_DAYS - listing->now_ms / DAY_MS), SQL_INT(line->board), SQL_INT(line->class),
+        SQL_REAL(line->mu), SQL_INT(line->account));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         take_rating(q, &leader->rating);
         sql_text(q, leader->name, sizeof leader->name);
         leader->kind = (uint8_t)sql_choice(q, STORAGE_KIND_LAST);
         leader->role = (uint8_t)sql_choice(q, STORAGE_ROLE_LAST);
         leader->seen_ms = sql_int(q);
         leader->change_week_mu = sql_real(q);
-        leader->tally = tally_of(&leader->rating);
+        leader->tally = copy_tally(&leader->rating);
     }
     return sql_end(q);
 }
 
-/* Looks up the board's current class and mu of the account. */
+/* Looks up the account's current class and mu on the board. */
 static enum storage_result find_current_key(struct storage *storage, struct leader_line *line)
 {
     struct sql *q =
         SQL_READ(storage, "SELECT class, mu FROM standings WHERE account = ? AND board = ?",
                  SQL_INT(line->account), SQL_INT(line->board));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         line->class = sql_int(q);
         line->mu = sql_real(q);
     }
@@ -94,8 +95,8 @@ enum storage_result leader_lines_read(struct storage *storage,
     *leader = (struct storage_leader){0};
     enum storage_result result = read_line(storage, listing, line, leader);
     if (result == STORAGE_NOT_FOUND) {
-        /* Expiry handles a few boards at a time: the board of the lines may have changed before
-         * this one. */
+        /* Expiry changes a few boards at a time, so this board and the board that the lines are
+         * read from may differ for a while. */
         result = find_current_key(storage, &other);
         if (result == STORAGE_OK) {
             result = read_line(storage, listing, &other, leader);
@@ -126,7 +127,7 @@ enum storage_result leader_lines_sum_tally(struct storage *storage,
                              SQL_INT(is_window ? -(listing->now_ms / DAY_MS - days) : board->span),
                              SQL_INT(board->players));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         leader_lines_read_sums(q, tally);
     }
     return sql_end(q);

@@ -4,35 +4,37 @@
 #include "storage/ratings/tallies.h"
 #include "storage/sql/rows.h"
 
-/* Inside storage/ only: the content of a leaderboard row, except its rank. It comes from the lines
- * that the database keeps in leaderboard order (migrations/015-lines.sql). */
+/* Inside storage/ only: reads the content of a leaderboard row, except its rank, from lines that
+ * the database keeps in leaderboard order (migrations/015-lines.sql). */
 
-/* The key of an account's line. */
+/* What identifies an account's line. */
 struct leader_line {
-    int64_t board; /* board of leader_lines_span, any number of players */
+    int64_t board; /* number of the board for any number of players and the span that
+                      leader_lines_get_span gives */
     int64_t class;
     double mu;
     int64_t account;
 };
 
-/* True for a board of the last week or month. */
+/* True for a leaderboard of the last week or month. */
 bool leader_lines_is_recent_board(const struct storage_board *board);
 
-/* The span of the board that holds the lines for this board's rows: all time or the season. */
-int32_t leader_lines_span(const struct storage_board *board);
+/* The span of the board that has the content of this board's rows: all time or the season. */
+int32_t leader_lines_get_span(const struct storage_board *board);
 
-/* Reads a row except its rank. Its tally is that of the rating. STORAGE_NOT_FOUND when there is no
- * such line. */
+/* Reads a leaderboard row except its rank; sets its tally from the rating. STORAGE_NOT_FOUND when
+ * there is no such line. */
 enum storage_result leader_lines_read(struct storage *storage,
                                       const struct storage_listing *listing,
                                       const struct leader_line *line,
                                       struct storage_leader *leader) MUST_CHECK;
 
-/* Reads the next columns of a statement, LEADER_LINES_SUMS of `tallies` or `standings`. */
+/* Reads the columns named in LEADER_LINES_SUMS from a query of the database table `tallies` or
+ * `standings`. */
 #define LEADER_LINES_SUMS ROW_NAMES(STORAGE_TALLY_COLUMNS)
 void leader_lines_read_sums(struct sql *q, struct storage_tally *tally);
 
-/* Sums the tally of the games that fit the listing's board. */
+/* Sums the account's tallies of the games that the listing's board covers. */
 enum storage_result leader_lines_sum_tally(struct storage *storage,
                                            const struct storage_listing *listing, int64_t account,
                                            struct storage_tally *tally) MUST_CHECK;

@@ -5,17 +5,17 @@
 
 #include <math.h>
 
-/* The rows of a listing: one class of a board. */
+/* The rows that a listing selects: those of one class (listed or not) of a board. */
 struct list {
     struct storage *storage;
     const struct storage_listing *listing;
-    int64_t board; /* 0: the board was never used */
+    int64_t board; /* number of the board; 0: it has no rows yet */
     int64_t class;
-    int64_t lines; /* the board whose lines hold the rows' content */
+    int64_t lines; /* number of the board whose lines hold the content of the rows */
 };
 
-static enum storage_result find_list(struct storage *storage, const struct storage_listing *listing,
-                                     struct list *list)
+static enum storage_result
+find_list_boards(struct storage *storage, const struct storage_listing *listing, struct list *list)
 {
     struct sql *q =
         SQL_READ(storage,
@@ -23,12 +23,12 @@ static enum storage_result find_list(struct storage *storage, const struct stora
                  " AND b.span = ?2 AND b.players = ?3 AND b.is_bot = l.is_bot"
                  " WHERE l.game = ?1 AND l.span = ?4 AND l.players = 0 AND l.is_bot = ?5",
                  SQL_TEXT(listing->board.game, STORAGE_WORD_SIZE), SQL_INT(listing->board.span),
-                 SQL_INT(listing->board.players), SQL_INT(leader_lines_span(&listing->board)),
+                 SQL_INT(listing->board.players), SQL_INT(leader_lines_get_span(&listing->board)),
                  SQL_INT(listing->board.is_bots));
 
     *list =
         (struct list){.storage = storage, .listing = listing, .class = listing->is_young ? 0 : 1};
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         list->board = sql_int(q);
         list->lines = sql_int(q);
     }
@@ -45,14 +45,14 @@ static enum storage_result count_rows(const struct list *list, uint32_t *total)
                                 total);
 }
 
-/* A bucket is an eighth of mu, rounded toward zero as by the database's CAST. */
-static int64_t bucket_of(double mu)
+/* Returns the bucket of a rating: mu times 8, rounded toward zero as by SQL's CAST. */
+static int64_t compute_bucket(double mu)
 {
     return (int64_t)(mu * 8.0);
 }
 
-/* The highest mu in the bucket. */
-static double bucket_top(int64_t bucket)
+/* Returns the highest mu in the bucket. */
+static double compute_bucket_top(int64_t bucket)
 {
     return bucket >= 0 ? nextafter((double)(bucket + 1) / 8.0, -HUGE_VAL) : (double)bucket / 8.0;
 }
@@ -65,8 +65,8 @@ static enum storage_result count_rows_above(const struct list *list, double mu, 
                  " WHERE board = ?1 AND class = ?2 AND bucket > ?3)"
                  " + (SELECT count(*) FROM standings"
                  " WHERE board = ?1 AND class = ?2 AND mu > ?4 AND mu <= ?5)",
-                 SQL_INT(list->board), SQL_INT(list->class), SQL_INT(bucket_of(mu)), SQL_REAL(mu),
-                 SQL_REAL(bucket_top(bucket_of(mu)))),
+                 SQL_INT(list->board), SQL_INT(list->class), SQL_INT(compute_bucket(mu)),
+                 SQL_REAL(mu), SQL_REAL(compute_bucket_top(compute_bucket(mu)))),
         count);
 }
 
@@ -86,13 +86,13 @@ enum storage_result storage_leaders_count(struct storage *storage,
 {
     struct list list;
 
-    RETURN_FAILURE(find_list(storage, listing, &list));
+    RETURN_FAILURE(find_list_boards(storage, listing, &list));
     return count_rows(&list, total);
 }
 
-/* Finds the bucket of the row at `offset`, and how many rows come before that bucket. */
+/* Finds the bucket of the row at `offset`, and the number of rows before that bucket. */
 static enum storage_result find_bucket(const struct list *list, uint32_t offset, int64_t *bucket,
-                                       uint32_t *before)
+                                       uint32_t *rows_before)
 {
     bool is_found = false;
     struct sql *q = SQL_READ(list->storage,
@@ -100,20 +100,20 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
                              " WHERE board = ? AND class = ? ORDER BY bucket DESC",
                              SQL_INT(list->board), SQL_INT(list->class));
 
-    *before = 0;
+    *rows_before = 0;
     *bucket = 0;
-    while (!is_found && sql_row(q)) {
+    while (!is_found && sql_next_row(q)) {
         *bucket = sql_int(q);
         const uint32_t count = (uint32_t)sql_int(q);
-        is_found = offset < *before + count;
-        *before += is_found ? 0 : count;
+        is_found = offset < *rows_before + count;
+        *rows_before += is_found ? 0 : count;
     }
     return sql_end(q);
 }
 
-/* `sums` comes from the account's standing on the board. A board of the last week or month has no
- * stored sums, because they change from day to day. On a board without filters the tally is that of
- * the rating. */
+/* Sets the tally of a row. `sums` comes from the account's standing on the board. A board of the
+ * last week or month has no stored sums, because they change from day to day. On a board without
+ * filters the tally is that of the rating. */
 static enum storage_result set_tally(const struct list *list, const struct storage_tally *sums,
                                      struct storage_leader *leader)
 {
@@ -144,9 +144,9 @@ static enum storage_result read_rows(const struct list *list, uint32_t offset,
                  "SELECT account, mu, " LEADER_LINES_SUMS
                  " FROM standings WHERE board = ? AND class = ? AND mu <= ?"
                  " ORDER BY mu DESC, account LIMIT ? OFFSET ?",
-                 SQL_INT(list->board), SQL_INT(list->class), SQL_REAL(bucket_top(bucket)),
+                 SQL_INT(list->board), SQL_INT(list->class), SQL_REAL(compute_bucket_top(bucket)),
                  SQL_INT((int64_t)page->capacity), SQL_INT((int64_t)offset - before));
-    while (taken == STORAGE_OK && page->count < page->capacity && sql_row(q)) {
+    while (taken == STORAGE_OK && page->count < page->capacity && sql_next_row(q)) {
         struct storage_leader *leader = &page->rows[page->count++];
         line.account = sql_int(q);
         line.mu = sql_real(q);
@@ -160,8 +160,8 @@ static enum storage_result read_rows(const struct list *list, uint32_t offset,
     return taken == STORAGE_OK ? ended : taken;
 }
 
-/* Sets the ranks of a page. The first row's rank is its index minus the equal rows before it, plus
- * 1. The ranks of the other rows follow from it. */
+/* Sets the ranks of a page. The first row's rank is 1 plus its index, minus the number of equal
+ * rows before it. The ranks of the other rows follow from the first. */
 static enum storage_result set_ranks(const struct list *list, uint32_t offset,
                                      const struct storage_leaders_page *page)
 {
@@ -191,7 +191,7 @@ enum storage_result storage_leaders_read(struct storage *storage,
 
     page->count = 0;
     page->total = 0;
-    RETURN_FAILURE(find_list(storage, listing, &list));
+    RETURN_FAILURE(find_list_boards(storage, listing, &list));
     RETURN_FAILURE(count_rows(&list, &page->total));
     if (offset >= page->total) {
         return STORAGE_OK;
@@ -200,7 +200,7 @@ enum storage_result storage_leaders_read(struct storage *storage,
     return set_ranks(&list, offset, page);
 }
 
-/* Sets the rank and index of a row that is on the list. */
+/* Sets the rank and the index of a row that is on the list. */
 static enum storage_result set_rank_and_index(const struct list *list,
                                               struct storage_leader *leader)
 {
@@ -221,14 +221,15 @@ enum storage_result storage_leader_read_mu(struct storage *storage,
 {
     struct list list;
 
-    RETURN_FAILURE(find_list(storage, listing, &list));
+    RETURN_FAILURE(find_list_boards(storage, listing, &list));
     return statement_read_real(
         SQL_READ(storage, "SELECT mu FROM standings WHERE account = ? AND board = ? AND class = ?",
                  SQL_INT(account), SQL_INT(list.board), SQL_INT(list.class)),
         mu);
 }
 
-/* Finds the account's line for the listing's board, listed or not, and its sums on that board. */
+/* Finds the account's line for the listing's board, whether the account is listed or not, and its
+ * sums on that board. */
 static enum storage_result find_line(const struct list *list, int64_t account,
                                      struct leader_line *line, struct storage_tally *tally)
 {
@@ -238,7 +239,7 @@ static enum storage_result find_line(const struct list *list, int64_t account,
                              SQL_INT(account), SQL_INT(list->board));
 
     *line = (struct leader_line){.board = list->lines, .account = account};
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         line->class = sql_int(q);
         line->mu = sql_real(q);
         leader_lines_read_sums(q, tally);
@@ -254,7 +255,7 @@ enum storage_result storage_leader_read(struct storage *storage,
     struct leader_line line = {0};
     struct storage_tally tally;
 
-    RETURN_FAILURE(find_list(storage, listing, &list));
+    RETURN_FAILURE(find_list_boards(storage, listing, &list));
     RETURN_FAILURE(find_line(&list, account, &line, &tally));
     RETURN_FAILURE(leader_lines_read(storage, listing, &line, leader));
     RETURN_FAILURE(set_tally(&list, &tally, leader));

@@ -41,7 +41,7 @@ enum storage_result storage_season_rating_read(struct storage *storage, int64_t 
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating)
 {
-    /* For a missing account is_bot is NULL, which the table refuses. */
+    /* is_bot is NULL for a missing account, so the insertion is refused. */
     return run_rating(sql_write(
                           storage,
                           "INSERT OR REPLACE INTO ratings (" ROW_NAMES(STORAGE_RATING_ALL_COLUMNS) ", is_bot) VALUES (" ROW_PLACES(
@@ -118,7 +118,7 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
     struct sql *q = SQL_READ(storage, SELECT_CHANGES "game_id = ? ORDER BY seat", SQL_INT(game_id));
 
     *count = 0;
-    while (*count < capacity && sql_row(q)) {
+    while (*count < capacity && sql_next_row(q)) {
         take_change(q, &changes[(*count)++]);
     }
     return sql_end(q);
@@ -140,7 +140,7 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
                                                  const char *game, double *mus, size_t capacity,
                                                  size_t *count)
 {
-    /* The index rating_changes_of_account answers this query alone. */
+    /* The index rating_changes_of_account has all columns of this query. */
     struct sql *q =
         SQL_READ(storage,
                  "SELECT mu_before FROM rating_changes"
@@ -148,7 +148,7 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
                  SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT((int64_t)capacity));
 
     *count = 0;
-    while (*count < capacity && sql_row(q)) {
+    while (*count < capacity && sql_next_row(q)) {
         mus[(*count)++] = sql_real(q);
     }
     return sql_end(q);
@@ -158,7 +158,7 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
                                                  const char *game, int64_t until_ms, uint32_t most,
                                                  uint32_t *count)
 {
-    /* The index rating_changes_of_account answers this query alone. */
+    /* The index rating_changes_of_account has all columns of this query. */
     struct sql *q = SQL_READ(storage,
                              "SELECT count(*) FROM (SELECT 1 FROM rating_changes"
                              " WHERE account = ? AND game = ? AND at_ms <= ? LIMIT ?)",

@@ -4,9 +4,9 @@
 #include "storage/storage.h"
 
 /* Ratings, one for each account and game and one for each season, and how each game changed them.
- * The caller defines the numbers (lobby/ratings/rating.h); boards.h holds the order by rating. */
+ * The caller defines the numbers (lobby/ratings/rating.h). Leaderboards are in boards.h. */
 
-#define STORAGE_BY_SIZE 1025 /* JSON */
+#define STORAGE_BY_SIZE 1025 /* size of the JSON array `by` with its NUL */
 
 #define STORAGE_RATING_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(NUMBER, account)                                                                         \
@@ -14,16 +14,16 @@
 
 #define STORAGE_RATING_NUMBER_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(REAL, mu)                                                                                \
-    NEXT(REAL, sigma)      /* as of rated_ms */                                                    \
+    NEXT(REAL, sigma)      /* sigma at the time in rated_ms */                                     \
     NEXT(NUMBER, rated_ms) /* end of the last rated game; 0: none yet */                           \
-    NEXT(UINT32, games)    /* rated games */                                                       \
-    NEXT(REAL, wins)       /* a win shared by k counts 1/k */                                      \
-    NEXT(REAL, place_sum)  /* sum of (n − place) / (n − 1) */                                  \
+    NEXT(UINT32, games)    /* number of rated games */                                             \
+    NEXT(REAL, wins)       /* number of wins; a win that k players share counts 1/k */             \
+    NEXT(REAL, place_sum)  /* sum over the games of (players − rank) / (players − 1) */        \
     NEXT(UINT32, stat_hits)                                                                        \
     NEXT(UINT32, stat_chances)                                                                     \
     NEXT(UINT32, finished)                                                                         \
-    NEXT(UINT32, left, "left") /* left for good before the end */                                  \
-    NEXT(INT32, streak)        /* wins in a row, or minus games in a row without one */            \
+    NEXT(UINT32, left, "left") /* number of games that the player left for good */                 \
+    NEXT(INT32, streak) /* number of wins in a row; negative: games in a row without a win */      \
     NEXT(REAL, best_mu)                                                                            \
     NEXT(NUMBER, best_ms) /* when best_mu was reached; 0: never */
 
@@ -37,11 +37,12 @@ struct storage_rating {
 enum storage_result storage_rating_read(struct storage *storage, int64_t account, const char *game,
                                         struct storage_rating *rating) MUST_CHECK;
 
-/* Adds or replaces; STORAGE_REFUSED when there is no such account. */
+/* Adds a rating or replaces it; STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating) MUST_CHECK;
 
-/* The same for a season. The caller defines the numbers of seasons, above 0. */
+/* Read and save the rating of a season, as storage_rating_read and _save do. The caller defines the
+ * numbers of seasons, above 0. */
 enum storage_result storage_season_rating_read(struct storage *storage, int64_t account,
                                                const char *game, int32_t season,
                                                struct storage_rating *rating) MUST_CHECK;
@@ -54,31 +55,32 @@ enum storage_result storage_ratings_delete(struct storage *storage, int64_t acco
 
 typedef bool storage_rating_row(void *context, const struct storage_rating *rating);
 
-/* An account's ratings of all time, the game with the most rated games first. */
+/* Lists an account's ratings of all time, the game with the most rated games first. */
 enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
                                          storage_rating_row *row, void *context) MUST_CHECK;
 
-/* The game in which this account has the most rated games; STORAGE_NOT_FOUND when it has none. */
+/* Reads the account's rating in the game that it has played most rated games of; STORAGE_NOT_FOUND
+ * when it has none. */
 enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
                                                     struct storage_rating *rating) MUST_CHECK;
 
-/* The effect of one game on the rating of one account. */
+/* How one game changed the rating of one account. */
 #define STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(NUMBER, game_id)                                                                         \
     NEXT(UINT8, seat)                                                                              \
     NEXT(NUMBER, account)                                                                          \
     NEXT(TEXT(STORAGE_WORD_SIZE), game)                                                            \
     NEXT(INT32, season)                                                                            \
-    NEXT(UINT8, players) /* seats of the game */                                                   \
-    NEXT(UINT8, rank)    /* among all who started; those who left come last */                     \
-    NEXT(REAL, win)      /* a win shared by k is 1/k */                                            \
+    NEXT(UINT8, players) /* number of seats of the game */                                         \
+    NEXT(UINT8, rank)    /* rank among all who started; players who left come last */              \
+    NEXT(REAL, win)      /* 1 for a win; 1/k for a win that k players share */                     \
     NEXT(UINT32, stat_hits)                                                                        \
     NEXT(UINT32, stat_chances)                                                                     \
-    NEXT(FLAG, has_left) /* left for good */                                                       \
+    NEXT(FLAG, has_left) /* the player left for good */                                            \
     NEXT(FLAG, is_bot)                                                                             \
     NEXT(NUMBER, at_ms)
 
-/* The columns that re-rating may change. */
+/* The columns that re-rating rewrites. */
 #define STORAGE_RATING_CHANGE_VALUE_COLUMNS(FIRST, NEXT)                                           \
     FIRST(REAL, mu_before)                                                                         \
     NEXT(REAL, sigma_before)                                                                       \
@@ -88,7 +90,7 @@ enum storage_result storage_rating_read_most_played(struct storage *storage, int
     NEXT(REAL, season_sigma_before)                                                                \
     NEXT(REAL, season_mu_after)                                                                    \
     NEXT(REAL, season_sigma_after)                                                                 \
-    NEXT(TEXT(STORAGE_BY_SIZE), by) /* JSON array: opponent by opponent */
+    NEXT(TEXT(STORAGE_BY_SIZE), by) /* rating change against each opponent, as a JSON array */
 
 #define STORAGE_RATING_CHANGE_ALL_COLUMNS(FIRST, NEXT)                                             \
     STORAGE_RATING_CHANGE_COLUMNS(FIRST, NEXT) STORAGE_RATING_CHANGE_VALUE_COLUMNS(NEXT, NEXT)
@@ -97,33 +99,34 @@ struct storage_rating_change {
     STORAGE_MEMBERS(STORAGE_RATING_CHANGE_ALL_COLUMNS)
 };
 
-/* STORAGE_TAKEN when this game has changed this account's rating already. */
+/* Adds a rating change; STORAGE_TAKEN when this game has changed this account's rating already. */
 enum storage_result
 storage_rating_change_add(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
-/* Reads a game's changes by seat: at most `capacity`, their number into *count. */
+/* Reads a game's rating changes in the order of seats: at most `capacity`. Sets *count to their
+ * number. */
 enum storage_result storage_rating_changes_read(struct storage *storage, int64_t game_id,
                                                 struct storage_rating_change *changes,
                                                 size_t capacity, size_t *count) MUST_CHECK;
 
-/* Replaces the ratings (all time and season) and `by` of an existing change, given by game_id and
- * seat; STORAGE_NOT_FOUND when there is none. */
+/* Replaces the ratings (all time and season) and `by` of an existing rating change, found by
+ * game_id and seat; STORAGE_NOT_FOUND when there is none. */
 enum storage_result
 storage_rating_change_set(struct storage *storage,
                           const struct storage_rating_change *change) MUST_CHECK;
 
-/* Deletes all changes of a game. */
+/* Deletes all rating changes by a game. */
 enum storage_result storage_rating_changes_delete(struct storage *storage,
                                                   int64_t game_id) MUST_CHECK;
 
-/* Reads an account's mu before each of its last rated games, newest first: at most `capacity`,
- * their number into *count. */
+/* Reads an account's mu before each of its last rated games, newest first: at most `capacity`. Sets
+ * *count to their number. */
 enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_t account,
                                                  const char *game, double *mus, size_t capacity,
                                                  size_t *count) MUST_CHECK;
 
-/* Counts the rated games an account ended in a game at `until_ms` or before; stops counting at
+/* Counts the account's rated games of `game` that ended at `until_ms` or before; stops counting at
  * `most`. */
 enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
                                                  const char *game, int64_t until_ms, uint32_t most,
@@ -131,8 +134,8 @@ enum storage_result storage_rating_changes_count(struct storage *storage, int64_
 
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 
-/* Lists an account's changes in a game at `since_ms` or later, in the order they were made, at most
- * `count`. */
+/* Lists the changes of an account's rating in a game at `since_ms` or later, in the order they were
+ * made, at most `count`. */
 struct storage_course {
     int64_t account;
     const char *game;

@@ -10,7 +10,7 @@ enum storage_result storage_refund_add(struct storage *storage, const struct sto
 }
 
 enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
-                                            bool *is_same)
+                                            bool *is_refunded)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT total(mu), count(*) FILTER (WHERE lost_to IS NULL"
@@ -20,10 +20,10 @@ enum storage_result storage_refunds_of_game(struct storage *storage, struct stor
                              SQL_INT(refund->account), SQL_INT(refund->season));
 
     refund->mu = 0;
-    *is_same = false;
-    if (sql_first(q)) {
+    *is_refunded = false;
+    if (sql_first_row(q)) {
         refund->mu = sql_real(q);
-        *is_same = sql_int(q) != 0;
+        *is_refunded = sql_int(q) != 0;
     }
     return sql_end(q);
 }
@@ -38,7 +38,7 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
                              SQL_INT(refund->season), SQL_INT(refund->at_ms), SQL_INT(until_ms));
 
     refund->mu = 0;
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         refund->mu = sql_real(q);
     }
     return sql_end(q);

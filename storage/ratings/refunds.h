@@ -3,14 +3,14 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Rating given back to accounts, in addition to the changes by games. */
+/* Refunds: rating points given back to accounts, in addition to the rating changes by games. */
 
 #define STORAGE_REFUND_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(NUMBER, account)                                                                         \
     NEXT(BORROWED(STORAGE_WORD_SIZE), game)                                                        \
-    NEXT(NUMBER, game_id) /* game of the loss; sums ignore it */                                   \
-    NEXT(LINK, lost_to)   /* who gained it; 0: refunds the whole loss */                           \
-    NEXT(INT32, season)   /* 0: of all time */                                                     \
+    NEXT(NUMBER, game_id) /* game in which the account lost the points */                          \
+    NEXT(LINK, lost_to)   /* account that had gained the points; 0: all opponents */               \
+    NEXT(INT32, season)   /* season of the rating; 0: the rating of all time */                    \
     NEXT(NUMBER, at_ms)                                                                            \
     NEXT(REAL, mu)
 
@@ -21,15 +21,16 @@ struct storage_refund {
 enum storage_result storage_refund_add(struct storage *storage,
                                        const struct storage_refund *refund) MUST_CHECK;
 
-/* Sums into `mu` what this rating (account, game, season) got back after `at_ms` and up to
+/* Sets `mu` to the sum of the refunds to a rating (account, game, season) after `at_ms`, up to
  * `until_ms`. */
 enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
                                         int64_t until_ms) MUST_CHECK;
 
-/* Sums into `mu` what this rating (account, season) got back of its loss in the game. *is_same
- * tells whether the whole loss, or the loss to the same account, was given back already. */
+/* Sets `mu` to the sum of the refunds to a rating (account, season) for its loss in the game. Sets
+ * *is_refunded to whether the whole loss, or the loss to the same opponent, was refunded already.
+ */
 enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
-                                            bool *is_same) MUST_CHECK;
+                                            bool *is_refunded) MUST_CHECK;
 
-/* Deletes the refunds for a game. */
+/* Deletes the refunds of losses in a game. */
 enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id) MUST_CHECK;

@@ -64,7 +64,7 @@ static enum storage_result unlist_due_standings(struct storage *storage, int64_t
                              SQL_INT(now_ms), SQL_INT((int64_t)count)));
 }
 
-static enum storage_result read_next_due(struct storage *storage, int64_t *next_ms)
+static enum storage_result read_next_due_time(struct storage *storage, int64_t *next_ms)
 {
     struct sql q = sql_read(storage, "SELECT until_ms FROM standings WHERE until_ms IS NOT NULL"
                                      " ORDER BY until_ms LIMIT 1");
@@ -75,11 +75,11 @@ static enum storage_result read_next_due(struct storage *storage, int64_t *next_
 enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms, size_t count,
                                              int64_t *next_ms)
 {
-    RETURN_FAILURE(read_next_due(storage, next_ms));
+    RETURN_FAILURE(read_next_due_time(storage, next_ms));
     if (*next_ms > now_ms) {
         return STORAGE_OK;
     }
     RETURN_FAILURE(remove_due_standings(storage, now_ms, count));
     RETURN_FAILURE(unlist_due_standings(storage, now_ms, count));
-    return read_next_due(storage, next_ms);
+    return read_next_due_time(storage, next_ms);
 }

@@ -31,9 +31,9 @@ static enum storage_result add_to_tally(struct storage *storage,
         SQL_INT(change->has_left ? 0 : sign), SQL_INT(change->has_left ? sign : 0)));
 }
 
-/* No board covers more days than these. */
-static enum storage_result forget_old_days(struct storage *storage,
-                                           const struct storage_rating_change *change)
+/* Deletes tallies of days that no board covers any more. */
+static enum storage_result forget_old_day_tallies(struct storage *storage,
+                                                  const struct storage_rating_change *change)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM tallies WHERE account = ? AND game = ?"
@@ -51,7 +51,7 @@ enum storage_result storage_tally_add_change(struct storage *storage,
     for (size_t i = 0; i < ARRAY_LEN(spans) && result == STORAGE_OK; i++) {
         result = add_to_tally(storage, change, spans[i], sign);
     }
-    return result == STORAGE_OK && sign > 0 ? forget_old_days(storage, change) : result;
+    return result == STORAGE_OK && sign > 0 ? forget_old_day_tallies(storage, change) : result;
 }
 
 enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
@@ -78,7 +78,7 @@ enum storage_result storage_tallies_each(struct storage *storage, int64_t accoun
                                    " WHERE account = ? AND game = ? AND span = ? AND games > 0",
         SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE), SQL_INT(board->span));
 
-    while (goes_on && sql_row(q)) {
+    while (goes_on && sql_next_row(q)) {
         const uint8_t players = (uint8_t)sql_int(q);
         struct storage_tally tally;
         take_tally(q, &tally);

@@ -4,11 +4,11 @@
 #include "storage/ratings/ratings.h"
 #include "storage/sql/columns.h"
 
-/* Sums over the rated games of accounts, for boards (boards.h) and profiles. */
+/* Sums over the rated games of accounts, for leaderboards (boards.h) and profiles. */
 
 /* Sums over an account's rated games of one game. */
 #define STORAGE_TALLY_COLUMNS(FIRST, NEXT)                                                         \
-    FIRST(NUMBER, last_ms) /* end of the last game */                                              \
+    FIRST(NUMBER, last_ms) /* when the last game ended */                                          \
     NEXT(UINT32, games)                                                                            \
     NEXT(REAL, wins)                                                                               \
     NEXT(REAL, place_sum)                                                                          \
@@ -21,22 +21,22 @@ struct storage_tally {
     STORAGE_MEMBERS(STORAGE_TALLY_COLUMNS)
 };
 
-/* Adds one game's change (`sign` 1) to the tallies of all time, of its season and of its day, or
- * subtracts it (`sign` -1; last_ms then stays as it was). Days are kept for a month. */
+/* Adds the change by one game (`sign` 1) to the tallies of all time, of its season and of its day,
+ * or subtracts it (`sign` -1; last_ms then keeps its value). Days are kept for a month. */
 enum storage_result storage_tally_add_change(struct storage *storage,
                                              const struct storage_rating_change *change,
                                              int sign) MUST_CHECK;
 
-/* Recomputes last_ms from the remaining changes after some were subtracted and deleted; tallies of
- * days keep theirs. */
+/* Recomputes last_ms after some changes were subtracted and deleted; tallies of days keep their
+ * last_ms. */
 enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
                                            const char *game) MUST_CHECK;
 
-/* `players` is the number of players of the games; only numbers with a game
- * are passed. */
+/* Receives the tally of the games with this number of players, of which there is at least one. */
 typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
 
-/* An account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of players. */
+/* Lists an account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of
+ * players. */
 enum storage_result storage_tallies_each(struct storage *storage, int64_t account,
                                          const struct storage_board *board, storage_tally_row *row,
                                          void *context) MUST_CHECK;

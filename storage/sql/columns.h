@@ -22,8 +22,8 @@
  * take the kind, the member, and the column's name if that differs from the member's.
  */
 
-/* Each kind: how the value is bound and read, the member's type, what follows the member's name,
- * and the highest number of a choice or the size of a borrowed text. */
+/* For each kind of column: how its value is bound and read, the member's type, what follows the
+ * member's name, and the highest number of a choice or the size of a borrowed text. */
 #define STORAGE_KIND_NUMBER INTEGER, int64_t, , 0
 #define STORAGE_KIND_INT32 INTEGER, int32_t, , 0
 #define STORAGE_KIND_UINT32 INTEGER, uint32_t, , 0
@@ -31,17 +31,17 @@
 #define STORAGE_KIND_UINT8 INTEGER, uint8_t, , 0
 #define STORAGE_KIND_FLAG FLAG, bool, , 0
 #define STORAGE_KIND_REAL REAL, double, , 0
-/* The number of another row; 0 for none, stored as NULL. */
+/* The number of another row; 0 for no row, which is stored as NULL. */
 #define STORAGE_KIND_LINK LINK, int64_t, , 0
-/* An enum, or a small number; a stored number above `last` is read as 0. */
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): an enum's name */
+/* An enum, or a small number. A stored number above `last` is read as 0. */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): the name of an enum cannot be in parentheses */
 #define STORAGE_KIND_CHOICE(name, last) CHOICE, enum name, , last
 #define STORAGE_KIND_CHOICE8(last) CHOICE, uint8_t, , last
-/* An array of `size` bytes: a text with its NUL, or bytes that are all stored. */
+/* An array of `size` bytes: a text with its NUL, or bytes that are stored in full. */
 #define STORAGE_KIND_TEXT(size) TEXT, char, [size], 0
 #define STORAGE_KIND_BYTES(size) BYTES, uint8_t, [size], 0
-/* A text of less than `size` bytes that is not copied: after a read it is valid until the next row.
- */
+/* A text of less than `size` bytes that is not copied: once read, it is valid until the next
+ * row. */
 #define STORAGE_KIND_BORROWED(size) BORROWED, const char *, , size
 
 /* Passes a column to DO(how, type, after, last, member, column). */

@@ -5,19 +5,20 @@
 
 #define NAME_SIZE 4096
 #define BLOCK_BYTES 65536
-#define LOG_HEAD_BYTES 32   /* header of the log, */
-#define FRAME_HEAD_BYTES 24 /* header of each page in it: sqlite.org/fileformat2.html#walformat */
+#define LOG_HEAD_BYTES 32 /* size of the header of the log */
+#define FRAME_HEAD_BYTES                                                                           \
+    24 /* size of the header of a page in the log: sqlite.org/fileformat2.html#walformat */
 
-/* The mark is a file. Its size minus one is the number of log pages that are certainly on disk.
- * Nothing is written into it, because the disk may have no room. */
+/* The mark is a file. Its size minus one is the number of the log's pages that are certainly on
+ * disk. Nothing is written into it, because the disk may have no room. */
 struct mark {
     sqlite3_vfs *disk;
     char name[NAME_SIZE];
-    sqlite3_file *file; /* open, or pMethods is NULL */
+    sqlite3_file *file; /* the open mark file; pMethods is NULL while it is closed */
 };
 
-/* False when there can be no mark: data in memory. */
-static bool init_mark(struct storage *storage, struct mark *mark)
+/* Returns false when there can be no mark, because the data is in memory. */
+static bool set_mark_path(struct storage *storage, struct mark *mark)
 {
     const char *path = sqlite3_db_filename(storage->db, "main");
 
@@ -44,7 +45,8 @@ static int open_mark(struct mark *mark)
 static void close_mark(struct mark *mark)
 {
     if (mark->file != NULL && mark->file->pMethods != NULL) {
-        (void)mark->file->pMethods->xClose(mark->file); /* the mark's content does not matter */
+        (void)mark->file->pMethods->xClose(
+            mark->file); /* a failure does not matter: only the mark file's size counts */
     }
     free(mark->file);
     mark->file = NULL;
@@ -54,7 +56,7 @@ void failed_sync_write_mark(struct storage *storage)
 {
     struct mark mark;
 
-    if (init_mark(storage, &mark)) {
+    if (set_mark_path(storage, &mark)) {
         if (open_mark(&mark) == SQLITE_OK) {
             (void)mark.file->pMethods->xTruncate(mark.file, storage->log_pages + 1);
         }
@@ -62,7 +64,7 @@ void failed_sync_write_mark(struct storage *storage)
     }
 }
 
-/* Reads the log from `from` on, writes the same bytes again and syncs them. */
+/* Reads the log from offset `from` to its end, writes the same bytes again and syncs them. */
 static int rewrite_log_end(sqlite3_file *log, sqlite3_int64 from)
 {
     char *block = malloc(BLOCK_BYTES);
@@ -105,7 +107,7 @@ int failed_sync_repair(struct storage *storage)
     struct mark mark;
     int is_there = 0;
 
-    if (!init_mark(storage, &mark)) {
+    if (!set_mark_path(storage, &mark)) {
         return SQLITE_OK;
     }
     int code = mark.disk->xAccess(mark.disk, mark.name, SQLITE_ACCESS_EXISTS, &is_there);

@@ -3,17 +3,17 @@
 #include "storage/sql/sql.h"
 
 /*
- * Inside storage/ only. When a sync fails, the operating system may keep the unwritten pages as if
+ * Inside storage/ only. When a sync fails, the operating system may treat the unwritten pages as if
  * they were on disk (Linux since 4.13 reports such a failure once, then marks the pages clean). The
- * next process would read them from the cache and add to them, and a power cut would lose all of
- * it. So a failed sync leaves a mark beside the file. The next process to open the file rewrites
- * the end of the log, which no successful commit covers. The mark need not survive a power cut:
- * after one, reads return what the disk has.
+ * next process would read these pages from the cache and add to them, and a power cut would lose
+ * all of it. So a failed sync leaves a mark beside the file. The next process that opens the file
+ * rewrites the end of the log, which no successful commit covers. The mark need not survive a power
+ * cut: after a power cut, reads return what the disk has.
  */
 
-/* Creates the mark. Reports no failure: a failing disk may have no room for it. */
+/* Creates the mark. Does not report a failure: a failing disk may have no room for the mark. */
 void failed_sync_write_mark(struct storage *storage);
 
-/* Call after opening, once the log is read. If there is a mark, writes the end of the log again and
- * removes the mark. Returns an SQLite result code, SQLITE_OK on success. */
+/* Call it after opening, once the log is read. If there is a mark, writes the end of the log again
+ * and removes the mark. Returns an SQLite result code, SQLITE_OK on success. */
 int failed_sync_repair(struct storage *storage) MUST_CHECK;

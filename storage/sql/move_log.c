@@ -21,7 +21,7 @@ static void forget_steps(struct move_log *log)
     log->game_count = 0;
 }
 
-static void set_step(struct move_log *log, int64_t game, uint32_t next)
+static void set_step(struct move_log *log, int64_t game, uint32_t next_step)
 {
     size_t slot = find_slot(log, game);
 
@@ -33,7 +33,7 @@ static void set_step(struct move_log *log, int64_t game, uint32_t next)
         log->game_count++;
     }
     log->games[slot].game = game;
-    log->games[slot].next = next;
+    log->games[slot].next = next_step;
 }
 
 void move_log_note_game(struct storage *storage, int64_t game)
@@ -41,7 +41,7 @@ void move_log_note_game(struct storage *storage, int64_t game)
     set_step(&storage->moves, game, 0);
 }
 
-/* Reads the next step of a game that has no slot yet. */
+/* Reads from the database the next step of a game that has no slot yet. */
 static enum storage_result load_step(struct storage *storage, int64_t game)
 {
     struct sql *q =
@@ -51,7 +51,7 @@ static enum storage_result load_step(struct storage *storage, int64_t game)
                  " FROM games WHERE id = ?1",
                  SQL_INT(game));
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         set_step(&storage->moves, game, (uint32_t)sql_int(q));
     }
     return sql_end(q);
@@ -72,7 +72,8 @@ enum storage_result move_log_check(struct storage *storage, int64_t game, uint32
     if (step == next) {
         return STORAGE_OK;
     }
-    (void)snprintf(storage->why, sizeof storage->why, "step %u where %u is next", step, next);
+    (void)snprintf(storage->why, sizeof storage->why, "step %u came, but step %u is next", step,
+                   next);
     return step < next ? STORAGE_TAKEN : STORAGE_REFUSED;
 }
 
@@ -103,7 +104,7 @@ enum storage_result move_log_load(struct storage *storage)
 {
     struct sql q = sql_read(storage, "SELECT count(*) FROM moves_new");
 
-    if (sql_first(&q)) {
+    if (sql_first_row(&q)) {
         storage->moves.rows = storage->moves.committed_rows = sql_int(&q);
     }
     return sql_end(&q);

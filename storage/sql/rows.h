@@ -14,8 +14,8 @@
  *     return read_visit(SQL_READ(storage, SELECT_VISIT " WHERE id = ?", SQL_INT(id)), visit);
  */
 
-/* Statements. ROW_INSERT_NEW is for a row whose first column is a new number; ROW_REPLACE deletes a
- * row with the same key first; ROW_UPSERT changes it instead. */
+/* SQL statements for a row. ROW_INSERT_NEW: the row's first column is a new number. ROW_REPLACE:
+ * deletes a row with the same key first. ROW_UPSERT: changes the row with the same key, if any. */
 #define ROW_SELECT(table, LIST) "SELECT " ROW_NAMES(LIST) " FROM " table
 #define ROW_INSERT(table, LIST)                                                                    \
     "INSERT INTO " table " (" ROW_NAMES(LIST) ") VALUES (" ROW_PLACES(LIST) ")"
@@ -27,7 +27,8 @@
     ROW_INSERT(table, LIST)                                                                        \
     " ON CONFLICT (" key ") DO UPDATE SET " LIST(ROW_SET_EXCLUDED, ", " ROW_SET_EXCLUDED)
 
-/* Their parts: "id, name, table_id", "?, ?, ?", "NULL, ?, ?", "id = ?, name = ?, table_id = ?". */
+/* Parts of SQL statements: "id, name, table_id", "?, ?, ?", "NULL, ?, ?", "id = ?, name = ?,
+ * table_id = ?". */
 #define ROW_NAMES(LIST) LIST(ROW_NAME, ", " ROW_NAME)
 #define ROW_PLACES(LIST) LIST(ROW_PLACE, ", " ROW_PLACE)
 #define ROW_PLACES_NEW(LIST) LIST("NULL" ROW_SKIP, ", " ROW_PLACE)
@@ -56,11 +57,11 @@
     ROWS_TAKING(name, type, LIST);                                                                 \
     ROWS_READING(name, type)
 
-/* Makes the semicolon after a macro part of a declaration. */
+/* Stands at the end of a macro that defines functions, so that a semicolon may follow the macro. */
 #define ROWS_END _Static_assert(true, "a declaration")
 #define ROW_UNUSED __attribute__((unused))
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): they make functions and statements */
+/* NOLINTBEGIN(bugprone-macro-parentheses): these macros make functions and statements */
 #define ROWS_BINDING(name, type, LIST)                                                             \
     ROW_UNUSED static void bind_##name(struct sql *q, const type *row){                            \
         LIST(ROW_BIND, ROW_BIND)} ROW_UNUSED static void bind_new_##name(struct sql *q,            \
@@ -90,7 +91,7 @@
 #define ROWS_READING(name, type)                                                                   \
     ROW_UNUSED static enum storage_result read_##name(struct sql *q, type *row)                    \
     {                                                                                              \
-        if (sql_first(q)) {                                                                        \
+        if (sql_first_row(q)) {                                                                    \
             take_##name(q, row);                                                                   \
         }                                                                                          \
         return sql_end(q);                                                                         \
@@ -100,7 +101,7 @@
     {                                                                                              \
         type row;                                                                                  \
         bool goes_on = true;                                                                       \
-        while (goes_on && sql_row(q)) {                                                            \
+        while (goes_on && sql_next_row(q)) {                                                       \
             take_##name(q, &row);                                                                  \
             goes_on = each(context, &row);                                                         \
         }                                                                                          \

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* locking_mode comes first. It allows a single connection to the log, which avoids the WAL-reset
- * defect of versions 3.7.0 to 3.51.2, and shared memory is never used. The cache size, in KiB, fits
- * the leaderboard's index of 100,000 players and the ends of all tables' moves. */
+/* locking_mode comes first. It allows one connection only, which avoids the WAL-reset defect of
+ * SQLite 3.7.0 to 3.51.2, and needs no shared memory. The cache size, in KiB, is enough for the
+ * leaderboard's index of 100,000 players and for the last pages of the moves of all tables. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
                                "PRAGMA journal_mode = WAL;"
                                "PRAGMA synchronous = FULL;"
@@ -31,8 +31,8 @@ static bool is_final_failure(enum storage_result result)
     return result == STORAGE_IO || result == STORAGE_CORRUPT;
 }
 
-/* The errno of the last failure of one of the database's files. */
-static int last_errno(sqlite3 *db, int which)
+/* Returns the errno of the last failure of one of the database's files. */
+static int read_last_errno(sqlite3 *db, int which)
 {
     sqlite3_file *file = NULL;
     int reason = 0;
@@ -44,14 +44,14 @@ static int last_errno(sqlite3 *db, int which)
     return reason;
 }
 
-/* A quota or a file size limit is a full disk too, but SQLite knows ENOSPC only. Nothing durable is
- * at stake here: the failure is of a write, not of a sync. */
+/* An exceeded quota or file size limit counts as a full disk too, but SQLite knows ENOSPC only.
+ * Nothing durable is lost: the failure is of a write, not of a sync. */
 static bool is_out_of_room(sqlite3 *db, int code)
 {
     static const int files[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
 
     for (size_t i = 0; code == SQLITE_IOERR_WRITE && i < ARRAY_LEN(files); i++) {
-        const int reason = last_errno(db, files[i]);
+        const int reason = read_last_errno(db, files[i]);
         if (reason == EDQUOT || reason == EFBIG) {
             return true;
         }
@@ -59,7 +59,7 @@ static bool is_out_of_room(sqlite3 *db, int code)
     return false;
 }
 
-static enum storage_result result_of_code(sqlite3 *db, int code)
+static enum storage_result translate_result_code(sqlite3 *db, int code)
 {
     switch (code & 0xFF) {
     case SQLITE_CONSTRAINT:
@@ -83,9 +83,9 @@ static enum storage_result result_of_code(sqlite3 *db, int code)
     }
 }
 
-enum storage_result sql_failed(struct storage *storage, int code)
+enum storage_result sql_handle_failure(struct storage *storage, int code)
 {
-    const enum storage_result result = result_of_code(storage->db, code);
+    const enum storage_result result = translate_result_code(storage->db, code);
 
     if (result == STORAGE_TAKEN) {
         return result;
@@ -101,14 +101,14 @@ enum storage_result sql_failed(struct storage *storage, int code)
         }
     }
     if (!sqlite3_get_autocommit(storage->db)) {
-        /* SQLite may have rolled back already. Either way no part of the transaction may be
+        /* SQLite may have rolled back already. In any case no part of the transaction may be
          * committed. */
         (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL, NULL);
     }
     return result;
 }
 
-/* The slot of a statement's text, or the free slot for it. */
+/* Returns the slot that holds the statement of this text, or a free slot for it. */
 static size_t find_statement_slot(const struct storage *storage, const char *text)
 {
     size_t slot = ((uintptr_t)text >> 3) * 2654435761U % SQL_SLOTS;
@@ -131,13 +131,14 @@ struct sql sql_read(struct storage *storage, const char *text)
         const int code = sqlite3_prepare_v3(storage->db, text, -1, SQLITE_PREPARE_PERSISTENT,
                                             &storage->slots[slot].statement, NULL);
         if (code != SQLITE_OK) {
-            q.result = sql_failed(storage, code);
+            q.result = sql_handle_failure(storage, code);
             return q;
         }
         storage->slots[slot].text = text;
     }
     q.statement = storage->slots[slot].statement;
-    assert(!sqlite3_stmt_busy(q.statement)); /* a callback must not call its own caller */
+    assert(
+        !sqlite3_stmt_busy(q.statement)); /* a callback must not call the function that called it */
     return q;
 }
 
@@ -166,7 +167,7 @@ struct sql sql_write(struct storage *storage, const char *text)
 static void note_failure(struct sql *q, int code)
 {
     if (code != SQLITE_OK) {
-        q->result = sql_failed(q->storage, code);
+        q->result = sql_handle_failure(q->storage, code);
     }
 }
 
@@ -207,7 +208,7 @@ void sql_bind_text(struct sql *q, const char *text, size_t size)
     const size_t len = strnlen(text, size);
     if (len == size) {
         (void)snprintf(q->storage->why, sizeof q->storage->why,
-                       "a text is longer than the %zu bytes there are for it", size - 1);
+                       "a text is longer than the %zu bytes reserved for it", size - 1);
         q->result = STORAGE_REFUSED;
         return;
     }
@@ -222,7 +223,7 @@ void sql_bind_bytes(struct sql *q, const void *bytes, size_t len)
     }
 }
 
-bool sql_row(struct sql *q)
+bool sql_next_row(struct sql *q)
 {
     if (q->result != STORAGE_OK) {
         return false;
@@ -233,16 +234,16 @@ bool sql_row(struct sql *q)
         return true;
     }
     if (code != SQLITE_DONE) {
-        /* Reset first: a failure may have to roll back, which a running statement forbids. */
+        /* Resets first: a failure may need a rollback, which a running statement prevents. */
         (void)sqlite3_reset(q->statement);
-        q->result = sql_failed(q->storage, code);
+        q->result = sql_handle_failure(q->storage, code);
     }
     return false;
 }
 
-bool sql_first(struct sql *q)
+bool sql_first_row(struct sql *q)
 {
-    if (sql_row(q)) {
+    if (sql_next_row(q)) {
         return true;
     }
     if (q->result == STORAGE_OK) {
@@ -323,7 +324,7 @@ static void reset_statement(struct sql *q)
 {
     q->bound = 0;
     if (q->statement != NULL) {
-        /* Returns the failure of the last step again, which is already handled. */
+        /* Returns the failure of the last step again; it was handled at that step. */
         (void)sqlite3_reset(q->statement);
     }
 }
@@ -336,7 +337,7 @@ enum storage_result sql_end(struct sql *q)
 
 void sql_run_again(struct sql *q)
 {
-    while (sql_row(q)) {
+    while (sql_next_row(q)) {
     }
     reset_statement(q);
 }
@@ -395,7 +396,7 @@ enum storage_result sql_script(struct storage *storage, const char *text)
 {
     const int code = sqlite3_exec(storage->db, text, NULL, NULL, NULL);
 
-    return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
+    return code == SQLITE_OK ? STORAGE_OK : sql_handle_failure(storage, code);
 }
 
 enum storage_result sql_number(struct storage *storage, const char *text, int64_t *value)
@@ -412,7 +413,7 @@ enum storage_result sql_number(struct storage *storage, const char *text, int64_
     }
     /* sqlite3_finalize repeats the failure of the last step, so one check is enough. */
     code = statement == NULL ? code : sqlite3_finalize(statement);
-    return code == SQLITE_OK ? STORAGE_OK : sql_failed(storage, code);
+    return code == SQLITE_OK ? STORAGE_OK : sql_handle_failure(storage, code);
 }
 
 void sql_finalize_all(struct storage *storage)

@@ -25,7 +25,7 @@ struct sql statement_bind(struct sql q, const struct statement_argument *argumen
 
 enum storage_result statement_read_number(struct sql *q, int64_t *number)
 {
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         *number = sql_int(q);
     }
     return sql_end(q);
@@ -33,7 +33,7 @@ enum storage_result statement_read_number(struct sql *q, int64_t *number)
 
 enum storage_result statement_read_count(struct sql *q, uint32_t *number)
 {
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         *number = (uint32_t)sql_int(q);
     }
     return sql_end(q);
@@ -41,7 +41,7 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
 
 enum storage_result statement_read_real(struct sql *q, double *number)
 {
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         *number = sql_real(q);
     }
     return sql_end(q);
@@ -57,6 +57,6 @@ enum storage_result statement_read_number_or(struct sql *q, int64_t fallback, in
 
 enum storage_result statement_has_row(struct sql *q, bool *is_there)
 {
-    *is_there = sql_row(q);
+    *is_there = sql_next_row(q);
     return sql_end(q);
 }

@@ -9,22 +9,22 @@
     FIRST(NUMBER, id)                                                                              \
     NEXT(NUMBER, game, game_id)                                                                    \
     NEXT(NUMBER, step)                                                                             \
-    NEXT(NUMBER, seat) /* whose hand is shown; -1: all */
+    NEXT(NUMBER, seat) /* seat whose hand is shown; -1: the hands of all seats */
 
 struct storage_review {
     STORAGE_MEMBERS(STORAGE_REVIEW_COLUMNS)
 };
 
-/* Adds a shared replay; its `id` is ignored and *id set. */
+/* Adds a shared replay and sets *id to its number; ignores its `id`. */
 enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
                                        int64_t *id) MUST_CHECK;
 
-/* Goes to another step and view. */
+/* Sets the step and the seat of a shared replay. */
 enum storage_result storage_review_set_step(struct storage *storage,
                                             const struct storage_review *review) MUST_CHECK;
 
 enum storage_result storage_review_read(struct storage *storage, int64_t id,
                                         struct storage_review *review) MUST_CHECK;
 
-/* Deletes the shared replays without a connection. */
+/* Deletes the shared replays that no connection takes part in. */
 enum storage_result storage_reviews_delete_empty(struct storage *storage) MUST_CHECK;

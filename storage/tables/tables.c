@@ -91,7 +91,7 @@ static enum storage_result read_seats(struct storage *storage, struct storage_ta
                                            " FROM table_seats WHERE table_id = ? ORDER BY seat",
                  SQL_INT(table->id));
 
-    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_row(q); seat++) {
+    for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_next_row(q); seat++) {
         take_seat(q, &table->seats[seat]);
         table->seats[seat].is_absent = sql_int(q) != 0;
     }
@@ -112,7 +112,7 @@ enum storage_result storage_tables_each(struct storage *storage, storage_table_r
     bool goes_on = true;
     struct sql q = sql_read(storage, SELECT_TABLES "state <> 3 ORDER BY id");
 
-    while (goes_on && sql_row(&q)) {
+    while (goes_on && sql_next_row(&q)) {
         take_table(&q, &table);
         const enum storage_result seats = read_seats(storage, &table);
         if (seats != STORAGE_OK) {

@@ -5,10 +5,10 @@
 #include "storage/storage.h"
 #include "storage/stored_words.h"
 
-/* Tables: their set-up, seats and current game. */
+/* Card tables: their set-up, seats and current game. */
 
-/* Stored: the numbers never change. A table never goes back to an earlier state,
- * except for a rematch.
+/* The states are stored as numbers, which never change. A table never goes back to an earlier
+ * state, except for a rematch.
  *
  *     OPEN ──start──▶ PLAYING ──last move──▶ FINISHED ──rematch──▶ PLAYING
  *       └──────────────── all leave ────────────┴──▶ CLOSED
@@ -18,12 +18,12 @@ enum storage_table_state {
     STORAGE_TABLE_STATE_LAST = STORED_LAST(STORED_TABLE_STATES),
 };
 
-/* Why the game in play is halted. Stored: the numbers never change. */
+/* Why the game in play is halted. The values are stored: they never change. */
 enum storage_halt {
     STORED_VALUES(STORED_HALTS, STORAGE_HALT_) STORAGE_HALT_LAST = STORED_LAST(STORED_HALTS),
 };
 
-/* What the players of a game may agree on. */
+/* Requests on which the players of a game may agree. */
 enum storage_ask {
     STORAGE_ASK_PAUSE,
     STORAGE_ASK_ADJOURN,
@@ -34,68 +34,70 @@ enum storage_ask {
 #define STORAGE_HALT_WHY_SIZE 161
 
 #define STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT)                                                   \
-    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    FIRST(NUMBER, id) /* number of the table, from 1; never used again */                          \
     NEXT(NUMBER, created_ms)                                                                       \
-    NEXT(NUMBER, conn) /* with `request`: which request opened it */                               \
+    NEXT(NUMBER, conn) /* connection whose request opened the table */                             \
     NEXT(NUMBER, request)
 
 #define STORAGE_TABLE_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(TEXT(STORAGE_WORD_SIZE), game)                                                           \
     NEXT(CHOICE8(STORAGE_SEATS_MAX), players)                                                      \
-    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* a JSON object */                                  \
+    NEXT(TEXT(STORAGE_OPTIONS_SIZE), options) /* options of the game, a JSON object */             \
     NEXT(CHOICE8(STORED_LAST(STORED_CLOCK_KINDS)), clock_kind)                                     \
-    NEXT(UINT32, clock_s)                        /* for a move, or the bank; 0: no clock */        \
-    NEXT(UINT32, clock_increment_s)              /* added to a bank after each move */             \
-    NEXT(TEXT(STORAGE_HASH_SIZE), password_hash) /* "" without a password */                       \
-    NEXT(LINK, host)                             /* an account; 0: a guest */                      \
+    NEXT(UINT32, clock_s) /* seconds for a move, or for all moves of a player; 0: no clock */      \
+    NEXT(UINT32, clock_increment_s) /* seconds added to a player's time after each move */         \
+    NEXT(TEXT(STORAGE_HASH_SIZE),                                                                  \
+         password_hash) /* hash of the table's password; "" without one */                         \
+    NEXT(LINK, host)    /* account of the table's host; 0: a guest */                              \
     NEXT(TEXT(STORAGE_NAME_SIZE), host_name)                                                       \
     NEXT(CHOICE(storage_table_state, STORAGE_TABLE_STATE_LAST), state)                             \
-    NEXT(NUMBER, game_id) /* the game in play or last finished; 0 before the first */              \
+    NEXT(NUMBER, game_id) /* the game in play or last finished; 0 before the first game */         \
     NEXT(CHOICE(storage_halt, STORAGE_HALT_LAST), halt)                                            \
-    NEXT(NUMBER, halt_ms)                       /* when it was halted; 0: it is not halted */      \
-    NEXT(TEXT(STORAGE_NAME_SIZE), halt_by)      /* first player to ask to adjourn; "" */           \
-    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* their reason; "" */                             \
-    NEXT(UINT8, resume_asked)   /* a rated, adjourned game: seats that asked to resume */          \
-    NEXT(NUMBER, resume_due_ms) /* when it resumes without the others; 0: nobody asked */          \
-    NEXT(UINT8, awaited)        /* STORAGE_HALT_HOUSE: seats still to return */                    \
-    NEXT(UINT8, rematch)        /* finished game: seats that asked for a rematch */                \
+    NEXT(NUMBER, halt_ms)                  /* when the game was halted; 0: it is not halted */     \
+    NEXT(TEXT(STORAGE_NAME_SIZE), halt_by) /* name of the player who asked first to adjourn; "" */ \
+    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* reason that this player gave; "" */             \
+    NEXT(UINT8, resume_asked) /* set of the seats that asked to resume a rated, adjourned game */  \
+    NEXT(NUMBER, resume_due_ms) /* when play resumes even without all players; 0: nobody asked */  \
+    NEXT(UINT8, awaited) /* set of the seats whose return a game halted by the house awaits */     \
+    NEXT(UINT8, rematch) /* set of the seats that asked for a rematch of a finished game */        \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_POLICIES)),                                              \
-         watch_policy) /* these: protocol/watch_rule.h */                                          \
+         watch_policy) /* this column and the next two are explained in protocol/watch_rule.h */   \
     NEXT(UINT8, watch_moves)                                                                       \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_TALKS)), watch_talk)                                     \
     NEXT(INT32, rating_min) /* rating points needed to sit down; 0: any */                         \
     NEXT(INT32, rating_max)                                                                        \
-    NEXT(UINT8, finished_min) /* percentage of rated games finished; 0: any */
+    NEXT(UINT8,                                                                                    \
+         finished_min) /* percentage of rated games finished that is needed to sit down; 0: any */
 
-/* The sets of seats that asked for each thing the players may agree on. */
+/* For each request on which the players may agree: the set of seats that made it. */
 #define STORAGE_TABLE_ASK_COLUMNS(FIRST, NEXT)                                                     \
     FIRST(UINT8, asks[STORAGE_ASK_PAUSE], asks_pause)                                              \
     NEXT(UINT8, asks[STORAGE_ASK_ADJOURN], asks_adjourn)                                           \
     NEXT(UINT8, asks[STORAGE_ASK_RESUME], asks_resume)
 
-/* The columns that storage_table_save writes; all columns. */
+/* Two column lists: those that storage_table_save writes, and all of them. */
 #define STORAGE_TABLE_CHANGE_COLUMNS(FIRST, NEXT)                                                  \
     STORAGE_TABLE_COLUMNS(FIRST, NEXT) STORAGE_TABLE_ASK_COLUMNS(NEXT, NEXT)
 #define STORAGE_TABLE_ALL_COLUMNS(FIRST, NEXT)                                                     \
     STORAGE_TABLE_FIXED_COLUMNS(FIRST, NEXT) STORAGE_TABLE_CHANGE_COLUMNS(NEXT, NEXT)
 
-/* A set of seats has bit 1 << seat for each seat. */
+/* A table. Sets of seats are bits: 1 << seat for each seat. */
 struct storage_table {
     STORAGE_MEMBERS(STORAGE_TABLE_FIXED_COLUMNS)
     STORAGE_MEMBERS(STORAGE_TABLE_COLUMNS)
-    uint8_t asks[STORAGE_ASKS];                   /* seats with an open request */
-    struct storage_seat seats[STORAGE_SEATS_MAX]; /* the first `players` of them */
+    uint8_t asks[STORAGE_ASKS]; /* for each kind of request, the set of seats that made it */
+    struct storage_seat seats[STORAGE_SEATS_MAX]; /* only the first `players` seats are used */
 };
 
-/* Adds a table with its seats; its `id` is ignored and *id set. */
+/* Adds a table with its seats and sets *id to its number; ignores its `id`. */
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
                                       int64_t *id) MUST_CHECK;
 
-/* Rewrites a table and its seats, except created_ms, conn and request. */
+/* Rewrites a table and its seats. Does not change created_ms, conn and request. */
 enum storage_result storage_table_save(struct storage *storage,
                                        const struct storage_table *table) MUST_CHECK;
 
-/* Closes the table without reading its other columns, and cuts off its game in play. */
+/* Closes a table and ends its game in play as unfinished. Changes no other columns of the table. */
 enum storage_result storage_table_close(struct storage *storage, int64_t id) MUST_CHECK;
 
 enum storage_result storage_table_read(struct storage *storage, int64_t id,
@@ -103,6 +105,6 @@ enum storage_result storage_table_read(struct storage *storage, int64_t id,
 
 typedef bool storage_table_row(void *context, const struct storage_table *table);
 
-/* Every table that is not closed, by id. */
+/* Lists every table that is not closed, in the order of ids. */
 enum storage_result storage_tables_each(struct storage *storage, storage_table_row *row,
                                         void *context) MUST_CHECK;

@@ -18,7 +18,7 @@ struct storage_backup {
     sqlite3_backup *pages;
     char path[PATH_SIZE];
     bool is_done;
-    enum storage_result failed; /* the first failed step's result */
+    enum storage_result failed; /* the result of the first failed step */
 };
 
 static enum storage_result describe_errno(const char *what, char why[STORAGE_WHY_SIZE])
@@ -36,7 +36,8 @@ static enum storage_result describe_sqlite_error(sqlite3 *db, int code, char why
     return (code & 0xFF) == SQLITE_FULL ? STORAGE_FULL : STORAGE_IO;
 }
 
-/* Only its owner may read a copy: it holds password hashes and the seeds of games in play. */
+/* Creates a file that only its owner may read: it holds password hashes and the seeds of games in
+ * play. */
 static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (unlink(path) != 0 && errno != ENOENT) {
@@ -61,7 +62,7 @@ static enum storage_result sync_file_or_folder(const char *path, int flags,
     if (fsync(fd) != 0) {
         result = describe_errno("fsync", why);
     }
-    (void)close(fd); /* nothing was written: a failure does not matter */
+    (void)close(fd); /* nothing was written, so a failure does not matter */
     return result;
 }
 
@@ -119,7 +120,8 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
     if (backup == NULL) {
         return STORAGE_OK;
     }
-    const int code = sqlite3_backup_finish(backup->pages); /* repeats the failure of a step */
+    const int code =
+        sqlite3_backup_finish(backup->pages); /* this call repeats the failure of a step */
     enum storage_result result = backup->failed;
     if (result == STORAGE_OK && code != SQLITE_OK) {
         result = describe_sqlite_error(backup->copy, code, why);
@@ -164,7 +166,7 @@ static enum storage_result copy_all_pages(struct storage *storage, const char *p
     }
     result = storage_backup_step(backup, -1, &is_done, why);
     const enum storage_result ended =
-        storage_backup_end(backup, why); /* repeats the failure of a step */
+        storage_backup_end(backup, why); /* this call repeats the failure of a step */
     return result == STORAGE_OK ? ended : result;
 }
 
@@ -186,7 +188,7 @@ enum storage_result storage_backup_make(struct storage *storage, const char *pat
         result = storage_backup_rename(partial, path, why);
     }
     if (result != STORAGE_OK) {
-        (void)unlink(partial); /* `result` holds the failure to report */
+        (void)unlink(partial); /* `result` already holds the failure to report */
     }
     return result;
 }

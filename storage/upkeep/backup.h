@@ -19,23 +19,23 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
                                          struct storage_backup **backup,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Copies the next `pages` pages of 4 KiB, or all remaining ones when `pages` is negative; outside a
- * transaction. *is_done tells whether the copy is complete. After a failure only storage_backup_end
- * may follow. */
+/* Copies the next `pages` pages of 4 KiB, or all remaining pages when `pages` is negative. Call it
+ * outside a transaction. *is_done tells whether the copy is complete. After a failure only
+ * storage_backup_end may follow. */
 enum storage_result storage_backup_step(struct storage_backup *backup, int pages, bool *is_done,
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Makes the copy durable if every step succeeded and the last one completed it; otherwise removes
- * it. Frees the backup. After a failed step it returns the failure of that step and leaves `why` as
- * the step set it. Takes NULL. */
+/* Makes the copy durable if every step succeeded and the last step completed it; otherwise removes
+ * it. Frees the backup. After a failed step it returns the failure of that step and leaves the text
+ * in `why` unchanged. Takes NULL. */
 enum storage_result storage_backup_end(struct storage_backup *backup,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Does all of that in one call, for when nobody waits: `path` appears checked and durable, or not
- * at all. */
+/* Makes, checks and renames a backup in one call, for use when nobody waits. The file `path`
+ * appears complete and durable, or not at all. */
 enum storage_result storage_backup_make(struct storage *storage, const char *path,
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Renames a finished copy durably; an existing file of that name is replaced. */
+/* Renames a finished copy durably; replaces an existing file of that name. */
 enum storage_result storage_backup_rename(const char *copy, const char *path,
                                           char why[STORAGE_WHY_SIZE]) MUST_CHECK;

@@ -26,7 +26,7 @@ static bool write_uri(const char *path, char uri[URI_SIZE])
     return len + sizeof "%XX?immutable=1" < URI_SIZE;
 }
 
-/* The last commits may be in the log only. */
+/* Tells whether the file has a log: the last commits may be in it only. */
 static bool has_log(const char *path)
 {
     char log[URI_SIZE];
@@ -36,7 +36,7 @@ static bool has_log(const char *path)
     return stat(log, &status) == 0 && status.st_size > 0;
 }
 
-/* Immutable: without locks and without a log, so no file appears beside it. */
+/* Opens the file as immutable: without locks and without a log, so no file appears beside it. */
 static enum storage_result open_file(struct storage *storage, const char *path)
 {
     char uri[URI_SIZE];
@@ -62,7 +62,7 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     }
     (void)sqlite3_extended_result_codes(storage->db, 1);
     if (code != SQLITE_OK) {
-        return sql_failed(storage, code);
+        return sql_handle_failure(storage, code);
     }
     return sql_script(storage, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
                                "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
@@ -95,7 +95,7 @@ enum storage_result file_check_pages(struct storage *storage)
     struct sql q = sql_read(storage, "SELECT substr(integrity_check, 1, 100)"
                                      " FROM pragma_integrity_check(1)");
 
-    if (sql_first(&q)) {
+    if (sql_first_row(&q)) {
         sql_text(&q, verdict, sizeof verdict);
     }
     const enum storage_result result = sql_end(&q);

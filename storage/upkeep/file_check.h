@@ -4,17 +4,18 @@
 
 /* Inside storage/ only: reads a database file that nobody has open, without changing it. */
 
-/* Reads every page and index, whatever data the file holds. STORAGE_OK, _NOT_FOUND, _LOCKED (there
- * is a log beside it), _IO, _CORRUPT. */
+/* Checks every page and index of a file, whatever data it holds. Returns STORAGE_OK, _NOT_FOUND,
+ * _LOCKED (a log lies beside the file), _IO, _CORRUPT. */
 enum storage_result file_check(const char *path, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Opens the file for reading. Call file_check_close in any case: after a failure *storage is NULL
- * when memory ran out; otherwise it is open and its `why` holds the reason. */
+/* Opens the file for reading. Call file_check_close in any case. After a failure *storage is NULL
+ * when memory ran out; otherwise it is not NULL and its `why` holds the reason. */
 enum storage_result file_check_open(const char *path, struct storage **storage) MUST_CHECK;
 
-/* Reads every page and index of the open file: STORAGE_OK, _IO, _CORRUPT. */
+/* Checks every page and index of the open file: STORAGE_OK, _IO, _CORRUPT. */
 enum storage_result file_check_pages(struct storage *storage) MUST_CHECK;
 
-/* Closes the file; takes NULL. Returns `result`; for a failure copies its reason into `why`. */
+/* Closes the file; takes NULL. Returns `result`. If `result` is a failure, copies its reason into
+ * `why`. */
 enum storage_result file_check_close(struct storage *storage, enum storage_result result,
                                      char why[STORAGE_WHY_SIZE]) MUST_CHECK;

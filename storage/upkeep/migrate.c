@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Made from migrations/NNN-what.sql: `migrations`, an array of struct migration. */
+/* Generated from migrations/NNN-what.sql: `migrations`, an array of struct migration. */
 #include "storage/upkeep/migrations.inc"
 
-const struct migration *migrate_list(size_t *count)
+const struct migration *migrate_list_steps(size_t *count)
 {
     *count = ARRAY_LEN(migrations);
     return migrations;
@@ -23,7 +23,8 @@ static enum storage_result set_pragma(struct storage *storage, const char *pragm
     return sql_script(storage, text);
 }
 
-/* *version is the number of steps the file has had; *is_new tells whether the file is empty. */
+/* Sets *version to the number of migration steps that the file has had, and *is_new to whether the
+ * file is empty. */
 static enum storage_result read_schema_version(struct storage *storage, size_t newest,
                                                int64_t *version, bool *is_new)
 {
@@ -55,7 +56,7 @@ static enum storage_result back_up_file(struct storage *storage, int64_t version
     char copy[4096];
 
     if (path == NULL || path[0] == '\0' || storage->disk != NULL) {
-        return STORAGE_OK; /* in memory, or on a simulated disk */
+        return STORAGE_OK; /* data in memory or on a simulated disk gets no backup */
     }
     const int len = snprintf(copy, sizeof copy, "%s.before-%" PRId64, path, version + 1);
     if (len < 0 || (size_t)len >= sizeof copy) {
@@ -65,7 +66,8 @@ static enum storage_result back_up_file(struct storage *storage, int64_t version
     return storage_backup_make(storage, copy, storage->why);
 }
 
-/* A step that rebuilds a table may break references, but they must hold after it. */
+/* A migration step that rebuilds a database table may break references while it runs; at its end
+ * they must hold. */
 static enum storage_result check_references(struct storage *storage)
 {
     int64_t broken = 0;
@@ -74,14 +76,14 @@ static enum storage_result check_references(struct storage *storage)
 
     if (result == STORAGE_OK && broken > 0) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "%" PRId64 " of its rows refer to nothing", broken);
+                       "%" PRId64 " of its rows refer to missing rows", broken);
         return STORAGE_CORRUPT;
     }
     return result;
 }
 
-static enum storage_result try_step(struct storage *storage, const struct migration *migration,
-                                    int64_t version)
+static enum storage_result try_migration_step(struct storage *storage,
+                                              const struct migration *migration, int64_t version)
 {
     RETURN_FAILURE(sql_script(storage, "BEGIN IMMEDIATE"));
     RETURN_FAILURE(sql_script(storage, migration->text));
@@ -91,10 +93,10 @@ static enum storage_result try_step(struct storage *storage, const struct migrat
     return sql_script(storage, "COMMIT");
 }
 
-static enum storage_result run_step(struct storage *storage, const struct migration *migration,
-                                    int64_t version)
+static enum storage_result run_migration_step(struct storage *storage,
+                                              const struct migration *migration, int64_t version)
 {
-    const enum storage_result result = try_step(storage, migration, version);
+    const enum storage_result result = try_migration_step(storage, migration, version);
 
     if (result != STORAGE_OK) {
         char reason[STORAGE_WHY_SIZE];
@@ -103,13 +105,14 @@ static enum storage_result run_step(struct storage *storage, const struct migrat
                        reason);
         if (!sqlite3_get_autocommit(storage->db)) {
             (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL,
-                               NULL); /* a later write reports its failure */
+                               NULL); /* if this fails, a later write reports it */
         }
     }
     return result;
 }
 
-enum storage_result migrate_run(struct storage *storage, const struct migration *list, size_t count)
+enum storage_result migrate_run_steps(struct storage *storage, const struct migration *list,
+                                      size_t count)
 {
     int64_t version = 0;
     bool is_new = false;
@@ -121,7 +124,7 @@ enum storage_result migrate_run(struct storage *storage, const struct migration 
     RETURN_FAILURE(is_new ? STORAGE_OK : back_up_file(storage, version));
     enum storage_result result = sql_script(storage, "PRAGMA foreign_keys = OFF");
     for (; result == STORAGE_OK && version < (int64_t)count; version++) {
-        result = run_step(storage, &list[version], version + 1);
+        result = run_migration_step(storage, &list[version], version + 1);
     }
     return result == STORAGE_OK ? sql_script(storage, "PRAGMA foreign_keys = ON") : result;
 }

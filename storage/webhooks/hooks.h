@@ -6,28 +6,28 @@
 /* Webhooks: the addresses where players want to receive events, and the queue of events to send. */
 
 #define STORAGE_HOOK_URL_SIZE 513
-#define STORAGE_HOOK_SECRET_SIZE 65 /* hex */
-#define STORAGE_HOOK_BODY_SIZE 2049 /* JSON */
-#define STORAGE_HOOK_QUEUE_EACH 20  /* waiting events of one account */
+#define STORAGE_HOOK_SECRET_SIZE 65 /* size of a webhook's secret in hex with its NUL */
+#define STORAGE_HOOK_BODY_SIZE 2049 /* size of an event as JSON with its NUL */
+#define STORAGE_HOOK_QUEUE_EACH 20  /* the most waiting events of one account */
 
 #define STORAGE_HOOK_COLUMNS(FIRST, NEXT)                                                          \
     FIRST(NUMBER, account)                                                                         \
     NEXT(TEXT(STORAGE_HOOK_URL_SIZE), url)                                                         \
     NEXT(TEXT(STORAGE_HOOK_SECRET_SIZE), secret)                                                   \
-    NEXT(UINT32, events)   /* one bit for each event */                                            \
-    NEXT(UINT32, failures) /* failed attempts in a row */                                          \
-    NEXT(FLAG, is_off)     /* disabled after too many failures */                                  \
-    NEXT(UINT32, given_up) /* events lost since the player was last told */
+    NEXT(UINT32, events)   /* kinds of events that are sent: one bit for each kind */              \
+    NEXT(UINT32, failures) /* number of failed attempts in a row */                                \
+    NEXT(FLAG, is_off)     /* the webhook is disabled after too many failures */                   \
+    NEXT(UINT32, given_up) /* number of events lost since the player was last told */
 
 struct storage_hook {
     STORAGE_MEMBERS(STORAGE_HOOK_COLUMNS)
 };
 
-/* Adds or replaces; STORAGE_REFUSED when there is no such account. */
+/* Adds a webhook or replaces it; STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_hook_save(struct storage *storage,
                                       const struct storage_hook *hook) MUST_CHECK;
 
-/* Deletes the webhook and its waiting events. STORAGE_NOT_FOUND when there is none. */
+/* Deletes the webhook and its waiting events. STORAGE_NOT_FOUND when there is no webhook. */
 enum storage_result storage_hook_remove(struct storage *storage, int64_t account) MUST_CHECK;
 
 /* Lists all webhooks, until `row` returns false. */
@@ -36,23 +36,25 @@ enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row
                                        void *context) MUST_CHECK;
 
 #define STORAGE_HOOK_EVENT_COLUMNS(FIRST, NEXT)                                                    \
-    FIRST(NUMBER, id) /* 1 or more, never used again */                                            \
+    FIRST(NUMBER, id) /* number of the event, from 1; never used again */                          \
     NEXT(NUMBER, account)                                                                          \
     NEXT(UINT8, event)                                                                             \
-    NEXT(NUMBER, table, table_id) /* 0: none; then seat, game and step have no meaning */          \
+    NEXT(NUMBER, table,                                                                            \
+         table_id) /* table of the event; 0: none, and seat, game and step have no meaning */      \
     NEXT(UINT8, seat)                                                                              \
     NEXT(NUMBER, game, game_id)                                                                    \
     NEXT(UINT32, step)                                                                             \
     NEXT(BORROWED(STORAGE_HOOK_BODY_SIZE), body)                                                   \
     NEXT(UINT32, attempts)                                                                         \
-    NEXT(NUMBER, next_ms) /* of the next attempt */
+    NEXT(NUMBER, next_ms) /* when the event is sent next */
 
 struct storage_hook_event {
     STORAGE_MEMBERS(STORAGE_HOOK_EVENT_COLUMNS)
 };
 
-/* Adds an event to the queue (its `id` is ignored and *id set). When more than
- * STORAGE_HOOK_QUEUE_EACH wait for the account, the oldest is dropped and *was_full is true. */
+/* Adds an event to the queue and sets *id to its number; ignores its `id`. When more than
+ * STORAGE_HOOK_QUEUE_EACH events wait for the account, the oldest is dropped and *was_full is
+ * true. */
 enum storage_result storage_hook_event_add(struct storage *storage,
                                            const struct storage_hook_event *event, int64_t *id,
                                            bool *was_full) MUST_CHECK;
@@ -61,16 +63,17 @@ enum storage_result storage_hook_event_add(struct storage *storage,
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
                                             struct storage_hook_event *event) MUST_CHECK;
 
-/* Counts an attempt that begins now. Unless its result is reported, the next one is due at
+/* Counts an attempt that begins now. Unless its result is reported, the next attempt is due at
  * `next_ms`. STORAGE_NOT_FOUND when there is no such event. */
 enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
                                                     int64_t next_ms) MUST_CHECK;
 
-/* Ends an event: nothing more is sent. With `is_kept` it stays as done, otherwise it is deleted. */
+/* Ends an event: it is not sent again. With `is_kept` it stays, marked as done; otherwise it is
+ * deleted. */
 enum storage_result storage_hook_event_end(struct storage *storage, int64_t id,
                                            bool is_kept) MUST_CHECK;
 
-/* Deletes the events of this kind at a seat; with seat -1, at the whole table. */
+/* Deletes the events of this kind about a seat; when `seat` is -1, about the whole table. */
 enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
                                                        int64_t table, int seat) MUST_CHECK;
 
@@ -80,8 +83,8 @@ enum storage_result storage_hook_events_delete_waiting(struct storage *storage,
 
 typedef bool storage_hook_event_row(void *context, const struct storage_hook_event *event);
 
-/* Lists the waiting events that are due at `now_ms`, the longest due first, until `row` returns
- * false. */
+/* Lists the waiting events that are due at `now_ms`, in the order they became due, until `row`
+ * returns false. */
 enum storage_result storage_hook_events_each_due(struct storage *storage, int64_t now_ms,
                                                  storage_hook_event_row *row,
                                                  void *context) MUST_CHECK;
@@ -91,7 +94,7 @@ enum storage_result storage_hook_events_each_of_kind(struct storage *storage, ui
                                                      storage_hook_event_row *row,
                                                      void *context) MUST_CHECK;
 
-/* When the next event after `after_ms` is due; INT64_MAX when there is none. */
+/* Reads when the first event after `after_ms` is due; INT64_MAX when there is none. */
 enum storage_result storage_hook_events_next_due(struct storage *storage, int64_t after_ms,
                                                  int64_t *next_ms) MUST_CHECK;
 

@@ -7,17 +7,17 @@
 
 #include <cmocka.h>
 
-struct game_state hounds_table_as_dealt(void)
+struct game_state hounds_deal_table(void)
 {
     return played_start_game(&heckin_hounds_game, 3, NULL, NULL);
 }
 
-void hounds_make_clues(struct game_state *state, const char *bad)
+void hounds_give_all_clues(struct game_state *state, const char *bad_dog)
 {
     char name[MOVE_TEXT_MAX];
     struct text text = text_init(name, sizeof(name));
     text_put(&text, "bad:");
-    text_put(&text, bad);
+    text_put(&text, bad_dog);
     assert_int_equal(hounds_try_move(state, 1, name), GAME_OK);
     HOUNDS_MAKE(state, "1 clue:0:value:3", "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2",
                 "1 clue:2:slot:3", "1 clue:2:slot:4");
@@ -28,7 +28,7 @@ enum game_result hounds_try_move(struct game_state *state, uint8_t seat, const c
     return played_try_move(&heckin_hounds_game, state, seat, move);
 }
 
-struct game_view hounds_view_of(const struct game_state *state, int8_t seat)
+struct game_view hounds_make_view(const struct game_state *state, int8_t seat)
 {
     struct game_view view;
     game_view_of(&heckin_hounds_game, state, seat, &view);

@@ -15,9 +15,9 @@
  *
  * dead hand: tom-dire-1 evil-molly-2 sudachi-1 sudachi-4 paulgrave-2 mops-1 … mops-4
  */
-struct game_state hounds_table_as_dealt(void);
+struct game_state hounds_deal_table(void);
 
-/* Makes moves written as "1 bad:mops", in order. */
+/* Makes the moves, each written as seat and move such as "1 bad:mops", in order. */
 #define HOUNDS_MAKE(state, ...)                                                                    \
     do {                                                                                           \
         const char *const hounds_moves[] = {__VA_ARGS__};                                          \
@@ -25,17 +25,17 @@ struct game_state hounds_table_as_dealt(void);
                           NULL);                                                                   \
     } while (0)
 
-/* Names the bad dog and gives all clues: to seat 0 the threes and its first two slots, to seat 2
- * its last three slots. The next move gives Cerberus. */
-void hounds_make_clues(struct game_state *state, const char *bad);
+/* Seat 1 names the bad dog and gives all clues: to seat 0 the threes and its first two slots, to
+ * seat 2 its last three slots. Next, seat 1 gives Cerberus to a player. */
+void hounds_give_all_clues(struct game_state *state, const char *bad_dog);
 
-/* Makes the move with that text and returns the result. */
+/* Makes the move with this text and returns the result. */
 enum game_result hounds_try_move(struct game_state *state, uint8_t seat, const char *move);
 
-struct game_view hounds_view_of(const struct game_state *state, int8_t seat);
+struct game_view hounds_make_view(const struct game_state *state, int8_t seat);
 
-/* The card with that name. */
+/* Returns the card with this name. */
 uint8_t hounds_find_card(const char *name);
 
-/* Puts the card into a slot. */
+/* Puts the card with this name into a slot of the seat's hand. */
 void hounds_put_card(struct game_state *state, uint8_t seat, uint8_t slot, const char *name);

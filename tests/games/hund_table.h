@@ -8,30 +8,30 @@
 
 struct hund_setup {
     uint8_t players;
-    bool has_more, has_sets;
-    const char *hands[5]; /* hands as "grey-1 pink-2", all of the same length; the virtual player's
-                             hand too */
-    uint8_t number;       /* the designating number of the round, without `select` */
+    bool has_more_cards, has_sets;
+    const char *hands[5]; /* the hands, such as "grey-1 pink-2", all of the same length; includes
+                             the virtual player's hand */
+    uint8_t number;       /* the round's designating number, in a game without `select` */
     uint8_t dealer, first;
-    uint8_t round; /* 0: the current number of rounds is the first choice */
+    uint8_t round; /* 0: the default number of rounds */
 };
 
-struct game_config hund_table_make_config(uint8_t players, bool has_more, bool has_sets);
+struct game_config hund_table_make_config(uint8_t players, bool has_more_cards, bool has_sets);
 
-/* A game at the start of a round: the first player is about to play, or the first set is about to
- * be selected. */
+/* Returns a game at the start of a round: the first player is about to play, or the first set is
+ * about to be selected. */
 struct game_state hund_table_start_round(const struct hund_setup *setup);
 
 uint8_t hund_table_find_card(const char *name);
 enum game_result hund_table_try_move(struct game_state *state, uint8_t seat, const char *move);
 
-/* Makes moves written as "1 play:grey-1", in order. */
+/* Makes the moves, each written as seat and move such as "1 play:grey-1", in order. */
 #define HUND_MAKE(state, ...)                                                                      \
     do {                                                                                           \
         const char *const moves[] = {__VA_ARGS__};                                                 \
         played_make_moves(&hund_game, state, moves, ARRAY_LEN(moves), NULL);                       \
     } while (0)
 
-/* Copies the game's own state out of the general state, to inspect or change it, and back. */
+/* Copy the HUND state out of the general game state, to inspect or change it, and back in. */
 struct hund hund_table_copy_state_out(const struct game_state *state);
 void hund_table_copy_state_in(const struct hund *open, struct game_state *state);

@@ -88,7 +88,7 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
 void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer,
                          size_t cap)
 {
-    struct deck_def own = *deck; /* the phrase writer's context is not const */
+    struct deck_def own = *deck; /* the context of a phrase writer is not const */
     struct text text = text_init(buffer, cap);
     if (phrase.format != NULL) {
         phrase_write(&phrase, phrase.format, write_argument, &own, &text);
@@ -102,7 +102,7 @@ void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, con
     assert_string_equal(buffer, expected);
 }
 
-static void record_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct fields *event)
 {
     struct played_story *story = context;
     fields_write(event, &story->text);
@@ -113,5 +113,5 @@ static void record_event(void *context, const struct fields *event)
 struct game_log played_make_story_log(struct played_story *story)
 {
     story->text = text_init(story->lines, sizeof(story->lines));
-    return (struct game_log){.context = story, .event = record_event};
+    return (struct game_log){.context = story, .event = collect_event};
 }

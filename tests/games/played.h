@@ -2,26 +2,26 @@
 
 #include "games/game.h"
 
-/* Helpers that play moves given as texts, for tests of one game's rules. */
+/* Helpers that play moves given as texts, for tests of a game's rules. */
 
-/* The seed 000102…1f, whose first words are published in HISTORY.md. */
+/* The seed with the bytes 00 01 02 … 1f; HISTORY.md publishes its first words. */
 extern const uint8_t counting_seed[SEED_BYTES];
 
-/* A game that has just been dealt. Options have their defaults, except the option `key` when it is
- * not NULL. */
+/* Returns a game that has just been dealt. Options have their defaults, but the option `key`, if
+ * not NULL, has `value`. */
 struct game_state played_start_game(const struct game_def *game, uint8_t players, const char *key,
                                     const char *value);
 
-/* Makes the move with that text, which must be a move of the game, and returns the result. */
+/* Makes the move with this text, which must be a move of the game, and returns the result. */
 enum game_result played_try_move(const struct game_def *game, struct game_state *state,
                                  uint8_t seat, const char *move);
 
-/* Makes moves written as "1 bid:2", in order. Only the last move gets the log, which may be
- * NULL. */
+/* Makes the moves, each written as seat and move such as "1 bid:2", in order. Only the last move
+ * gets the log, which may be NULL. */
 void played_make_moves(const struct game_def *game, struct game_state *state,
                        const char *const *moves, size_t count, const struct game_log *log);
 
-/* Reads the cards named in a text such as "AS KH". Returns how many. */
+/* Reads the cards named in a text such as "AS KH". Returns the number of cards. */
 uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_t cards[SLOTS_MAX]);
 
 /* Writes a phrase in English, with cards by name, suits by title and seats as "seat 2". */
@@ -31,11 +31,11 @@ void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char
 /* Fails unless the phrase reads as expected; "" means that the phrase is absent. */
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected);
 
-/* The events that a log has received, one per line. */
+/* The events that a log received, one per line. */
 struct played_story {
     struct text text;
     char lines[8192];
 };
 
-/* A log that writes into the story, which must be empty. */
+/* Returns a log that writes its events into the story, which must be empty. */
 struct game_log played_make_story_log(struct played_story *story);

@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-/* Goes to the next combination of format and options, like an odometer. False after the last. */
+/* Goes to the next combination of format and options, like an odometer. Returns false after the
+ * last one. */
 static bool go_to_next_options(const struct game_def *game, struct game_config *config)
 {
     if (config->format > GAME_FORMAT_OLDEST) {
@@ -25,7 +26,7 @@ static bool go_to_next_options(const struct game_def *game, struct game_config *
     return false;
 }
 
-/* Goes to the next valid config. False after the last. */
+/* Goes to the next valid config. Returns false after the last one. */
 static bool go_to_next_config(const struct game_def *game, struct game_config *config)
 {
     do {
@@ -56,8 +57,8 @@ static void play_trial(struct trial *trial, trial_check *check, uint64_t number)
     check(trial);
 }
 
-/* The number of games to play with each config of a game. */
-static unsigned games_per_config(const struct game_def *game, unsigned games)
+/* Returns the number of games to play with each config of a game. */
+static unsigned count_games_per_config(const struct game_def *game, unsigned games)
 {
     const char *wanted = getenv("PROPERTY_GAMES");
     if (wanted == NULL) {
@@ -78,7 +79,7 @@ void property_run_check(trial_check *check, unsigned games)
     uint64_t number = 0;
     for (uint8_t i = 0; i < game_count(); i++) {
         trial.game = game_at(i);
-        unsigned count = games_per_config(trial.game, games);
+        unsigned count = count_games_per_config(trial.game, games);
         bool more = make_first_config(trial.game, &trial.config);
         for (; more; more = go_to_next_config(trial.game, &trial.config)) {
             for (unsigned j = 0; j < count; j++) {
@@ -142,7 +143,7 @@ uint8_t trial_choose_move(struct trial *trial, uint8_t seat)
 void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     enum game_result result = game_apply(trial->game, &trial->state, seat, move, log);
-    trial_expect(trial, result == GAME_OK, "a listed move is accepted");
+    trial_expect(trial, result == GAME_OK, "a legal move is accepted");
 }
 
 void trial_finish(struct trial *trial, const struct game_log *log)

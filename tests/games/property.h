@@ -4,7 +4,8 @@
 
 /*
  * Runs a property test in every game of games.def, with every number of players, every combination
- * of options and every format. A property is written once, as a check of one game in progress.
+ * of options and every format. A property is a check of one game in progress, written once for all
+ * games.
  */
 
 /* A game in progress and the source of its random choices. */
@@ -19,33 +20,33 @@ struct trial {
 
 typedef void trial_check(struct trial *trial);
 
-/* Starts `games` games with every config and passes each to the check. If the environment variable
- * PROPERTY_GAMES is set, that many games of every game are played instead, spread evenly over its
- * configs. */
+/* Starts `games` games with every config and passes each game to the check. If the environment
+ * variable PROPERTY_GAMES is set, plays that many games of every game instead, spread evenly over
+ * its configs. */
 void property_run_check(trial_check *check, unsigned games);
 
-/* True with a chance of one in `one_in`: for checks too slow to run after every move. With
- * PROPERTY_GAMES it is true one eighth as often, because there are many more games. */
+/* Returns true with a chance of one in `one_in`: for checks too slow to run after every move. With
+ * PROPERTY_GAMES the chance is one eighth of that, because there are many more games. */
 bool trial_draw_one_in(struct trial *trial, uint32_t one_in);
 
-/* Starts the trial's game again from its seed. */
+/* Starts the trial's game, again if it was played already, from its seed. */
 void trial_start(struct trial *trial, const struct game_log *log);
 
 /* Chooses a random seat that may move; false when the game is over. */
 bool trial_choose_seat(struct trial *trial, uint8_t *seat);
 
-/* A random legal move of that seat. */
+/* Returns a random legal move of the seat. */
 uint8_t trial_choose_move(struct trial *trial, uint8_t seat);
 
-/* Makes a move and fails the test if it is refused. */
+/* Makes a move; fails the test if the move is refused. */
 void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log);
 
-/* Plays random moves to the end. */
+/* Plays random moves until the game is over. */
 void trial_finish(struct trial *trial, const struct game_log *log);
 
 /* Writes the view as text into the caller's buffer of VIEW_TEXT_MAX bytes. */
 void trial_write_view(const struct game_view *view, char *buffer);
 
-/* Fails the test unless `holds`; the message names the property, the game, its config and its
- * seed. */
+/* Fails the test unless `holds` is true; the message names the property, the game, its config and
+ * its seed. */
 void trial_expect(const struct trial *trial, bool holds, const char *property);

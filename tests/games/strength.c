@@ -12,7 +12,7 @@
 /* Plays a game to the end. Returns 1 if the careful seat wins alone, a fraction if it shares the
  * win, otherwise 0. */
 static double play_one_game(const struct game_def *game, const struct game_config *config,
-                            uint8_t careful, struct quick_random *random)
+                            uint8_t careful_seat, struct quick_random *random)
 {
     uint8_t seed[SEED_BYTES];
     for (unsigned i = 0; i < SEED_BYTES; i++) {
@@ -24,13 +24,13 @@ static double play_one_game(const struct game_def *game, const struct game_confi
         static struct game_view view;
         uint8_t seat = bits_index_of_lowest(game_turn(game, &state));
         game_view_of(game, &state, (int8_t)seat, &view);
-        game_policy *policy = seat == careful ? game->careful : policy_random_move;
+        game_policy *policy = seat == careful_seat ? game->careful : policy_random_move;
         uint8_t move = policy(&view, config, random);
         assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
     }
     static struct game_outcome outcome;
     game_outcome_of(game, &state, &outcome);
-    bool has_won = (outcome.winners >> careful & 1) != 0;
+    bool has_won = (outcome.winners >> careful_seat & 1) != 0;
     return has_won ? 1.0 / bits_count(outcome.winners) : 0;
 }
 

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-/* Checks every bit of the word, once by clearing bits one after the other and once by its index. */
+/* Finds every bit of the word in two ways: by clearing bits one after the other, and by its
+ * index. */
 static void check_every_bit(uint64_t word)
 {
     uint8_t n = 0;

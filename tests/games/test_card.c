@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* A deck unlike the standard deck: numbers with several digits, a hyphen in a suit's name, a card
- * without a suit. */
+/* A deck unlike the standard deck: it has numbers with several digits, a hyphen in a suit's name,
+ * and a card without a suit. */
 static const struct suit_def hound_suits[] = {
     {.id = "grey", .title = "grey", .letters = "Gr"},
     {.id = "tom-dire", .title = "Tom Dire", .letters = "T"},

@@ -12,7 +12,8 @@ static const struct special_def jokers[] = {{.id = "X1", .title = "X1"}};
 static struct deck_def deck;
 static struct game_def game;
 
-/* The view of seat 0 of two, who has to follow clubs and holds two clubs, a heart and a joker. */
+/* Returns the view of seat 0 of two seats, who has to follow clubs and holds two clubs, a heart and
+ * a joker. */
 static struct game_view make_view_to_follow(void)
 {
     static const char *const hand[] = {"2C", "9C", "AH", "X1"};

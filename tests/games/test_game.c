@@ -94,7 +94,7 @@ static void games_are_found_by_their_ids_which_all_differ(void **unused)
     assert_null(game_find("toy"));
 }
 
-/* The numeric limits that the contract sets for a definition. */
+/* The numeric limits of game definitions, as the contract of games sets them. */
 static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
 {
     (void)unused;
@@ -108,7 +108,8 @@ static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
         for (const char *const *line = game->face->brief; *line != NULL; line++) {
             for (const char *at = *line; at != NULL; at = strchr(at, '\n')) {
                 at += *at == '\n';
-                assert_true(strcspn(at, "\n") < 76); /* counted in bytes, so columns are no more */
+                assert_true(strcspn(at, "\n") <
+                            76); /* fewer than 76 bytes, so fewer than 76 columns */
             }
         }
     }

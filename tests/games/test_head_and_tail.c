@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-/* A game whose first round has the given hands, written as "9S 2H AS" with the betting card last.
- * Seat 0 is the dealer, so seat 1 leads. */
+/* Returns a game whose first round has the given hands, each written as "9S 2H AS" with the betting
+ * card last. Seat 0 is the dealer, so seat 1 leads. */
 static struct game_state make_table_with_hands(uint8_t players, const char *limit,
                                                const char *const *hands)
 {
@@ -147,7 +147,7 @@ static void holding_a_betting_card_never_restricts_the_choice_of_card(void **unu
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
-    MAKE(&state, "1 play:AH"); /* a betting card was led: nobody has to follow hearts or play a
+    MAKE(&state, "1 play:AH"); /* a betting card was led, so nobody has to follow hearts or play a
                                   betting card */
     assert_legal(&state, 2, "TH 5C AD");
     MAKE(&state, "2 play:5C");
@@ -210,7 +210,8 @@ static void head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ra
     add_trick(&taken, 0, "KS QS JS");
     add_trick(&taken, 1, "7S 6S 5S");
     add_trick(&taken, 1, "7H 6H 5H");
-    assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 1); /* more tricks, but lower ranks */
+    assert_int_equal(head_and_tail_heads(&taken, 3),
+                     1 << 1); /* seat with more tricks, but of lower ranks */
     add_trick(&taken, 0, "8H 6C 5C");
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0);
 }
@@ -300,8 +301,8 @@ static void a_betting_card_gains_1_with_a_head_and_2_with_a_tail(void **unused)
     add_trick(&taken, 2, "9S 8S 7S 5S");
     add_trick(&taken, 2, "9H 8H 7H 5H");
     add_trick(&taken, 3, "9D 8D 7D 5D");
-    add_trick(&taken, 3,
-              "9C 8C 7C AS"); /* the betting card of seat 0, taken by a seat that is neither */
+    add_trick(&taken, 3, "9C 8C 7C AS"); /* the betting card of seat 0, taken by a seat that is
+                                            neither head nor tail */
     assert_points(&taken, 4, (const int16_t[]){-3, -3 + 1, 2, 1});
 }
 
@@ -318,7 +319,7 @@ static void a_betting_card_in_ones_own_tricks_counts(void **unused)
     assert_points(&taken, 3, (const int16_t[]){-3 + 1, 1, -3 + 2});
 }
 
-/* A betting card in the tricks of any tied head or tail gains points for its owner. */
+/* A betting card in the tricks of each tied head or tail gains points for its owner. */
 static void betting_cards_count_with_every_tied_head_and_tail(void **unused)
 {
     (void)unused;
@@ -367,9 +368,9 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     assert_non_null(strstr(story.lines, "\"AD\"]],\"dealer\":1}\n"));
 }
 
-/* The game above, with these totals before its last trick. */
-static void finish_with_totals(const char *limit, const int16_t scores[3], struct game_view *view,
-                               struct game_outcome *outcome)
+/* Plays the game of the test before with these totals before its last trick. */
+static void finish_game_with_totals(const char *limit, const int16_t scores[3],
+                                    struct game_view *view, struct game_outcome *outcome)
 {
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
     struct game_state bytes = make_table_with_hands(3, limit, hands);
@@ -382,12 +383,12 @@ static void finish_with_totals(const char *limit, const int16_t scores[3], struc
     game_outcome_of(&head_and_tail_game, &bytes, outcome);
 }
 
-static void the_game_ends_at_the_limit_up_or_down(void **unused)
+static void the_game_ends_when_a_total_reaches_plus_or_minus_the_limit(void **unused)
 {
     (void)unused;
     static const struct {
         const char *limit;
-        int16_t scores[3]; /* both lose two more points at the end */
+        int16_t scores[3]; /* both seats lose two more points at the end */
         bool is_over;
     } ends[] = {
         {"12", {0, 0, -9}, false},  {"12", {0, 0, -10}, true}, {"12", {0, 13, 0}, false},
@@ -397,7 +398,7 @@ static void the_game_ends_at_the_limit_up_or_down(void **unused)
     for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
         static struct game_view view;
         static struct game_outcome outcome;
-        finish_with_totals(ends[i].limit, ends[i].scores, &view, &outcome);
+        finish_game_with_totals(ends[i].limit, ends[i].scores, &view, &outcome);
         assert_int_equal(view.phase == PHASE_OVER, ends[i].is_over);
         assert_int_equal(view.to_act == 0, ends[i].is_over);
     }
@@ -410,12 +411,12 @@ static void the_highest_total_wins_and_ties_share(void **unused)
     static struct game_outcome outcome;
     static const int16_t scores[] = {5, -11, 5};
     static const uint8_t ranks[] = {1, 3, 1};
-    finish_with_totals("12", scores, &view, &outcome);
+    finish_game_with_totals("12", scores, &view, &outcome);
     assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
     assert_int_equal(outcome.winners, 1 << 0 | 1 << 2);
     assert_int_equal(outcome.scores[1], -13);
     assert_int_equal(view.rounds, 0);
-    assert_int_equal(view.past_count, 2); /* everybody can still see it */
+    assert_int_equal(view.past_count, 2); /* everybody can still see the betting card */
 }
 
 /* Seat 1 may legally play its betting card on a lead of hearts while it holds hearts. */
@@ -501,7 +502,7 @@ int main(void)
         cmocka_unit_test(betting_cards_count_with_every_tied_head_and_tail),
         cmocka_unit_test(the_deal_passes_left_and_the_dealers_left_leads),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
-        cmocka_unit_test(the_game_ends_at_the_limit_up_or_down),
+        cmocka_unit_test(the_game_ends_when_a_total_reaches_plus_or_minus_the_limit),
         cmocka_unit_test(the_highest_total_wins_and_ties_share),
         cmocka_unit_test(playing_a_betting_card_instead_of_following_reveals_nothing),
         cmocka_unit_test(a_view_with_another_seats_betting_card_in_a_hand_is_refused),

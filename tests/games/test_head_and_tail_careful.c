@@ -14,7 +14,7 @@ static void one_careful_player_beats_random_ones(void **unused)
 {
     (void)unused;
     assert_true(strength_measure_careful(&head_and_tail_game, 3, GAMES) >
-                0.75); /* a random player wins 0.33 */
+                0.75); /* a random player would win 0.33 of the games */
     assert_true(strength_measure_careful(&head_and_tail_game, 4, GAMES) > 0.60); /* 0.25 */
     assert_true(strength_measure_careful(&head_and_tail_game, 5, GAMES) > 0.50); /* 0.20 */
     assert_true(strength_measure_careful(&head_and_tail_game, 6, GAMES) > 0.40); /* 0.17 */

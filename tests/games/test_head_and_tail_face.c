@@ -14,8 +14,8 @@ static uint8_t find_card(const char *name)
     return card_parse(&head_and_tail_deck, name);
 }
 
-/* The view of seat 1 of three, the dealer, who has to play after a heart was led and holds two
- * hearts, a spade and its betting card. Seat 0 has won the only finished trick. */
+/* Returns the view of seat 1 of three: the dealer, who has to play after a heart was led and holds
+ * two hearts, a spade and a betting card. Seat 0 has won the only finished trick. */
 static struct game_view make_view_to_follow(void)
 {
     static const char *const hand[] = {"9S", "2H", "3H", "AH"};

@@ -25,7 +25,7 @@ static void assert_cards(const uint8_t *cards, const char *names)
 static void the_published_seed_gives_the_published_deal(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     struct hounds hounds = get_hounds_state(&state);
     assert_int_equal(hounds.leader, 1);
     assert_cards(hounds.table.slots[0], "tom-dire-3 paulgrave-1 evil-molly-3");
@@ -64,7 +64,7 @@ static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
     static const char *const moves[] = {"bad:deathpaw", "bad:paulgrave",  "bad:sudachi",
                                         "bad:tom-dire", "bad:evil-molly", "bad:mops"};
     for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
-        struct game_state state = hounds_table_as_dealt();
+        struct game_state state = hounds_deal_table();
         assert_int_equal(hounds_try_move(&state, 0, moves[i]), GAME_NOT_YOUR_TURN);
         assert_int_equal(hounds_try_move(&state, 1, moves[i]), GAME_OK);
         assert_int_equal(get_hounds_state(&state).bad_dog, i);
@@ -75,7 +75,7 @@ static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
 static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     HOUNDS_MAKE(&state, "1 bad:mops");
     static const char *const refused[] = {"clue:0:suit:deathpaw", "clue:0:value:1",
                                           "clue:0:value:2",       "clue:2:suit:sudachi",
@@ -83,8 +83,8 @@ static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void *
     for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
         assert_int_equal(hounds_try_move(&state, 1, refused[i]), GAME_ILLEGAL);
     }
-    struct game_view view = hounds_view_of(&state, 1);
-    /* For each of the two players: two values, one hound and five slots. */
+    struct game_view view = hounds_make_view(&state, 1);
+    /* Each of the two players can be told two values, one hound and five slots. */
     assert_int_equal(move_set_count(&view.legal), 16);
     assert_int_equal(game_move_parse(&heckin_hounds_game, "clue:0:suit:mops"), MOVE_NONE);
 }
@@ -92,7 +92,7 @@ static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void *
 static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     struct played_story story;
     struct game_log log = played_make_story_log(&story);
     static const char *const moves[] = {"1 bad:mops", "1 clue:2:suit:tom-dire"};
@@ -108,27 +108,27 @@ static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
 static void a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:slot:3");
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
     struct game_state both = state;
     HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours have been told now */
     assert_int_equal(hounds_try_move(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
-    HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* it was news about the other four */
+    HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* legal: it is news about the other four */
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
 static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     hounds_put_card(&state, 0, 1, "tom-dire-1");
     hounds_put_card(&state, 0, 2, "tom-dire-2");
     hounds_put_card(&state, 0, 3, "tom-dire-4");
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:suit:tom-dire");
-    struct game_view view = hounds_view_of(&state, 0);
+    struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(view.hands[0][4].suit,
-                     SUIT_NONE); /* the hand has no Tom Dire, but no clue told that */
+                     SUIT_NONE); /* The hand has no Tom Dire, but no clue has told that. */
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:suit:tom-dire"), GAME_ILLEGAL);
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
@@ -136,7 +136,7 @@ static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
 static void three_clues_go_to_each_other_player_in_any_order(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:2:slot:0", "1 clue:0:slot:0", "1 clue:2:slot:1",
                 "1 clue:2:slot:2");
     assert_int_equal(hounds_try_move(&state, 1, "clue:2:slot:3"), GAME_ILLEGAL);
@@ -150,8 +150,8 @@ static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused
 {
     (void)unused;
     for (uint8_t seat = 0; seat < 3; seat++) {
-        struct game_state state = hounds_table_as_dealt();
-        hounds_make_clues(&state, "mops");
+        struct game_state state = hounds_deal_table();
+        hounds_give_all_clues(&state, "mops");
         static const char *const gifts[] = {"cerberus:0", "cerberus:1", "cerberus:2"};
         assert_int_equal(hounds_try_move(&state, 1, gifts[seat]), GAME_OK);
         assert_int_equal(hounds_try_move(&state, (uint8_t)((seat + 1) % 3), "discard:2"),
@@ -168,8 +168,8 @@ static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused
 static void each_seat_trades_or_passes_once_and_never_trades_cerberus(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
     assert_int_equal(hounds_try_move(&state, 2, "trade:pass"), GAME_NOT_YOUR_TURN);
     HOUNDS_MAKE(&state, "1 trade:pass");
@@ -182,8 +182,8 @@ static void each_seat_trades_or_passes_once_and_never_trades_cerberus(void **unu
 static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
     struct hounds before = get_hounds_state(&state);
     struct deal_stream stream = before.table.stream;
@@ -196,9 +196,9 @@ static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **u
 }
 
 /* Makes all moves before the play: Cerberus lies in slot 2 of seat 2, and nobody trades. */
-static void make_all_moves_before_play(struct game_state *state, const char *bad)
+static void make_all_moves_before_play(struct game_state *state, const char *bad_dog)
 {
-    hounds_make_clues(state, bad);
+    hounds_give_all_clues(state, bad_dog);
     HOUNDS_MAKE(state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2");
 }
@@ -206,15 +206,15 @@ static void make_all_moves_before_play(struct game_state *state, const char *bad
 static void every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass");
     assert_int_equal(hounds_try_move(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
     HOUNDS_MAKE(&state, "1 bid:5", "2 bid:0");
-    struct game_view view = hounds_view_of(&state, 0);
+    struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(move_set_count(&view.legal),
-                     6); /* bid:0 makes the sum 5 and is still allowed */
+                     6); /* bid:0 makes the sum of the bids 5 and is still allowed */
     HOUNDS_MAKE(&state, "0 bid:0");
     assert_int_equal(get_hounds_state(&state).table.phase, HOUNDS_PLAY);
     assert_int_equal(get_hounds_state(&state).table.to_act, 1 << 1);
@@ -224,28 +224,30 @@ static void every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed(void **unuse
 static void any_card_may_be_played_and_the_winner_leads(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     make_all_moves_before_play(&state, "mops");
-    HOUNDS_MAKE(&state, "1 play:0"); /* plays sudachi-3 */
-    struct game_view view = hounds_view_of(&state, 2);
-    assert_int_equal(move_set_count(&view.legal), 5); /* is legal although the hand has a sudachi */
+    HOUNDS_MAKE(&state, "1 play:0"); /* seat 1 plays sudachi-3 */
+    struct game_view view = hounds_make_view(&state, 2);
+    assert_int_equal(move_set_count(&view.legal),
+                     5); /* the move is legal although the hand has a sudachi */
     HOUNDS_MAKE(&state, "2 play:3", "0 play:4");
-    view = hounds_view_of(&state, 0);
+    view = hounds_make_view(&state, 0);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.to_act, 1 << 0);
     assert_int_equal(hounds_try_move(&state, 0, "play:4"), GAME_ILLEGAL);
 }
 
-/* The winner of a trick in which seats 1, 2 and 0 play these cards. */
-static uint8_t find_trick_winner(const char *one, const char *two, const char *zero)
+/* Returns the winner of a trick in which seats 1, 2 and 0 play these cards. */
+static uint8_t find_trick_winner(const char *card_of_1, const char *card_of_2,
+                                 const char *card_of_0)
 {
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     make_all_moves_before_play(&state, "mops");
-    hounds_put_card(&state, 1, 0, one);
-    hounds_put_card(&state, 2, 0, two);
-    hounds_put_card(&state, 0, 0, zero);
+    hounds_put_card(&state, 1, 0, card_of_1);
+    hounds_put_card(&state, 2, 0, card_of_2);
+    hounds_put_card(&state, 0, 0, card_of_0);
     HOUNDS_MAKE(&state, "1 play:0", "2 play:0", "0 play:0");
-    return hounds_view_of(&state, 0).last_trick.winner;
+    return hounds_make_view(&state, 0).last_trick.winner;
 }
 
 static void cerberus_wins_else_the_strongest_hound_else_the_higher_value(void **unused)
@@ -261,7 +263,7 @@ static void cerberus_wins_else_the_strongest_hound_else_the_higher_value(void **
 static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     make_all_moves_before_play(&state, "evil-molly");
     struct played_story story;
     struct game_log log = played_make_story_log(&story);
@@ -278,28 +280,29 @@ static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_non
 static void each_trick_below_the_bid_costs_a_point_and_each_above_gains_one(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     make_all_moves_before_play(&state, "mops");              /* seats 1, 2 and 0 bid 2, 1 and 2 */
-    HOUNDS_MAKE(&state, "1 play:4", "2 play:2", "0 play:0"); /* plays Cerberus */
-    HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* plays deathpaw-3 */
-    HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* plays paulgrave-3 */
-    HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* plays deathpaw-4 */
+    HOUNDS_MAKE(&state, "1 play:4", "2 play:2", "0 play:0"); /* seat 2 plays Cerberus */
+    HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* seat 2 plays deathpaw-3 */
+    HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* seat 1 plays paulgrave-3 */
+    HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* seat 0 plays deathpaw-4 */
     struct played_story story;
     struct game_log log = played_make_story_log(&story);
-    static const char *const last[] = {"0 play:3", "1 play:3", "2 play:4"}; /* plays deathpaw-2 */
+    static const char *const last[] = {"0 play:3", "1 play:3",
+                                       "2 play:4"}; /* seat 1 plays deathpaw-2 */
     played_make_moves(&heckin_hounds_game, &state, last, 3, &log);
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[-1,0,1],\"total\":[-1,0,1],"
                                         "\"badness\":[0,0,0]}\n{\"e\":\"round\",\"n\":2,"));
     struct hounds hounds = get_hounds_state(&state);
-    assert_int_equal(hounds.leader, 2); /* the seat to the left becomes leader */
+    assert_int_equal(hounds.leader, 2); /* the next seat to the left becomes leader */
     assert_int_equal(hounds.table.rounds, 3);
     assert_int_equal(hounds.bad_dog, SUIT_NONE);
 }
 
-/* The outcome of a finished game with three players. */
+/* Returns the outcome of a finished game with three players. */
 static struct game_outcome make_outcome(const int16_t totals[3], const uint8_t badness[3])
 {
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     struct hounds hounds = get_hounds_state(&state);
     memcpy(hounds.table.scores, totals, 3 * sizeof(totals[0]));
     memcpy(hounds.badness, badness, 3);

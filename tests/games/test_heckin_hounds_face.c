@@ -14,14 +14,14 @@ static const struct game_face *get_face(void)
 
 static void assert_prompt(const struct game_state *state, int8_t seat, const char *expected)
 {
-    struct game_view view = hounds_view_of(state, seat);
+    struct game_view view = hounds_make_view(state, seat);
     played_expect_phrase(&hounds_deck, get_face()->prompt(&view), expected);
 }
 
 static void assert_label(const struct game_state *state, int8_t seat, const char *move,
                          const char *expected)
 {
-    struct game_view view = hounds_view_of(state, seat);
+    struct game_view view = hounds_make_view(state, seat);
     uint8_t code = game_move_parse(&heckin_hounds_game, move);
     played_expect_phrase(&hounds_deck, get_face()->label(&view, code), expected);
 }
@@ -29,7 +29,7 @@ static void assert_label(const struct game_state *state, int8_t seat, const char
 static void assert_refusal(const struct game_state *state, int8_t seat, const char *move,
                            const char *expected)
 {
-    struct game_view view = hounds_view_of(state, seat);
+    struct game_view view = hounds_make_view(state, seat);
     uint8_t code = game_move_parse(&heckin_hounds_game, move);
     played_expect_phrase(&hounds_deck, get_face()->refusal(&view, code), expected);
 }
@@ -37,7 +37,7 @@ static void assert_refusal(const struct game_state *state, int8_t seat, const ch
 static void every_phase_has_its_prompt(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     assert_prompt(&state, 0, "");
     assert_prompt(&state, 1, "Name the bad dog: each in a trick is badness for its taker");
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3");
@@ -61,7 +61,7 @@ static void every_phase_has_its_prompt(void **unused)
 static void move_labels_name_only_cards_that_the_viewer_sees(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     assert_label(&state, 1, "bad:tom-dire", "Tom Dire");
     assert_label(&state, 1, "clue:2:suit:tom-dire", "seat 2: every Tom Dire");
     assert_label(&state, 1, "clue:0:value:3", "seat 0: every 3");
@@ -79,7 +79,7 @@ static void move_labels_name_only_cards_that_the_viewer_sees(void **unused)
 static void a_refused_clue_says_why(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     assert_refusal(&state, 0, "bad:mops", "it is not your turn");
     assert_refusal(&state, 1, "play:0",
                    "Name the bad dog: each in a trick is badness for its taker");
@@ -98,8 +98,8 @@ static void a_refused_clue_says_why(void **unused)
 static void other_refusals_say_why(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     assert_refusal(&state, 1, "cerberus:5", "there is no such player");
     HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:2");
     assert_refusal(&state, 1, "trade:2", "Cerberus cannot be traded");
@@ -111,8 +111,8 @@ static void other_refusals_say_why(void **unused)
 static void pointing_at_a_card_drops_trades_or_plays_it(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    struct game_view view = hounds_view_of(&state, 1);
+    struct game_state state = hounds_deal_table();
+    struct game_view view = hounds_make_view(&state, 1);
     assert_int_equal(get_face()->point(&view, 2), MOVE_NONE);
     view.phase = HOUNDS_DISCARD;
     assert_int_equal(get_face()->point(&view, 2), HOUNDS_MOVE_DISCARD + 2);
@@ -124,7 +124,8 @@ static void pointing_at_a_card_drops_trades_or_plays_it(void **unused)
     assert_int_equal(get_face()->point(&view, 2), MOVE_NONE);
 }
 
-static void assert_aim(const struct game_view *view, const char *move, uint8_t seat, unsigned slots)
+static void assert_move_points_at(const struct game_view *view, const char *move, uint8_t seat,
+                                  unsigned slots)
 {
     struct face_aim aim;
     assert_true(get_face()->aim(view, game_move_parse(&heckin_hounds_game, move), &aim));
@@ -135,12 +136,12 @@ static void assert_aim(const struct game_view *view, const char *move, uint8_t s
 static void a_clue_points_at_its_cards_and_cerberus_at_a_player(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    struct game_view view = hounds_view_of(&state, 1);
-    assert_aim(&view, "clue:0:value:3", 0, 5);
-    assert_aim(&view, "clue:2:suit:tom-dire", 2, 24);
-    assert_aim(&view, "clue:2:slot:1", 2, 2);
-    assert_aim(&view, "cerberus:2", 2, 0);
+    struct game_state state = hounds_deal_table();
+    struct game_view view = hounds_make_view(&state, 1);
+    assert_move_points_at(&view, "clue:0:value:3", 0, 5);
+    assert_move_points_at(&view, "clue:2:suit:tom-dire", 2, 24);
+    assert_move_points_at(&view, "clue:2:slot:1", 2, 2);
+    assert_move_points_at(&view, "cerberus:2", 2, 0);
     struct face_aim aim;
     assert_false(get_face()->aim(&view, HOUNDS_MOVE_PASS, &aim));
 }
@@ -148,18 +149,18 @@ static void a_clue_points_at_its_cards_and_cerberus_at_a_player(void **unused)
 static void the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     struct face_fact facts[FACE_BOARD_MAX];
-    struct game_view view = hounds_view_of(&state, 0);
+    struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(get_face()->board(&view, facts), 3);
     played_expect_phrase(&hounds_deck, facts[1].value, "?");
     played_expect_phrase(&hounds_deck, facts[2].value, "9");
-    hounds_make_clues(&state, "sudachi");
+    hounds_give_all_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:3");
-    view = hounds_view_of(&state, 0);
+    view = hounds_make_view(&state, 0);
     assert_int_equal(get_face()->board(&view, facts), 3); /* the viewer does not know the card */
     played_expect_phrase(&hounds_deck, facts[1].value, "Sudachi");
-    view = hounds_view_of(&state, 2);
+    view = hounds_make_view(&state, 2);
     assert_int_equal(get_face()->board(&view, facts), 4);
     played_expect_phrase(&hounds_deck, facts[3].value, "paulgrave-4");
 }
@@ -167,14 +168,14 @@ static void the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card(void
 static void headline_and_badges_show_bids_leader_and_badness(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     struct phrase lines[FACE_HEADLINE_MAX];
     struct phrase badges[FACE_BADGES_MAX];
-    hounds_make_clues(&state, "evil-molly");
+    hounds_give_all_clues(&state, "evil-molly");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2", "1 play:2", "2 play:2",
                 "0 play:2");
-    struct game_view view = hounds_view_of(&state, 0);
+    struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(get_face()->headline(&view, lines), 2);
     played_expect_phrase(&hounds_deck, lines[0], "bad dog Evil Molly");
     played_expect_phrase(&hounds_deck, lines[1], "bids 5 of 5");
@@ -190,8 +191,8 @@ static void headline_and_badges_show_bids_leader_and_badness(void **unused)
 static void a_trick_says_which_hound_took_it(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    struct game_view view = hounds_view_of(&state, 0);
+    struct game_state state = hounds_deal_table();
+    struct game_view view = hounds_make_view(&state, 0);
     struct view_trick trick = {.count = 2, .winner = 1};
     trick.plays[0] = (struct view_play){.seat = 0, .card = hounds_find_card("sudachi-1")};
     trick.plays[1] = (struct view_play){.seat = 1, .card = hounds_find_card("sudachi-4")};

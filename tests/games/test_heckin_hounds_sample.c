@@ -16,8 +16,8 @@
 /*
  * Compares the cards that `sample` draws late in a round of three players with exact counts. The
  * counting tries every way to lay the unseen cards. Each way counts once for every combination of
- * cards that may have been given in the trades, as far as clues tell: the card given last is in the
- * dead hand now; a card given before it is there too or was taken in a later trade.
+ * cards that may have been given in the trades. Clues limit these cards. The card given last is now
+ * in the dead hand; a card given earlier is in it too, or was taken in a later trade.
  */
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -34,12 +34,13 @@ struct place {
     unsigned seen[HOUNDS_CARDS];
 };
 
-/* A trade; trades are stored in the order in which they were made. given: the cards that
- * may have been given. The taken card still lies in a place, or it has been seen or played. Then
- * taken[card] is the number of orders of the played cards in which that card was taken. */
+/* A trade; trades are stored in the order in which they were made. given: the cards that may
+ * have been given. Either the taken card still lies in a place, or it has been seen or played.
+ * In the second case taken[card] is the number of orders of the played cards in which that card
+ * was taken. */
 struct trade {
     uint64_t given;
-    int place; /* index of the place where the taken card still lies; -1: see taken */
+    int place; /* index of the place where the taken card still lies; -1: use taken[] */
     unsigned taken[HOUNDS_CARDS];
 };
 
@@ -71,7 +72,7 @@ static void swap_cards(uint8_t *a, uint8_t *b)
     *b = moved;
 }
 
-/* Goes to the next order of the cards in lexicographic order. False after the last. */
+/* Goes to the next order of the cards in lexicographic order. Returns false after the last one. */
 static bool go_to_next_order(uint8_t *cards, int count)
 {
     int i = count - 1;
@@ -92,7 +93,8 @@ static bool go_to_next_order(uint8_t *cards, int count)
     return true;
 }
 
-/* The cards that a seat played, without Cerberus, in ascending order. Returns how many. */
+/* Lists the cards that a seat played, without Cerberus, in ascending order. Returns their
+ * number. */
 static int list_played_cards(const struct counting *counting, uint8_t seat, uint8_t *cards)
 {
     uint64_t all = 0;
@@ -107,7 +109,8 @@ static int list_played_cards(const struct counting *counting, uint8_t seat, uint
     return count;
 }
 
-/* Which of the played cards can have come from the traded slot, and in how many orders each. */
+/* Finds which of the played cards can have come from the traded slot, and in how many orders each
+ * of them. */
 static void count_orders_of_played_cards(const struct counting *counting, uint8_t seat,
                                          struct trade *trade)
 {
@@ -151,8 +154,8 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
     }
 }
 
-/* Reads what the viewer knows. False when nothing was traded, or when too many cards are hidden to
- * count. */
+/* Reads what the viewer knows. Returns false when no card was traded, or when too many cards are
+ * hidden to count. */
 static bool read_known_cards(struct counting *counting)
 {
     struct hounds_places places;
@@ -183,39 +186,42 @@ static bool read_known_cards(struct counting *counting)
     return counting->place_count > 0 && counting->trade_count > 0;
 }
 
-/* Counts the combinations of cards that may have been given in the first one, two or more trades,
- * if these trades took the cards `taken` and the cards `dead` are in the dead hand afterwards. */
-static double count_given_one(const struct counting *counting, uint64_t dead)
+/* Counts the combinations of cards that may have been given in the first trades, when these trades
+ * took the cards `taken` and the cards `dead` are in the dead hand afterwards. One function for
+ * each number of trades, and one for any number. */
+static double count_given_in_one_trade(const struct counting *counting, uint64_t dead)
 {
     return bits_count(dead & counting->trades[0].given);
 }
 
-static double count_given_two(const struct counting *counting, uint64_t dead, const uint8_t *taken)
+static double count_given_in_two_trades(const struct counting *counting, uint64_t dead,
+                                        const uint8_t *taken)
 {
     double ways = 0;
     for (uint64_t left = dead & counting->trades[1].given; left != 0; left &= left - 1) {
         uint64_t before = (dead & ~BIT(bits_index_of_lowest(left))) | BIT(taken[1]);
-        ways += count_given_one(counting, before);
+        ways += count_given_in_one_trade(counting, before);
     }
     return ways;
 }
 
-static double count_given(const struct counting *counting, uint64_t dead, const uint8_t *taken)
+static double count_given_in_trades(const struct counting *counting, uint64_t dead,
+                                    const uint8_t *taken)
 {
     double ways = 0;
     if (counting->trade_count < PLAYERS) {
-        return counting->trade_count == 1 ? count_given_one(counting, dead)
-                                          : count_given_two(counting, dead, taken);
+        return counting->trade_count == 1 ? count_given_in_one_trade(counting, dead)
+                                          : count_given_in_two_trades(counting, dead, taken);
     }
     for (uint64_t left = dead & counting->trades[2].given; left != 0; left &= left - 1) {
         uint64_t before = (dead & ~BIT(bits_index_of_lowest(left))) | BIT(taken[2]);
-        ways += count_given_two(counting, before, taken);
+        ways += count_given_in_two_trades(counting, before, taken);
     }
     return ways;
 }
 
-/* The next card from `card` on that the trade may have taken; HOUNDS_CARDS when there is none. Sets
- * *times to how often it counts. */
+/* Finds the next card, from `card` on, that the trade may have taken; HOUNDS_CARDS when there is
+ * none. Sets *times to how often this card counts. */
 static uint8_t find_next_taken(const struct counting *counting, int trade, const uint8_t *cards,
                                uint8_t card, unsigned *times)
 {
@@ -231,9 +237,10 @@ static uint8_t find_next_taken(const struct counting *counting, int trade, const
     return card;
 }
 
-/* Counts all combinations of cards that the trades may have taken, when the places hold these
- * cards. */
-static double count_taken(const struct counting *counting, const uint8_t *cards, uint64_t dead)
+/* Counts all combinations of cards that the trades may have taken, when the places hold the cards
+ * `cards`. */
+static double count_taken_combinations(const struct counting *counting, const uint8_t *cards,
+                                       uint64_t dead)
 {
     double ways = 0;
     uint8_t taken[PLAYERS];
@@ -242,7 +249,8 @@ static double count_taken(const struct counting *counting, const uint8_t *cards,
         taken[trade] = find_next_taken(counting, trade, cards, 0, &times[trade]);
     }
     for (int at = 0; at < PLAYERS;) {
-        ways += (double)times[0] * times[1] * times[2] * count_given(counting, dead, taken);
+        ways +=
+            (double)times[0] * times[1] * times[2] * count_given_in_trades(counting, dead, taken);
         for (at = 0; at < PLAYERS; at++) {
             taken[at] = find_next_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
             if (taken[at] < HOUNDS_CARDS) {
@@ -278,7 +286,7 @@ static void count_all_layouts(struct counting *counting)
             cards[++at] = 0;
             continue;
         }
-        double ways = count_taken(counting, cards, left[at + 1]);
+        double ways = count_taken_combinations(counting, cards, left[at + 1]);
         counting->all += ways;
         for (int i = 0; i < counting->place_count; i++) {
             counting->places[i].ways[cards[i]] += ways;
@@ -287,8 +295,9 @@ static void count_all_layouts(struct counting *counting)
     }
 }
 
-/* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
-static double count_deviations(double square, double degrees)
+/* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
+ * 1931). */
+static double compute_deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
@@ -306,7 +315,7 @@ static void compare_place_with_counts(const struct place *place, double all)
             degrees++;
         }
     }
-    if (degrees > 0 && count_deviations(square, degrees) > 4.5) {
+    if (degrees > 0 && compute_deviations(square, degrees) > 4.5) {
         fail_msg("seat %u, slot %u: chi-square %.1f with %.0f degrees", place->seat, place->slot,
                  square, degrees);
     }

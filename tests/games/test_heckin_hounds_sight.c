@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-/* Fails unless the viewer sees every card of the hand (`sees`) or no card of it. */
+/* Fails unless the viewer sees every card of the hand or, when `sees` is false, no card of it. */
 static void assert_sees_hand(const struct game_state *state, int8_t viewer, uint8_t seat, bool sees)
 {
-    struct game_view view = hounds_view_of(state, viewer);
+    struct game_view view = hounds_make_view(state, viewer);
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         assert_int_equal(view.hands[seat][i].card != CARD_NONE, sees);
     }
@@ -20,7 +20,7 @@ static void assert_sees_hand(const struct game_state *state, int8_t viewer, uint
 static const char *write_slot(const struct game_state *state, int8_t viewer, uint8_t seat,
                               uint8_t slot, char buffer[64])
 {
-    struct game_view view = hounds_view_of(state, viewer);
+    struct game_view view = hounds_make_view(state, viewer);
     const struct view_slot *shown = &view.hands[seat][slot];
     struct text text = text_init(buffer, 64);
     card_write(&hounds_deck, shown->card, &text);
@@ -42,7 +42,7 @@ static void the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leade
     (void)unused;
     for (uint8_t players = 3; players <= 7; players++) {
         struct game_state state = played_start_game(&heckin_hounds_game, players, NULL, NULL);
-        struct game_view view = hounds_view_of(&state, SPECTATOR);
+        struct game_view view = hounds_make_view(&state, SPECTATOR);
         uint8_t leader = (uint8_t)fields_find_number(&view.info, "leader", -1);
         for (int8_t viewer = SPECTATOR; viewer < players; viewer++) {
             for (uint8_t seat = 0; seat < players; seat++) {
@@ -59,7 +59,7 @@ static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unuse
     (void)unused;
     struct game_state state = played_start_game(&heckin_hounds_game, 2, NULL, NULL);
     for (uint8_t seat = 0; seat < 2; seat++) {
-        assert_sees_hand(&state, 1, seat, true); /* this is the leader */
+        assert_sees_hand(&state, 1, seat, true); /* seat 1 is the leader */
         assert_sees_hand(&state, 0, seat, false);
         assert_sees_hand(&state, SPECTATOR, seat, false);
     }
@@ -68,8 +68,8 @@ static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unuse
 static void clues_mark_cards_for_everybody_and_hound_plus_value_reveals_them(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     assert_slot(&state, 0, 0, 0, "tom-dire-3 suit value");
     assert_slot(&state, SPECTATOR, 0, 0, "tom-dire-3 suit value");
     assert_slot(&state, 0, 0, 2, " value");
@@ -82,7 +82,7 @@ static void assert_discard(const struct game_state *state, int8_t viewer, const 
 {
     char buffer[96] = "";
     struct text text = text_init(buffer, sizeof(buffer));
-    struct game_view view = hounds_view_of(state, viewer);
+    struct game_view view = hounds_make_view(state, viewer);
     field_write(fields_find(&view.info, "discard"), &text);
     assert_string_equal(buffer, expected);
 }
@@ -90,25 +90,26 @@ static void assert_discard(const struct game_state *state, int8_t viewer, const 
 static void the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     assert_discard(&state, 1, "null");
-    HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:0"); /* clues told both its suit and its value */
+    HOUNDS_MAKE(&state, "1 cerberus:0",
+                "0 discard:0"); /* clues told both the suit and the value of the discarded card */
     const char *known = "{\"seat\":0,\"slot\":0,\"card\":\"tom-dire-3\"}";
     assert_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
     assert_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
     assert_discard(&state, 1, known);
     assert_discard(&state, 2, known);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        assert_slot(&state, viewer, 0, 0, "cerberus"); /* the marks are gone */
+        assert_slot(&state, viewer, 0, 0, "cerberus"); /* the marks of the clues are gone */
     }
 }
 
 static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4");
     assert_discard(&state, 1, "{\"seat\":1,\"slot\":4,\"card\":\"deathpaw-1\"}");
     assert_discard(&state, 0, "{\"seat\":1,\"slot\":4}");
@@ -118,12 +119,12 @@ static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
 static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         assert_slot(&state, viewer, 1, 0, " traded");
-        assert_slot(&state, viewer, 2, 2, " traded"); /* its clues are gone */
+        assert_slot(&state, viewer, 2, 2, " traded"); /* the clues about the slot are gone */
     }
     HOUNDS_MAKE(&state, "0 trade:pass");
     char seen[64];
@@ -138,12 +139,12 @@ static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unu
 static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "mops");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass", "1 bid:0", "2 bid:0", "0 bid:0", "1 play:0");
     assert_slot(&state, 2, 0, 2, "evil-molly-3 value");
-    struct game_view view = hounds_view_of(&state, 2);
+    struct game_view view = hounds_make_view(&state, 2);
     assert_true(view.hands[1][0].is_empty);
     assert_false(view.hands[1][1].is_empty);
     assert_int_equal(view.trick.plays[0].card, hounds_find_card("sudachi-3"));
@@ -153,13 +154,13 @@ static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
 static void clues_and_trades_are_public(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
-    hounds_make_clues(&state, "sudachi");
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4", "1 trade:0", "2 trade:pass");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         static char buffer[VIEW_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
-        struct game_view view = hounds_view_of(&state, viewer);
+        struct game_view view = hounds_make_view(&state, viewer);
         fields_write(&view.info, &text);
         const char *expected =
             "{\"leader\":1,\"bad_dog\":\"sudachi\",\"badness\":[0,0,0],\"clues\":["
@@ -174,20 +175,21 @@ static void clues_and_trades_are_public(void **unused)
     }
 }
 
-/* A sampled hand obeys the clues that name its cards and those that name other cards. */
+/* Checks that a sampled hand obeys the clues that name its cards and the clues that name other
+ * cards. */
 static void a_sampled_hand_fits_the_clues_about_it(void **unused)
 {
     (void)unused;
-    struct game_state state = hounds_table_as_dealt();
+    struct game_state state = hounds_deal_table();
     struct game_config config = game_config_default(&heckin_hounds_game, 3);
     struct quick_random random;
     quick_random_init(&random, 1);
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3", "1 clue:0:suit:paulgrave");
-    struct game_view view = hounds_view_of(&state, 0);
+    struct game_view view = hounds_make_view(&state, 0);
     for (unsigned i = 0; i < 200; i++) {
         struct game_state sampled;
         assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_OK);
-        struct game_view open = hounds_view_of(&sampled, 1);
+        struct game_view open = hounds_make_view(&sampled, 1);
         for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
             uint8_t card = open.hands[0][slot].card;
             bool is_three = slot == 0 || slot == 2;

@@ -31,7 +31,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
     quick_random_init(&random, 1);
     for (unsigned trial = 0; trial < 2000; trial++) {
         /* Makes bans that can be obeyed by starting from a random deal: 7 hands of 3 cards, the
-         * rest undealt. */
+         * other cards undealt. */
         uint8_t cards[51];
         uint8_t groups[51];
         uint8_t bans[HIDDEN_GROUPS_MAX] = {0};
@@ -58,7 +58,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
     }
 }
 
-/* Each hand may hold one suit more than the hand before it. */
+/* Each hand may hold one more suit than the hand before it. */
 static void the_only_arrangement_is_found(void **unused)
 {
     (void)unused;
@@ -91,7 +91,8 @@ static void bans_that_no_arrangement_obeys_are_refused(void **unused)
 #define PLACES_MAX 9
 #define LAYOUTS_MAX 4096
 
-/* A case: the group of each place, the bans of each group, and the number of cards of each suit. */
+/* A case to test: the group of each place, the bans of each group, and the number of cards of each
+ * suit. */
 struct layout_case {
     uint8_t places;
     uint8_t groups[PLACES_MAX];
@@ -108,7 +109,8 @@ static uint32_t encode_layout(const uint8_t *suits, uint8_t places)
     return code;
 }
 
-/* Goes to the next arrangement of the suits in lexicographic order. False after the last. */
+/* Goes to the next arrangement of the suits in lexicographic order. Returns false after the last
+ * one. */
 static bool go_to_next_layout(uint8_t *suits, uint8_t places)
 {
     uint8_t i = (uint8_t)(places - 1);
@@ -143,7 +145,8 @@ static bool obeys_bans(const struct layout_case *tried, const uint8_t *suits)
     return true;
 }
 
-/* All possible arrangements of the suits, as codes in ascending order. Returns how many. */
+/* Lists all possible arrangements of the suits, as codes in ascending order. Returns their
+ * number. */
 static unsigned list_arrangements(const struct layout_case *tried, uint32_t codes[LAYOUTS_MAX])
 {
     uint8_t suits[PLACES_MAX];
@@ -172,8 +175,9 @@ static int compare_codes(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-/* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
-static double count_deviations(double square, double degrees)
+/* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
+ * 1931). */
+static double compute_deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
@@ -208,7 +212,7 @@ static void assert_equally_likely(const struct layout_case *tried, struct quick_
     for (unsigned i = 0; i < count; i++) {
         square += (seen[i] - expected) * (seen[i] - expected) / expected;
     }
-    if (count > 1 && count_deviations(square, count - 1.0) > 4.5) {
+    if (count > 1 && compute_deviations(square, count - 1.0) > 4.5) {
         fail_msg("%u ways are not equally likely: chi-square %.1f", count, square);
     }
 }
@@ -226,8 +230,8 @@ static struct layout_case make_cycle_case(uint8_t cards_each)
     return tried;
 }
 
-/* One hand lacks spades, the next hearts, the third diamonds. No swap of two cards leads from one
- * direction of the cycle to the other. */
+/* One hand has no spades, the next no hearts, the third no diamonds. No swap of two cards turns one
+ * direction of the cycle into the other. */
 static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **unused)
 {
     (void)unused;
@@ -239,7 +243,7 @@ static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **
     }
 }
 
-/* A case with bans that some deal of its cards obeys. */
+/* Returns a case with bans that some deal of its cards obeys. */
 static struct layout_case make_random_case(struct quick_random *random)
 {
     struct layout_case tried = {.places = (uint8_t)(3 + quick_random_below(random, 5))};
@@ -268,7 +272,7 @@ static void all_arrangements_that_obey_are_equally_likely(void **unused)
     }
 }
 
-/* Every card of a suit is equally likely to be dealt to a place. */
+/* Checks that every card of a suit is equally likely to be dealt to a place. */
 static void all_cards_of_a_suit_are_equally_likely_in_a_place(void **unused)
 {
     (void)unused;
@@ -287,8 +291,8 @@ static void all_cards_of_a_suit_are_equally_likely_in_a_place(void **unused)
     }
 }
 
-/* Five cards and five places: each place bans one card, and the last place bans all cards but
- * one. */
+/* There are five cards and five places: each place bans one card, and the last place bans all cards
+ * but one. */
 static void bans_on_single_cards_are_obeyed(void **unused)
 {
     (void)unused;

@@ -87,7 +87,7 @@ static struct fixture *play_oh_hell(void)
     return play_game(game, &config);
 }
 
-static void assert_has(const struct fixture *fixture, const char *words)
+static void assert_history_contains(const struct fixture *fixture, const char *words)
 {
     if (strstr(fixture->bytes, words) == NULL) {
         fail_msg("missing: %s", words);
@@ -128,8 +128,8 @@ static void a_finished_game_has_head_events_and_result_in_order(void **state)
         "\"seed\":\"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f\","
         "\"commitment\":\"630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd\","
         "\"events\":[{\"e\":\"round\",\"n\":1,\"hands\":[["));
-    assert_has(fixture, "]},{\"e\":\"end\",\"ranks\":[");
-    assert_has(fixture, "]}],\"result\":{\"scores\":[");
+    assert_history_contains(fixture, "]},{\"e\":\"end\",\"ranks\":[");
+    assert_history_contains(fixture, "]}],\"result\":{\"scores\":[");
     assert_true(history_ends_with(fixture, "]}}"));
     assert_int_equal(count_occurrences(fixture, "{\"e\":\"move\","), fixture->source.move_count);
     assert_int_equal(count_occurrences(fixture, "{\"e\":\"round\","), 19);
@@ -144,11 +144,12 @@ static void the_deal_of_a_seed_is_always_the_same(void **state)
     (void)state;
     struct fixture *fixture = play_oh_hell();
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_has(fixture, "[{\"e\":\"round\",\"n\":1,\"hands\":[[\"QH\",\"5D\",\"AC\",\"KC\",\"6C\","
-                        "\"4D\",\"3D\",\"KD\",\"TD\",\"7D\"],"
-                        "[\"5H\",\"QS\",\"9H\",\"TC\",\"AD\",\"9S\",\"8S\",\"2C\",\"5S\",\"4H\"],"
-                        "[\"KH\",\"TH\",\"2D\",\"8C\",\"JD\",\"2S\",\"9C\",\"JS\",\"7H\",\"6S\"]],"
-                        "\"dealer\":1,\"size\":10,\"turnup\":\"7S\"},");
+    assert_history_contains(
+        fixture, "[{\"e\":\"round\",\"n\":1,\"hands\":[[\"QH\",\"5D\",\"AC\",\"KC\",\"6C\","
+                 "\"4D\",\"3D\",\"KD\",\"TD\",\"7D\"],"
+                 "[\"5H\",\"QS\",\"9H\",\"TC\",\"AD\",\"9S\",\"8S\",\"2C\",\"5S\",\"4H\"],"
+                 "[\"KH\",\"TH\",\"2D\",\"8C\",\"JD\",\"2S\",\"9C\",\"JS\",\"7H\",\"6S\"]],"
+                 "\"dealer\":1,\"size\":10,\"turnup\":\"7S\"},");
     free(fixture);
 }
 
@@ -159,8 +160,9 @@ static void every_move_lists_the_legal_moves_on_request(void **state)
     fixture->source.with_legal = true;
     assert_int_equal(write_history(fixture), HISTORY_OK);
     assert_int_equal(count_occurrences(fixture, ",\"legal\":[\""), fixture->source.move_count);
-    assert_has(fixture, "\"legal\":[\"bid:0\",\"bid:1\",\"bid:2\",\"bid:3\",\"bid:4\",\"bid:5\","
-                        "\"bid:6\",\"bid:7\",\"bid:8\",\"bid:9\",\"bid:10\"]}");
+    assert_history_contains(
+        fixture, "\"legal\":[\"bid:0\",\"bid:1\",\"bid:2\",\"bid:3\",\"bid:4\",\"bid:5\","
+                 "\"bid:6\",\"bid:7\",\"bid:8\",\"bid:9\",\"bid:10\"]}");
     free(fixture);
 }
 
@@ -170,7 +172,7 @@ static void the_history_of_an_unfinished_game_has_no_seed(void **state)
     struct fixture *fixture = play_oh_hell();
     fixture->source.move_count--;
     assert_int_equal(write_history(fixture), HISTORY_OK);
-    assert_has(fixture, "\"seed\":null,\"commitment\":\"630dcd29");
+    assert_history_contains(fixture, "\"seed\":null,\"commitment\":\"630dcd29");
     assert_true(history_ends_with(fixture, "],\"result\":null}"));
     assert_int_equal(count_occurrences(fixture, "\"e\":\"end\""), 0);
     assert_int_equal(count_occurrences(fixture, "000102030405"), 0);
@@ -194,8 +196,9 @@ static void a_seat_change_is_written_right_before_its_move(void **state)
     const char *first = strstr(fixture->bytes, "{\"e\":\"seat\",\"seat\":2,\"name\":\"eve\"}");
     assert_ptr_equal(strstr(fixture->bytes, "\"e\":\"move\"") - strlen(",{"),
                      first + strlen("{\"e\":\"seat\",\"seat\":2,\"name\":\"eve\"}"));
-    assert_has(fixture, "},{\"e\":\"seat\",\"seat\":0,\"name\":\"bob\"},{\"e\":\"seat\",\"seat\":0,"
-                        "\"name\":\"ada\",\"bot\":\"careful\"},{\"e\":\"move\",");
+    assert_history_contains(
+        fixture, "},{\"e\":\"seat\",\"seat\":0,\"name\":\"bob\"},{\"e\":\"seat\",\"seat\":0,"
+                 "\"name\":\"ada\",\"bot\":\"careful\"},{\"e\":\"move\",");
     assert_int_equal(count_occurrences(fixture, "late"), 0);
 
     fixture->source.changes = &changes[3];
@@ -234,7 +237,8 @@ static void a_move_after_the_end_is_corrupt(void **state)
     free(fixture);
 }
 
-/* Checks that brackets are balanced and strings are closed. This test has no JSON parser. */
+/* Checks that brackets are balanced and strings are closed. There is no JSON parser in this
+ * test. */
 static void assert_balanced(const char *text)
 {
     char open[32];
@@ -277,7 +281,8 @@ static void a_history_exists_for_every_game_and_number_of_players(void **state)
     }
 }
 
-/* The format decides what a move means, so the same moves make another game in another format. */
+/* The format decides what a move means, so equal moves give different games in different
+ * formats. */
 static void a_game_is_written_and_played_again_in_the_format_it_began_with(void **state)
 {
     (void)state;

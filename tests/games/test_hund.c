@@ -8,9 +8,10 @@
 
 #include <cmocka.h>
 
-static void start_game(uint8_t players, bool has_more, bool has_sets, struct game_state *state)
+static void start_game(uint8_t players, bool has_more_cards, bool has_sets,
+                       struct game_state *state)
 {
-    struct game_config config = hund_table_make_config(players, has_more, has_sets);
+    struct game_config config = hund_table_make_config(players, has_more_cards, has_sets);
     assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
 }
 
@@ -95,7 +96,7 @@ static void a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick(void *
     };
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
-    HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* does not follow suit so far */
+    HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* the card does not follow suit so far */
     struct hund open = hund_table_copy_state_out(&state);
     assert_int_equal(open.table.best_seat, 0);
     HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* this play made pink trump */
@@ -157,8 +158,8 @@ static void players_with_most_or_fewest_hund_cards_score_0_and_the_others_3(void
     assert_bonus((const uint8_t[SEATS_MAX]){0, 1, 5}, 3, 1U << 1);
 }
 
-/* Three players and two tricks. In the first trick, all suits get their roles; pink gets the last
- * one. */
+/* There are three players and two tricks. In the first trick, all suits get their roles; pink gets
+ * the last role. */
 static const struct hund_setup short_round = {
     .players = 3,
     .hands = {"grey-1 pink-1", "purple-1 green-2", "yellow-1 green-1"},
@@ -171,14 +172,14 @@ struct told {
     struct score_row row;
 };
 
-static void record_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct fields *event)
 {
     struct told *told = context;
     fields_write(event, &told->text);
     text_put_char(&told->text, '\n');
 }
 
-static void record_score(void *context, const struct score_row *row)
+static void collect_score(void *context, const struct score_row *row)
 {
     ((struct told *)context)->row = *row;
 }
@@ -188,7 +189,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     (void)unused;
     static struct told told;
     told.text = text_init(told.lines, sizeof(told.lines));
-    struct game_log log = {.context = &told, .event = record_event, .score = record_score};
+    struct game_log log = {.context = &told, .event = collect_event, .score = collect_score};
     struct game_state state = hund_table_start_round(&short_round);
     static const char *const moves[] = {"0 play:grey-1", "1 play:purple-1", "2 play:yellow-1",
                                         "0 play:pink-1", "1 play:green-2",  "2 play:green-1"};
@@ -235,7 +236,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     assert_int_equal(view.round, 2);
     assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
     assert_int_equal(fields_find_number(&view.info, "dealer", -1),
-                     1); /* the deal passed to the left */
+                     1); /* the deal passed to the seat on the left */
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
     HUND_MAKE(&state, "0 start:2");
@@ -245,7 +246,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     assert_int_equal(fields_find_number(&view.info, "first", -1), 2);
 }
 
-/* A round at its end; winners[i] is the seat that took cards[i]. */
+/* Returns a round at its end; winners[i] is the seat that took cards[i]. */
 static struct hund make_finished_round(uint8_t players, const char *const *cards,
                                        const uint8_t *winners, uint8_t tricks)
 {
@@ -324,7 +325,7 @@ static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
     }
     assert_int_equal(numbers, 62);
     assert_int_equal(state.table.rounds, 5);
-    state.table.scores[2] = 40; /* a total of 20 ends the game only with `select` */
+    state.table.scores[2] = 40; /* in a game without `select` a total of 20 does not end the game */
     assert_false(hund_is_over(&state));
     state.table.round = 5;
     assert_true(hund_is_over(&state));

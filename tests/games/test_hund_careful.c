@@ -14,7 +14,7 @@ static void one_careful_player_beats_random_ones(void **unused)
 {
     (void)unused;
     assert_true(strength_measure_careful(&hund_game, 2, GAMES) >
-                0.70); /* a random player wins 0.50 */
+                0.70); /* a random player would win 0.50 of the games */
     assert_true(strength_measure_careful(&hund_game, 3, GAMES) > 0.62); /* 0.33 */
     assert_true(strength_measure_careful(&hund_game, 4, GAMES) > 0.50); /* 0.25 */
     assert_true(strength_measure_careful(&hund_game, 5, GAMES) > 0.42); /* 0.20 */
@@ -30,8 +30,9 @@ static uint8_t choose_careful_move(const struct game_state *state, int8_t seat)
     return hund_careful_move(&view, &config, &random);
 }
 
-/* The first trick makes grey trump, `second` plus, yellow hund and `fourth` minus. Then the current
- * trick has two purple cards, and the careful player holds one card above and one below them. */
+/* Plays a round up to the careful player's last move. The first trick makes grey trump, `second`
+ * plus, yellow hund and `fourth` minus. The current trick has two purple cards, and the careful
+ * player holds one card above and one card below both. */
 static uint8_t choose_last_move(const char *const hands[4], const char *const *moves)
 {
     struct hund_setup setup = {.players = 4, .number = 5};

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* Ten cards each; the virtual player's lower row comes first. Seat 0 is the dealer, so the virtual
- * player sits to its left, and seat 1 comes next. */
+/* Ten cards for each player; the virtual player's lower row comes first. Seat 0 is the dealer, so
+ * the virtual player sits to its left, and seat 1 comes next. */
 static const struct hund_setup two_players = {
     .players = 2,
     .hands = {"grey-1 grey-2 grey-3 purple-1 purple-2 pink-1 pink-2 pink-3 yellow-1 yellow-2",
@@ -70,16 +70,18 @@ static void an_uncovered_card_is_turned_face_up_only_after_the_trick(void **unus
     assert_int_equal(view.past_count, 1);
     assert_int_equal(view.past[0].winner,
                      2); /* the virtual player plays yellow-5, its leftmost yellow card */
-    assert_int_equal(view.trick.count, 1); /* then it leads its leftmost card: purple-5 */
+    assert_int_equal(view.trick.count,
+                     1); /* the virtual player leads its leftmost card: purple-5 */
     assert_int_equal(view.trick.plays[0].card, hund_table_find_card("purple-5"));
     assert_true(view.hands[2][8].is_empty);
     assert_int_equal(view.hands[2][3].card, hund_table_find_card("yellow-6"));
     assert_true(view.hands[2][5].is_empty);
-    assert_int_equal(view.hands[2][0].card, CARD_NONE); /* uncovered in the middle of the trick */
+    assert_int_equal(view.hands[2][0].card,
+                     CARD_NONE); /* this card was uncovered in the middle of the trick */
     HUND_MAKE(&state, "1 play:purple-4", "0 play:purple-1");
     fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.trick.plays[0].card,
-                     hund_table_find_card("purple-6")); /* turned face up, then led */
+                     hund_table_find_card("purple-6")); /* this card was turned face up, then led */
     assert_int_equal(view.hands[2][1].card, CARD_NONE);
 }
 
@@ -139,7 +141,7 @@ static void the_virtual_player_is_skipped_when_sets_are_selected(void **unused)
     (void)unused;
     struct hund_setup setup = two_players;
     setup.has_sets = true;
-    setup.first = 0; /* the seat to its left is the virtual player */
+    setup.first = 0; /* the seat left of the first player is the virtual player */
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     HUND_MAKE(&state, "1 select:grey-1", "0 select:pink-2", "1 select:green-3", "0 select:yellow-4",
@@ -149,8 +151,8 @@ static void the_virtual_player_is_skipped_when_sets_are_selected(void **unused)
     assert_int_equal(view.to_act, 1 << 0);
 }
 
-/* The result of a finished round in which cards[i] is the trick of seat winners[i]; yellow is lead
- * and pink is hund. */
+/* Returns the result of a finished round in which cards[i] is the trick of seat winners[i]; yellow
+ * is lead and pink is hund. */
 static struct hund_result compute_result(const char *const (*cards)[3], const uint8_t *winners,
                                          uint8_t tricks)
 {
@@ -245,7 +247,7 @@ static void no_plays_are_found_for_an_impossible_display(void **unused)
     fill_view_for(&state, SPECTATOR, &view);
     view.hands[2][8] =
         view.hands[2]
-                  [9]; /* the gap is to the right of the column that the rules would have chosen */
+                  [9]; /* the empty place is right of the column that the rules would have chosen */
     view.hands[2][9].is_empty = true;
     view.hands[2][4].card = hund_table_find_card("green-5");
     view.hands[2][3].card = CARD_NONE;

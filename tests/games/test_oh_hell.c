@@ -22,8 +22,8 @@ static struct game_config make_config(uint8_t players, const char *length, const
     return config;
 }
 
-/* A started game whose first deal has the given hands, written as "AS KH". Seat 0 is the dealer, so
- * seat 1 begins. The hands have the size of the game's first hand. */
+/* Returns a started game whose first deal has the given hands, written as "AS KH". Seat 0 is the
+ * dealer, so seat 1 begins. The hands have the size of the game's first hand. */
 static struct game_state make_table_with_hands(const struct game_config *config,
                                                const char *const *hands, const char *turnup)
 {
@@ -58,7 +58,7 @@ static enum game_result try_move(struct game_state *state, uint8_t seat, const c
     return game_apply(&oh_hell_game, state, seat, code, NULL);
 }
 
-/* Makes moves written as "1 bid:2", in order. */
+/* Makes the moves, each written as seat and move such as "1 bid:2", in order. */
 static void make_moves(struct game_state *state, const char *const *moves, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -184,7 +184,7 @@ static void a_player_must_follow_if_able_and_otherwise_may_play_any_card(void **
     struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0", "1 play:QH");
     struct game_view view;
-    fill_view_for(&state, 2, &view); /* holds no heart, so may play a trump or a club */
+    fill_view_for(&state, 2, &view); /* seat holds no heart, so it may play a trump or a club */
     assert_int_equal(move_set_count(&view.legal), 3);
     MAKE(&state, "2 play:5C");
     assert_int_equal(try_move(&state, 0, "play:AS"), GAME_ILLEGAL);
@@ -297,10 +297,10 @@ struct told {
     struct text text;
 };
 
-static void record_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct fields *event)
 {
     struct told *told = context;
-    if (event->at[0].text[0] != 'p') { /* leaves out `played` events */
+    if (event->at[0].text[0] != 'p') { /* `played` events are left out */
         fields_write(event, &told->text);
         text_put_char(&told->text, '\n');
     }
@@ -312,7 +312,7 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     static const char *const hands[] = {"9D", "QH", "TD"};
     static struct told told;
     told.text = text_init(told.kinds, sizeof(told.kinds));
-    struct game_log log = {.context = &told, .event = record_event};
+    struct game_log log = {.context = &told, .event = collect_event};
     struct game_config config = make_config(3, "short-up", "positive");
     struct game_state state = make_table_with_hands(&config, hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:1", "0 bid:1", "1 play:QH", "2 play:TD");
@@ -367,7 +367,7 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
 }
 
 /* The dealer is computed from the published words alone: 0x7d2bfd39 mod 4 is 1. No function of the
- * engine takes part. */
+ * game engine is used. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;

@@ -17,9 +17,9 @@ struct strength {
     double wins;      /* share of games in which a careful seat ranks first */
 };
 
-/* The seats in `careful` (bit s) play carefully, the others at random. The seats move round by one
- * each game. */
-static struct strength measure_strength(unsigned careful, uint64_t seed)
+/* The seats in `careful` (bit 1 << seat) play carefully, the others at random. Every player moves
+ * to the next seat after each game. */
+static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
 {
     struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
     struct quick_random random;
@@ -27,7 +27,8 @@ static struct strength measure_strength(unsigned careful, uint64_t seed)
     struct strength strength = {0};
     unsigned seats = 0;
     for (unsigned i = 0; i < GAMES; i++) {
-        unsigned turned = (careful << i % PLAYERS | careful >> (PLAYERS - i % PLAYERS)) & 15U;
+        unsigned turned =
+            (careful_seats << i % PLAYERS | careful_seats >> (PLAYERS - i % PLAYERS)) & 15U;
         uint8_t deal[SEED_BYTES];
         for (unsigned j = 0; j < SEED_BYTES; j++) {
             deal[j] = (uint8_t)quick_random_below(&random, 256);
@@ -64,19 +65,19 @@ static void one_careful_player_beats_three_random_ones(void **unused)
     (void)unused;
     struct strength strength = measure_strength(1, 1);
     assert_true(strength.mean_rank < 1.1); /* a random player's mean rank is 2.5 */
-    assert_true(strength.wins > 0.95);     /* a random player's share is 0.25 */
+    assert_true(strength.wins > 0.95);     /* a random player's share of wins is 0.25 */
 }
 
 static void two_careful_players_beat_two_random_ones(void **unused)
 {
     (void)unused;
     struct strength strength = measure_strength(5, 2);
-    assert_true(strength.mean_rank < 1.6); /* ranks 1 and 2 have the mean 1.5 */
+    assert_true(strength.mean_rank < 1.6); /* the mean of the ranks 1 and 2 is 1.5 */
     assert_true(strength.wins > 0.99);
 }
 
-/* Hands of one card: a player who holds the highest trump bids one; a player who holds the lowest
- * card of another suit bids none. */
+/* With hands of one card, a player who holds the highest trump bids one; a player who holds the
+ * lowest card of another suit bids none. */
 static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
 {
     (void)unused;

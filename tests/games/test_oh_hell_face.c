@@ -34,8 +34,8 @@ static void assert_phrase(struct phrase phrase, const char *expected)
     assert_string_equal(buffer, expected);
 }
 
-/* The view of seat 1 of three, the dealer, who bids last after bids of 1 and 0 and holds three
- * cards; diamonds are trump. */
+/* Returns the view of seat 1 of three: the dealer, who bids last after bids of 1 and 0 and holds
+ * three cards; diamonds are trump. */
 static struct game_view make_view_to_bid(void)
 {
     struct game_view view;
@@ -66,7 +66,7 @@ static struct game_view make_view_to_bid(void)
     return view;
 }
 
-/* The view of the same seat when it has to follow a heart. */
+/* Returns the view of the dealer in seat 1 when it has to follow a heart. */
 static struct game_view make_view_to_play(void)
 {
     struct game_view view = make_view_to_bid();

@@ -17,8 +17,8 @@ static bool are_states_equal(const struct game_state *a, const struct game_state
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* Tries every move that is not legal, of every seat, on a copy of the state. Each must be refused
- * and change nothing. */
+/* Tries every illegal move of every seat on a copy of the state. Each must be refused and change
+ * nothing. */
 static void check_illegal_moves_are_refused(const struct trial *trial)
 {
     uint8_t to_act = game_turn(trial->game, &trial->state);
@@ -28,7 +28,7 @@ static void check_illegal_moves_are_refused(const struct trial *trial)
         struct move_set moves;
         game_legal(trial->game, &state, (uint8_t)seat, &moves);
         trial_expect(trial, may_act == (move_set_count(&moves) > 0),
-                     "whoever is to act has moves, nobody else");
+                     "exactly the seats to act have legal moves");
         for (unsigned move = 0; move <= UINT8_MAX; move++) {
             if (move_set_has(&moves, (uint8_t)move)) {
                 continue;
@@ -38,7 +38,7 @@ static void check_illegal_moves_are_refused(const struct trial *trial)
                                                     : GAME_NOT_YOUR_TURN;
             enum game_result result =
                 game_apply(trial->game, &state, (uint8_t)seat, (uint8_t)move, NULL);
-            trial_expect(trial, result == expected, "an unlisted move is refused");
+            trial_expect(trial, result == expected, "an illegal move is refused");
         }
     }
     trial_expect(trial, are_states_equal(&state, &trial->state), "a refusal changes nothing");
@@ -61,7 +61,7 @@ static void moves_that_are_not_legal_are_refused_and_change_nothing(void **unuse
     property_run_check(play_and_check_refusals, 1);
 }
 
-/* Tries every legal move on its own copy of the state. */
+/* Tries every legal move, each on its own copy of the state. */
 static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
@@ -70,7 +70,7 @@ static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t se
          move = move_set_next(&moves, move + 1U)) {
         struct game_state state = trial->state;
         trial_expect(trial, game_apply(trial->game, &state, seat, move, NULL) == GAME_OK,
-                     "a listed move is accepted");
+                     "a legal move is accepted");
     }
 }
 
@@ -123,22 +123,23 @@ struct heard {
     unsigned rounds, scores, ends;
 };
 
-static void record_event(void *context, const struct fields *event)
+static void collect_event(void *context, const struct fields *event)
 {
     struct heard *heard = context;
     const char *kind = event->at[0].text;
-    trial_expect(heard->trial, !event->is_cut && event->depth == 0, "an event is whole");
-    trial_expect(heard->trial, strcmp(event->at[0].key, "e") == 0, "an event says its kind");
-    trial_expect(heard->trial, heard->ends == 0, "nothing follows the end");
+    trial_expect(heard->trial, !event->is_cut && event->depth == 0, "an event is complete");
+    trial_expect(heard->trial, strcmp(event->at[0].key, "e") == 0, "an event begins with its kind");
+    trial_expect(heard->trial, heard->ends == 0, "no event follows the end of the game");
     heard->rounds += strcmp(kind, "round") == 0;
     heard->scores += strcmp(kind, "score") == 0;
     heard->ends += strcmp(kind, "end") == 0;
 }
 
-static void record_score(void *context, const struct score_row *row)
+static void collect_score(void *context, const struct score_row *row)
 {
     struct heard *heard = context;
-    trial_expect(heard->trial, row->round == heard->rounds, "a row belongs to its round");
+    trial_expect(heard->trial, row->round == heard->rounds,
+                 "a score row has the number of the current round");
     for (uint8_t seat = 0; seat < heard->trial->seats; seat++) {
         heard->totals[seat] = (int16_t)(heard->totals[seat] + row->points[seat]);
         trial_expect(heard->trial, heard->totals[seat] == row->totals[seat],
@@ -166,7 +167,7 @@ static void check_ranks(const struct trial *trial, const struct game_outcome *ou
 static void play_and_check_scores(struct trial *trial)
 {
     struct heard heard = {.trial = trial};
-    const struct game_log log = {.context = &heard, .event = record_event, .score = record_score};
+    const struct game_log log = {.context = &heard, .event = collect_event, .score = collect_score};
     trial_start(trial, &log);
     struct game_state start = trial->state;
     trial_start(trial, NULL);

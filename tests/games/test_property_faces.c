@@ -8,14 +8,14 @@
 
 #include <cmocka.h>
 
-/* Checks in random games of every game that faces have a text for every situation. */
+/* Checks, in random games of every game, that the game's face has a text for every situation. */
 
-static int8_t viewer_number(const struct trial *trial, uint8_t index)
+static int8_t get_viewer(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
 }
 
-/* Plays a game and passes every player's view, at some of its steps, to the check. */
+/* Plays a game and, after some of the moves, passes every player's view to the check. */
 static void check_views(struct trial *trial,
                         void (*check)(struct trial *trial, const struct game_view *view))
 {
@@ -24,7 +24,7 @@ static void check_views(struct trial *trial,
     while (goes_on) {
         uint8_t seat;
         for (uint8_t i = 0; i <= trial->seats && trial_draw_one_in(trial, 4); i++) {
-            game_view_of(trial->game, &trial->state, viewer_number(trial, i), &view);
+            game_view_of(trial->game, &trial->state, get_viewer(trial, i), &view);
             check(trial, &view);
         }
         goes_on = trial_choose_seat(trial, &seat);
@@ -42,21 +42,23 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
     const struct game_face *face = view->game->face;
     uint8_t count = face->headline(view, facts);
     for (uint8_t i = 0; i < count; i++) {
-        trial_expect(trial, facts[i].format != NULL, "every fact of the headline has words");
+        trial_expect(trial, facts[i].format != NULL, "every item of the headline has a text");
     }
     count = face->board == NULL ? 0 : face->board(view, board);
     for (uint8_t i = 0; i < count; i++) {
         trial_expect(trial, board[i].label != NULL && board[i].value.format != NULL,
-                     "every fact of the board has a label and words");
+                     "every item of the board has a label and a text");
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        trial_expect(trial, face_turn_words(view, seat) != NULL, "what a seat is to do has words");
+        trial_expect(trial, face_turn_words(view, seat) != NULL,
+                     "what a seat has to do has a text");
         count = face->badges(view, seat, badges);
         for (uint8_t i = 0; i < count; i++) {
-            trial_expect(trial, badges[i].format != NULL, "every badge has words");
+            trial_expect(trial, badges[i].format != NULL, "every badge has a text");
         }
     }
-    trial_expect(trial, face_pointing_words(view) != NULL, "what pointing does has words");
+    trial_expect(trial, face_pointing_words(view) != NULL,
+                 "the effect of pointing at a card has a text");
 }
 
 static void play_and_check_texts(struct trial *trial)
@@ -74,13 +76,13 @@ static void check_texts_of_moves(struct trial *trial, const struct game_view *vi
 {
     const struct game_face *face = view->game->face;
     trial_expect(trial, (face->prompt(view).format != NULL) == view_viewer_may_move(view),
-                 "who is to act, and nobody else, is asked for something");
+                 "exactly the players who have to act get a prompt");
     for (uint8_t move = 0; move < MOVES_MAX; move++) {
         bool is_legal = move_set_has(&view->legal, move);
         trial_expect(trial, !is_legal || face->label(view, move).format != NULL,
-                     "every legal move is called something");
+                     "every legal move has a label");
         trial_expect(trial, (face->refusal(view, move).format != NULL) != is_legal,
-                     "every refused move, and none that is legal, has a reason");
+                     "exactly the illegal moves have a refusal");
     }
 }
 
@@ -100,7 +102,7 @@ static void check_order_of_trick(const struct trial *trial, const struct game_vi
 {
     for (uint8_t i = 1; i < trick->count; i++) {
         trial_expect(trial, trick->plays[i].seat == face_next_seat(view, trick->plays[i - 1].seat),
-                     "seats play in the order in which they sit");
+                     "seats play in the face's order of seats");
     }
 }
 
@@ -113,7 +115,7 @@ static void check_seat_order(struct trial *trial, const struct game_view *view)
         seat = face_next_seat(view, seat);
     }
     trial_expect(trial, seat == 0 && seen == (1U << view->seats) - 1,
-                 "all seats come once on the way round");
+                 "the order of seats contains every seat once");
     for (uint8_t i = 0; i < view->past_count; i++) {
         check_order_of_trick(trial, view, &view->past[i]);
     }

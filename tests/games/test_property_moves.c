@@ -35,14 +35,15 @@ static void a_move_is_written_and_read_back_as_the_same_number(void **unused)
     }
 }
 
-/* Inserts, removes or replaces one character. The result must be another move's exact text, or no
- * move. */
+/* Inserts, removes or replaces one character of a move's text. The result must be the exact text of
+ * another move, or of no move. */
 static void check_similar_texts(const struct game_def *game, const char *text)
 {
     static const char characters[] = "0123456789:,-+ aASKCxyzplb\n\x80";
     size_t len = strlen(text);
     for (size_t at = 0; at <= len; at++) {
-        for (size_t c = 0; c < sizeof(characters); c++) { /* the final NUL cuts the text short */
+        for (size_t c = 0; c < sizeof(characters);
+             c++) { /* the character is NUL, which cuts the text short */
             for (size_t skip = 0; skip < 2 && at + skip <= len; skip++) {
                 char near[MOVE_TEXT_MAX + 2] = {0};
                 memcpy(near, text, at);

@@ -12,29 +12,30 @@
 #include <string.h>
 
 /*
- * Checks that, given a view, the states that `sample` draws are as likely as the true state. Over
- * many games, the answer to any question about the hidden cards must not be more frequent in true
- * states than in sampled ones. The questions work for any game: they ask for the suit
- * and value of the cards that the viewer does not see, by seat and by slot, and for the cards next
- * to these.
+ * Checks that, given a view, the states that `sample` draws are as likely as the true state.
  *
- * This holds when everybody moves at random. A public move tells something about a hand, because a
- * player with few legal moves is more likely to make each of them. Counting the game with a weight
- * corrects for that: the weight is the number of moves the player could choose from. Moves in a
- * phase in which several seats may move at once are secret, including the last one.
+ * Over many games, no answer to a question about the hidden cards may be more frequent in true
+ * states than in sampled ones. The questions work for any game: they ask for the suit and value of
+ * the cards that the viewer does not see, by seat and by slot, and for the cards next to these.
+ *
+ * All players move at random. A public move tells something about a hand, because a player with few
+ * legal moves is more likely to make each of them. Counting the game with a weight corrects for
+ * that: the weight is the number of moves the player could choose from. Moves in a phase in which
+ * several seats may move at once are secret, including the last one.
  */
 
-#define SEAT_ASKED 20 /* questions about all hidden cards of a seat */
-#define SLOT_ASKED 10 /* questions about one slot */
+#define SEAT_ASKED 20 /* number of questions about all hidden cards of a seat */
+#define SLOT_ASKED 10 /* number of questions about one slot */
 #define SEAT_QUESTIONS (SEAT_ASKED + SLOTS_MAX * SLOT_ASKED)
 #define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
-#define GAMES 500 /* with PROPERTY_GAMES: that many, for every number of players */
+#define GAMES 500 /* PROPERTY_GAMES replaces this number of games for every number of players */
 #define DEVIATIONS_MOST                                                                            \
-    4.5 /* the largest deviation among 1,000 and more questions is usually 3 to 4 */
+    4.5 /* among 1,000 and more questions the largest deviation is usually 3 to 4 */
 
 struct tally {
-    double now[QUESTIONS]; /* true state minus sample, in this game */
-    double sum[QUESTIONS]; /* summed over games */
+    double now[QUESTIONS]; /* answers about the true state minus answers about the sample, in one
+                              game */
+    double sum[QUESTIONS]; /* sum of `now` over all games */
     double squares[QUESTIONS];
 };
 
@@ -43,7 +44,8 @@ static const struct table_state *get_table(const struct game_state *state)
     return (const struct table_state *)(const void *)state->bytes;
 }
 
-/* Adds the state's answers to the questions about a hand, for this viewer. */
+/* Adds to `answers` what the state answers to the questions about a seat's hand, for this
+ * viewer. */
 static void add_answers(const struct game_view *view, const struct game_state *state, uint8_t seat,
                         double times, double *answers)
 {
@@ -84,7 +86,7 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
     }
 }
 
-/* Whether moves of the current phase are secret. `secret` has a bit for each phase of this
+/* Tells whether moves of the current phase are secret. `secret` has a bit for each phase of this
  * round. */
 static bool is_phase_secret(const struct trial *trial, uint64_t *secret)
 {

@@ -16,8 +16,8 @@ static bool are_views_equal(const struct game_view *a, const struct game_view *b
     return strcmp(texts[0], texts[1]) == 0;
 }
 
-/* Viewer number `index`: the seats come first, the spectator last. */
-static int8_t viewer_number(const struct trial *trial, uint8_t index)
+/* Returns viewer number `index`: the seats come first, the spectator last. */
+static int8_t get_viewer(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
 }
@@ -27,10 +27,10 @@ static void check_views_of_samples(struct trial *trial)
     static struct game_view view, again;
     struct game_state sampled;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        int8_t viewer = viewer_number(trial, i);
+        int8_t viewer = get_viewer(trial, i);
         game_view_of(trial->game, &trial->state, viewer, &view);
         enum game_result result = game_sample(&view, &trial->config, &trial->random, &sampled);
-        trial_expect(trial, result == GAME_OK, "a view has a state that fits it");
+        trial_expect(trial, result == GAME_OK, "a state can be sampled for every view");
         game_view_of(trial->game, &sampled, viewer, &again);
         trial_expect(trial, are_views_equal(&view, &again), "view(sample(v)) = v");
     }
@@ -54,9 +54,9 @@ static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **u
     property_run_check(play_and_check_samples, 1);
 }
 
-/* Players learn which slots of another hand are empty only when cards are played, so two states
- * that looked the same to the viewer may differ in this afterwards. Copies the gaps of `a` to
- * `other`. True if they differed. */
+/* Players learn only when cards are played which slots of another hand are empty. So two states
+ * that looked the same to the viewer may then differ in empty slots. Copies the empty slots of `a`
+ * to `other`; true if they differed. */
 static bool copy_gaps(const struct game_view *a, struct game_view *other)
 {
     bool were_equal = true;
@@ -71,8 +71,8 @@ static bool copy_gaps(const struct game_view *a, struct game_view *other)
     return !were_equal;
 }
 
-/* The two states may also differ in cards that the viewer has just been shown. Copies these as
- * well. */
+/* Two states that looked the same to the viewer may also differ in cards that the viewer has just
+ * been shown. Copies these cards of `a` to `other`. */
 static bool copy_new_cards(const struct game_view *before, const struct game_view *a,
                            struct game_view *other)
 {
@@ -92,7 +92,7 @@ static bool copy_new_cards(const struct game_view *before, const struct game_vie
     return !were_equal;
 }
 
-/* Whether the views differ in nothing but hands. */
+/* Tells whether the views differ in nothing but hands. */
 static bool differ_in_hands_only(const struct game_view *before, const struct game_view *a,
                                  const struct game_view *b)
 {
@@ -103,14 +103,14 @@ static bool differ_in_hands_only(const struct game_view *before, const struct ga
     return (have_other_gaps || have_other_cards) && are_views_equal(a, &other);
 }
 
-/* The events of a move that all players learn. Events that tell more than the players see are left
- * out. */
+/* The events of a move as all players learn them. Events that tell more than the players see are
+ * left out. */
 struct heard {
     struct text text;
     char bytes[4096];
 };
 
-static void record_public_event(void *context, const struct fields *event)
+static void collect_public_event(void *context, const struct fields *event)
 {
     static const char *const hidden[] = {"round", "passed", "traded", "cerberus"};
     struct heard *heard = context;
@@ -126,11 +126,11 @@ static void record_public_event(void *context, const struct fields *event)
 static struct game_log make_public_log(struct heard *heard)
 {
     heard->text = text_init(heard->bytes, sizeof(heard->bytes));
-    return (struct game_log){.context = heard, .event = record_public_event};
+    return (struct game_log){.context = heard, .event = collect_public_event};
 }
 
-/* Makes the move in both states. False when it is illegal in the twin, or when the public events
- * differ. */
+/* Makes the move in both states. False when the move is illegal in the twin, or when the public
+ * events differ. */
 static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t seat, uint8_t move,
                           int8_t viewer)
 {
@@ -145,14 +145,14 @@ static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t 
 }
 
 /* Takes two states that the viewer cannot tell apart and makes the same public moves in both. As
- * long as the moves are legal in both and cause the same public events, the viewer's views must
- * stay the same. */
+ * long as the moves are legal in both states and cause the same public events, the viewer's two
+ * views must stay the same. */
 static void play_and_check_twins(struct trial *trial)
 {
     static struct game_view before, view, twin_view;
     struct game_state twin;
     int8_t viewer =
-        viewer_number(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
+        get_viewer(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
     bool have_twin = false;
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         if (!have_twin && !trial_draw_one_in(trial, 1)) {
@@ -165,7 +165,8 @@ static void play_and_check_twins(struct trial *trial)
         }
         have_twin = apply_to_both(trial, &twin, seat, trial_choose_move(trial, seat), viewer);
         game_view_of(trial->game, &trial->state, viewer, &view);
-        /* The next deal differs, and a score reveals secrets. */
+        /* The comparison ends when the next deal begins, which differs, and when the game is over,
+         * because a score reveals secrets. */
         have_twin = have_twin && view.round == before.round && view.phase != PHASE_OVER;
         if (!have_twin) {
             continue;
@@ -173,7 +174,7 @@ static void play_and_check_twins(struct trial *trial)
         game_view_of(trial->game, &twin, viewer, &twin_view);
         have_twin = are_views_equal(&view, &twin_view);
         trial_expect(trial, have_twin || differ_in_hands_only(&before, &view, &twin_view),
-                     "states that look alike still do after the same public move");
+                     "states that look alike to a viewer do so after an equal move");
     }
 }
 
@@ -187,7 +188,7 @@ static void check_legal_moves_in_views(const struct trial *trial)
 {
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        int8_t viewer = viewer_number(trial, i);
+        int8_t viewer = get_viewer(trial, i);
         struct move_set legal;
         game_legal(trial->game, &trial->state, (uint8_t)viewer, &legal);
         game_view_of(trial->game, &trial->state, viewer, &view);
@@ -214,12 +215,12 @@ static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
     property_run_check(play_and_check_legal_moves, 1);
 }
 
-/* Fails unless `info` is complete in the views of all seats and of a spectator. */
+/* Fails unless the game's `info` is complete in the views of all seats and of a spectator. */
 static void check_info_is_complete(const struct trial *trial)
 {
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        game_view_of(trial->game, &trial->state, viewer_number(trial, i), &view);
+        game_view_of(trial->game, &trial->state, get_viewer(trial, i), &view);
         trial_expect(trial, !view.info.is_cut && view.info.depth == 0, "info is complete");
     }
 }
@@ -242,13 +243,14 @@ static void play_and_check_room(struct trial *trial)
     trial_expect(trial, !outcome.extra.is_cut, "a result is complete");
 }
 
-static void info_events_and_results_of_every_game_fit(void **unused)
+static void info_events_and_results_of_every_game_fit_their_buffers(void **unused)
 {
     (void)unused;
     property_run_check(play_and_check_room, 2);
 }
 
-/* A spectator sees only cards that every player may see, whatever the rules of the game. */
+/* Checks that a spectator sees only cards that every player may see, whatever the rules of the
+ * game. */
 static void check_spectator_sight(const struct trial *trial)
 {
     static struct game_view open, view;
@@ -288,7 +290,7 @@ int main(void)
         cmocka_unit_test(the_view_of_a_sampled_state_is_the_view_it_was_sampled_from),
         cmocka_unit_test(states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves),
         cmocka_unit_test(a_view_lists_the_legal_moves_of_its_viewer),
-        cmocka_unit_test(info_events_and_results_of_every_game_fit),
+        cmocka_unit_test(info_events_and_results_of_every_game_fit_their_buffers),
         cmocka_unit_test(a_spectator_sees_no_card_that_a_player_may_not_see),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

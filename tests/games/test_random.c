@@ -14,7 +14,8 @@ static const uint8_t counting_seed[SEED_BYTES] = {
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
 };
 
-/* The largest bound. Only one word is rejected for it, and the tests meet no such word. */
+/* The largest bound. Only one word of the stream would be rejected for it, and the tests do not
+ * meet that word. */
 #define WHOLE_WORD UINT32_MAX
 
 static void the_stream_begins_as_the_published_vector(void **unused)
@@ -47,8 +48,8 @@ static void the_stream_is_chacha20_as_libsodium_computes_it(void **unused)
     }
 }
 
-/* A direct implementation of HISTORY.md's words and draws. The engine's shuffle and draw must agree
- * with it. */
+/* Draws a number directly as HISTORY.md defines words and draws. The engine's shuffle and draw must
+ * agree with it. */
 static uint32_t draw_below_by_definition(struct deal_stream *stream, uint32_t below)
 {
     uint64_t limit = (UINT64_C(1) << 32) - (UINT64_C(1) << 32) % below;
@@ -62,7 +63,7 @@ static uint32_t draw_below_by_definition(struct deal_stream *stream, uint32_t be
 static void draws_reject_words_as_the_format_says(void **unused)
 {
     (void)unused;
-    /* Bounds for which half of all words, a third, hardly any and none are rejected. */
+    /* Bounds for which half of all words, a third of them, hardly any and none are rejected. */
     static const uint32_t bounds[] = {0x80000001, 0xAAAAAAAB, 52, 3, 1, 2, 64, 0x80000000};
     for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
         struct deal_stream stream;
@@ -85,7 +86,7 @@ static void a_shuffle_is_fisher_yates_from_the_last_index_down(void **unused)
     deal_stream_init(&stream, counting_seed);
     deal_stream_init(&reference, counting_seed);
     for (uint32_t count = 1; count <= 75;
-         count++) { /* successive deals use successive words of one stream */
+         count++) { /* successive deals use successive words of the stream */
         uint8_t cards[75];
         uint8_t expected[75];
         for (uint8_t i = 0; i < count; i++) {

@@ -17,8 +17,8 @@ static struct suppose get_suppose_state(const struct game_state *bytes)
     return state;
 }
 
-/* A game in which these cards are dealt to be arranged, as first or second copies; seat 0 is the
- * start player. */
+/* Returns a game in which these cards are dealt to be arranged, as first or second copies; seat 0
+ * is the start player. */
 static struct game_state make_table_with_hands(uint8_t players, const char *const *hands)
 {
     struct game_state bytes = played_start_game(&suppose_game, players, NULL, NULL);
@@ -63,7 +63,7 @@ static void fill_view_for(const struct game_state *state, int8_t seat, struct ga
     game_view_of(&suppose_game, state, seat, view);
 }
 
-static struct game_state make_passed_table_in_format(uint8_t format)
+static struct game_state make_table_after_pass_in_format(uint8_t format)
 {
     struct game_state state = make_table_with_hands(3, three_hands);
     struct suppose inside = get_suppose_state(&state);
@@ -74,12 +74,13 @@ static struct game_state make_passed_table_in_format(uint8_t format)
     return state;
 }
 
-static struct game_state make_passed_table(void)
+static struct game_state make_table_after_pass(void)
 {
-    return make_passed_table_in_format(GAME_FORMAT);
+    return make_table_after_pass_in_format(GAME_FORMAT);
 }
 
-/* Checks what the viewer sees of a hand: "." stands for an unknown card and "-" for a gap. */
+/* Checks what the viewer sees of a seat's hand: "." stands for an unknown card and "-" for a
+ * gap. */
 static void assert_hand(const struct game_state *state, int8_t viewer, uint8_t seat,
                         const char *expected)
 {
@@ -199,7 +200,7 @@ static void before_the_pass_players_see_only_the_hand_they_arrange(void **unused
 static void hands_pass_left_with_each_colour_together_and_rising(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     assert_hand(&state, 0, 1,
                 "blue-5 blue-5 red-1 red-2 red-2 red-6 yellow-1 yellow-2 yellow-6 green-1 green-4");
 }
@@ -207,7 +208,7 @@ static void hands_pass_left_with_each_colour_together_and_rising(void **unused)
 static void in_games_of_the_first_format_values_fall(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table_in_format(1);
+    struct game_state state = make_table_after_pass_in_format(1);
     assert_hand(&state, 0, 1,
                 "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
 }
@@ -215,7 +216,7 @@ static void in_games_of_the_first_format_values_fall(void **unused)
 static void a_holder_sees_three_slots_the_arranger_all_and_others_eight(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     assert_hand(&state, 1, 1, "blue-5 . . . . red-6 . . . . green-4");
     assert_hand(&state, 2, 1, ". blue-5 red-1 red-2 red-2 . yellow-1 yellow-2 yellow-6 green-1 .");
     assert_hand(&state, SPECTATOR, 1, ". . . . . . . . . . .");
@@ -226,7 +227,7 @@ static void a_holder_sees_three_slots_the_arranger_all_and_others_eight(void **u
 static void predictions_stay_secret_until_the_round_is_scored(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     static char text[VIEW_TEXT_MAX];
     struct game_view view;
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
@@ -243,7 +244,7 @@ static void predictions_stay_secret_until_the_round_is_scored(void **unused)
 static void any_slot_may_be_played_but_only_the_colour_led_can_win(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     struct game_view view;
     fill_view_for(&state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 11);
@@ -259,9 +260,9 @@ static void any_slot_may_be_played_but_only_the_colour_led_can_win(void **unused
 static void the_earlier_of_equal_cards_wins(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     struct game_view view;
-    MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 was played twice */
+    MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 was played twice, as both copies */
     fill_view_for(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
@@ -270,7 +271,7 @@ static void the_earlier_of_equal_cards_wins(void **unused)
 static void a_view_does_not_tell_copies_of_a_card_apart(void **unused)
 {
     (void)unused;
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     struct game_view view;
     fill_view_for(&state, 0, &view);
     assert_int_equal(view.hands[1][0].card, view.hands[1][1].card);
@@ -289,8 +290,8 @@ static void a_single_right_prediction_gains_5_and_one_of_two_gains_2(void **unus
     assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 4), 0);
 }
 
-/* Every seat plays its leftmost card, until the last card of the round, whose events go to the
- * log. */
+/* Lets every seat play its leftmost card until the round is over. The events of the last card go to
+ * the log. */
 static void finish_round(struct game_state *state, const struct game_log *log)
 {
     for (unsigned i = 0; i < 33; i++) {
@@ -308,7 +309,7 @@ static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **
     (void)unused;
     static struct played_story story;
     struct game_log log = played_make_story_log(&story);
-    struct game_state state = make_passed_table();
+    struct game_state state = make_table_after_pass();
     struct game_view view;
     finish_round(&state, &log);
     fill_view_for(&state, 0, &view);
@@ -318,7 +319,7 @@ static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **
     assert_int_equal(view.phase, SUPPOSE_PREPARE);
     assert_int_equal(view.to_act, 7);
     assert_int_equal(fields_find_number(&view.info, "start", -1),
-                     1); /* the start player passes to the left */
+                     1); /* the seat to the left becomes the start player */
     const struct field *last = fields_find(&view.info, "last_predictions");
     assert_non_null(last);
     assert_int_equal(suppose_read_prediction(field_first_member(last)),
@@ -358,11 +359,11 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
         "{\"e\":\"played\",\"seat\":0,\"card\":\"green-1\",\"slot\":0}\n");
 }
 
-/* In every sample, hands after the pass are arranged as the rules require. */
+/* Checks that in every sample, hands after the pass are arranged as the rules require. */
 static void check_samples_in_format(uint8_t format)
 {
     struct game_config config = game_config_default(&suppose_game, 3);
-    struct game_state state = make_passed_table_in_format(format);
+    struct game_state state = make_table_after_pass_in_format(format);
     struct quick_random random;
     struct game_view view;
     config.format = format;

@@ -14,7 +14,7 @@ static void one_careful_player_beats_random_ones(void **unused)
 {
     (void)unused;
     assert_true(strength_measure_careful(&suppose_game, 3, GAMES) >
-                0.65); /* a random player wins 0.33 */
+                0.65); /* a random player would win 0.33 of the games */
     assert_true(strength_measure_careful(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
 }
 

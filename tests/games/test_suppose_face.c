@@ -19,13 +19,13 @@ static uint8_t find_move(const char *text)
     return game_move_parse(&suppose_game, text);
 }
 
-/* A view of seat 2 in a game of three that has just been dealt. */
+/* Returns a view of seat 2 in a game of three that has just been dealt. */
 static struct game_state make_dealt_view(void)
 {
     return played_start_game(&suppose_game, 3, NULL, NULL);
 }
 
-/* Makes the seat's first legal move. */
+/* Makes the first legal move of the seat. */
 static void make_first_move(struct game_state *state, uint8_t seat)
 {
     struct move_set legal;

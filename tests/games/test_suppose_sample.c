@@ -14,14 +14,13 @@
 /*
  * Compares what `sample` draws late in a round with exact counts. The counting tries every way to
  * deal the unseen cards to the hands, with every order of colours, and keeps those in which the
- * hands look as they do in the view. A way counts once for every deal that leads to it, where equal
- * cards count as different, and an order of k colours counts as one of k!.
+ * hands look as they do in the view. Such a way counts once for every deal that leads to it, where
+ * the two copies of a card count as different. An order of k colours counts as one of k!.
  */
 
 #define PLAYERS 3
 #define VIEWER 0
-#define OWNERS                                                                                     \
-    2 /* the hands that the viewer has not arranged: the right neighbour's and the viewer's own */
+#define OWNERS 2 /* hands that the viewer has not arranged: the right neighbour's and its own */
 #define HIDDEN_MAX 4
 #define DRAWS 6000
 #define GAMES 60
@@ -29,20 +28,20 @@
 
 static const uint8_t owners[OWNERS] = {2, VIEWER};
 
-/* A view, and for each card and each slot of those hands the number of ways that put the card
- * there. */
+/* A view, and the number of ways that put each card into each slot of the hands that the viewer has
+ * not arranged. */
 struct counting {
     struct game_view view;
     uint8_t unseen[SUPPOSE_FACES];
-    uint8_t hidden[OWNERS]; /* the slots whose card the viewer does not know */
+    uint8_t hidden[OWNERS]; /* the slots whose cards the viewer does not know */
     uint8_t known[OWNERS]
-                 [SUPPOSE_FACES]; /* cards of the hand that the viewer knows, seen or played */
+                 [SUPPOSE_FACES]; /* the cards of the hand that the viewer knows, seen or played */
     double ways[OWNERS][FACE_SLOTS];
     double all;
 };
 
-/* Whether the hand's cards, sorted by colour in that order, look like the view. Sets `lying` to the
- * cards in the slots. */
+/* Tells whether the hand's cards, sorted by colour in the order `order`, look like the view. Sets
+ * `lying` to the cards in the slots. */
 static bool looks_like_view(const struct counting *counting, uint8_t owner,
                             const uint8_t faces[SUPPOSE_FACES], uint8_t order,
                             uint8_t lying[SUPPOSE_SLOTS])
@@ -75,7 +74,7 @@ static bool looks_like_view(const struct counting *counting, uint8_t owner,
     return true;
 }
 
-/* A possible hand: the unseen cards that it takes, and the ways in which it can lie. */
+/* A possible hand: the unseen cards that it takes, and the ways in which its cards can lie. */
 struct hand {
     uint8_t faces[SUPPOSE_FACES];
     double ways;
@@ -101,7 +100,8 @@ static void try_all_orders(const struct counting *counting, uint8_t owner, struc
     }
 }
 
-/* Goes to the next multiset of `count` cards, in ascending order. False after the last. */
+/* Goes to the next multiset of `count` cards, in ascending order. Returns false after the last
+ * one. */
 static bool go_to_next_cards(uint8_t *faces, uint8_t count)
 {
     uint8_t at = count;
@@ -118,7 +118,7 @@ static bool go_to_next_cards(uint8_t *faces, uint8_t count)
     return true;
 }
 
-/* Adds the cards to those known of the hand. False when there are not enough unseen copies. */
+/* Adds the cards to the known cards of the hand. False when there are not enough unseen copies. */
 static bool add_cards_to_hand(const struct counting *counting, uint8_t owner, const uint8_t *faces,
                               uint8_t *left, struct hand *hand)
 {
@@ -132,8 +132,8 @@ static bool add_cards_to_hand(const struct counting *counting, uint8_t owner, co
     return true;
 }
 
-/* The number of deals that give these hands: a factor of two for every card whose two copies lie in
- * different hands. */
+/* Returns the number of deals that give these hands: a factor of two for every card whose two
+ * copies lie in different hands. */
 static double count_deals(const struct counting *counting, const struct hand hands[OWNERS],
                           const uint8_t left[SUPPOSE_FACES])
 {
@@ -146,8 +146,8 @@ static double count_deals(const struct counting *counting, const struct hand han
     return deals;
 }
 
-static void count_pair(struct counting *counting, const struct hand hands[OWNERS],
-                       const uint8_t left[SUPPOSE_FACES])
+static void count_pair_of_hands(struct counting *counting, const struct hand hands[OWNERS],
+                                const uint8_t left[SUPPOSE_FACES])
 {
     double deals = count_deals(counting, hands, left);
     counting->all += deals * hands[0].ways * hands[1].ways;
@@ -175,13 +175,13 @@ static void count_all_deals(struct counting *counting)
             memcpy(left, unseen, sizeof(left));
             if (hands[0].ways > 0 && add_cards_to_hand(counting, 1, second, left, &hands[1])) {
                 try_all_orders(counting, 1, &hands[1]);
-                count_pair(counting, hands, left);
+                count_pair_of_hands(counting, hands, left);
             }
         } while (go_to_next_cards(second, counting->hidden[1]));
     } while (go_to_next_cards(first, counting->hidden[0]));
 }
 
-/* Reads what the viewer knows. False when too many cards are hidden to count. */
+/* Reads what the viewer knows. Returns false when too many cards are hidden to count. */
 static bool read_known_cards(struct counting *counting)
 {
     const struct game_view *view = &counting->view;
@@ -221,8 +221,9 @@ static bool read_known_cards(struct counting *counting)
     return counting->hidden[0] > 0 && counting->hidden[0] + counting->hidden[1] <= HIDDEN_MAX;
 }
 
-/* By how many standard deviations chi-square is above its mean (Wilson and Hilferty 1931). */
-static double count_deviations(double square, double degrees)
+/* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
+ * 1931). */
+static double compute_deviations(double square, double degrees)
 {
     double spread = 2 / (9 * degrees);
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
@@ -241,7 +242,7 @@ static void compare_slot_with_counts(const double *ways, double all, const unsig
             degrees++;
         }
     }
-    if (degrees > 0 && count_deviations(square, degrees) > 4.5) {
+    if (degrees > 0 && compute_deviations(square, degrees) > 4.5) {
         fail_msg("chi-square %.1f with %.0f degrees", square, degrees);
     }
     *compared += degrees > 0;

@@ -10,7 +10,7 @@
 
 static const uint8_t seed[SEED_BYTES] = {1};
 
-/* Three seats with two cards each, from a deck of 75 cards; one card remains. */
+/* Returns a table of three seats with two cards each, from a deck of 75 cards; one card remains. */
 static struct table_state make_dealt_table(uint8_t cards[7])
 {
     struct table_state table;
@@ -18,9 +18,8 @@ static struct table_state make_dealt_table(uint8_t cards[7])
     const struct game_config config = {.format = GAME_FORMAT, .players = 3};
     table_init(&table, 3, &config, seed);
     for (uint8_t i = 0; i < 7; i++) {
-        cards[i] =
-            (uint8_t)(60 +
-                      i); /* card numbers below and above 64, the size of a card set's first word */
+        cards[i] = (uint8_t)(60 + i); /* card numbers on both sides of 64, the bits of a card set's
+                                         first word */
     }
     table_deal(&table, cards, 7, 2);
     return table;
@@ -68,7 +67,7 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
     assert_int_equal(table_check_turn(&table, 2), GAME_OVER);
 }
 
-/* A round may have its own order of play, and tricks follow it. */
+/* A round may have its own order of seats; its tricks follow that order. */
 static void tricks_follow_the_tables_order_of_play(void **unused)
 {
     (void)unused;
@@ -103,7 +102,9 @@ static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
         {{true, false}, {true, false}, {false, false}},
         {{false, false}, {true, true}, {false, false}},
         {{false, true}, {true, false}, {true, true}},
-        {{false, false}, {true, false}, {false, false}}, /* the spectator's bit */
+        {{false, false},
+         {true, false},
+         {false, false}}, /* bit of the spectator in a card's sight */
     };
     for (uint8_t viewer = 0; viewer < 4; viewer++) {
         struct game_view view;

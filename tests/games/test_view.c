@@ -27,7 +27,7 @@ static void write_slot_move(uint8_t move, struct text *out)
     }
 }
 
-/* A game with slots, clues and trades that exists only for its views. */
+/* A game with slots, clues and trades, made up to test its views only. */
 static const char *const phases[] = {"clue", "play"};
 static const struct game_def slot_game = {
     .id = "slots",
@@ -37,7 +37,7 @@ static const struct game_def slot_game = {
     .move_write = write_slot_move,
 };
 
-static void assert_has(const struct game_view *view, const char *part)
+static void assert_view_contains(const struct game_view *view, const char *part)
 {
     static char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -73,28 +73,29 @@ static void clues_and_trades_are_written_beside_cards(void **unused)
     view.hands[1][1].value = 2;
     view.hands[1][2].value = 3;
     view.hands[1][2].is_traded = true;
-    assert_has(&view, "\"hands\":[[null,{\"traded\":true},{},{\"card\":\"cerberus\"}],"
-                      "[{\"suit\":\"sudachi\"},"
-                      "{\"card\":\"mops-2\",\"suit\":\"mops\",\"value\":2},"
-                      "{\"value\":3,\"traded\":true}]]");
+    assert_view_contains(&view, "\"hands\":[[null,{\"traded\":true},{},{\"card\":\"cerberus\"}],"
+                                "[{\"suit\":\"sudachi\"},"
+                                "{\"card\":\"mops-2\",\"suit\":\"mops\",\"value\":2},"
+                                "{\"value\":3,\"traded\":true}]]");
 }
 
 static void unknown_and_absent_values_are_null_or_empty(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_with_two_seats();
-    assert_has(&view, "\"seat\":1,");
-    assert_has(&view, "\"rounds\":null,");
-    assert_has(&view, "\"to_act\":[],");
-    assert_has(&view, "\"hands\":[[],[]],\"trick\":[],\"past\":[],\"last_trick\":null,"
-                      "\"bids\":[],\"tricks\":[0,0],\"scores\":[0,0],\"legal\":[],\"info\":{}}");
+    assert_view_contains(&view, "\"seat\":1,");
+    assert_view_contains(&view, "\"rounds\":null,");
+    assert_view_contains(&view, "\"to_act\":[],");
+    assert_view_contains(&view,
+                         "\"hands\":[[],[]],\"trick\":[],\"past\":[],\"last_trick\":null,"
+                         "\"bids\":[],\"tricks\":[0,0],\"scores\":[0,0],\"legal\":[],\"info\":{}}");
     view.seat = SPECTATOR;
     view.phase = PHASE_OVER;
     view.has_bids = true;
     view.bids[1] = 0;
-    assert_has(&view, "\"seat\":null,");
-    assert_has(&view, "\"phase\":\"over\",");
-    assert_has(&view, "\"bids\":[null,0],");
+    assert_view_contains(&view, "\"seat\":null,");
+    assert_view_contains(&view, "\"phase\":\"over\",");
+    assert_view_contains(&view, "\"bids\":[null,0],");
 }
 
 static void several_seats_may_move_at_once(void **unused)
@@ -105,8 +106,8 @@ static void several_seats_may_move_at_once(void **unused)
     move_set_add(&view.legal, 0);
     move_set_add(&view.legal, 2);
     assert_true(view_viewer_may_move(&view));
-    assert_has(&view, "\"to_act\":[0,1],");
-    assert_has(&view, "\"legal\":[\"play:0\",\"play:2\"]");
+    assert_view_contains(&view, "\"to_act\":[0,1],");
+    assert_view_contains(&view, "\"legal\":[\"play:0\",\"play:2\"]");
     view.seat = SPECTATOR;
     assert_false(view_viewer_may_move(&view));
 }

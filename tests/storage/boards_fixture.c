@@ -44,10 +44,10 @@ int64_t boards_add_game(struct storage *storage, struct storage_rating_change ch
     return change.game_id;
 }
 
-uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *of)
+uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *listing)
 {
     uint32_t total = 77;
 
-    assert_ok(storage_leaders_count(storage, of, &total));
+    assert_ok(storage_leaders_count(storage, listing, &total));
     return total;
 }

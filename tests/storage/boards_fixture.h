@@ -13,19 +13,20 @@
         .board = {.game = "whist"}, .now_ms = NOW_MS                                               \
     }
 
-/* A standing that is listed for good on the game's board of all time and any number of players. */
+/* Returns a standing that is listed for good on the game's board of all time and of any number of
+ * players. */
 struct storage_standing boards_make_standing(int64_t account, double mu);
 
-/* Adds an account with a rating and that standing. */
+/* Adds an account with a rating and a standing on the game's board of all time. */
 int64_t boards_add_account_of_kind(struct storage *storage, const char *name, double mu,
                                    enum storage_kind kind);
 int64_t boards_add_account(struct storage *storage, const char *name, double mu);
 
-/* The same for the season's board, on which the account must have a rating. */
+/* Puts a standing on the season's board, for which the account must have a season's rating. */
 void boards_put_season_standing(struct storage *storage, int64_t account, double mu);
 
-/* Adds a game with this rating change; returns its number. */
+/* Adds a game with this rating change; returns the game's number. */
 int64_t boards_add_game(struct storage *storage, struct storage_rating_change change);
 
-/* Counts the rows of a list. */
-uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *of);
+/* Counts the rows of a leaderboard's list. */
+uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *listing);

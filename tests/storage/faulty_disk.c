@@ -3,7 +3,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
-/* The memory behind this struct holds the file of the real VFS. */
+/* Bytes of the real VFS's file lie directly behind this struct. */
 struct faulty_file {
     sqlite3_file base;
     sqlite3_file *real;
@@ -91,7 +91,8 @@ static int read_characteristics(sqlite3_file *file)
     return get_real_file(file)->pMethods->xDeviceCharacteristics(get_real_file(file));
 }
 
-/* Version 1 has no shared memory: storage works on it, so it needs none. */
+/* Version 1 of these methods has no shared memory: storage works on it, so it needs no shared
+ * memory. */
 static const sqlite3_io_methods methods = {
     .iVersion = 1,
     .xClose = close_file,

@@ -1,6 +1,6 @@
 #pragma once
 
-/* A VFS that fails on demand, installed below SQLite for the whole process. */
+/* A VFS that fails on demand; it lies below SQLite for the whole process. */
 enum fault {
     FAULT_NONE = 0,
     FAULT_SYNC,  /* fsync reports an error */
@@ -13,5 +13,5 @@ void faulty_disk_install(void);
 
 void faulty_disk_set_fault(enum fault fault);
 
-/* The number of syncs so far. */
+/* Returns the number of syncs since the process started. */
 unsigned faulty_disk_count_syncs(void);

@@ -122,7 +122,7 @@ int64_t fixture_add_finished_game(struct storage *storage, const int64_t *accoun
     return game;
 }
 
-bool fixture_note_word(struct fixture_heard *heard, const char *format, ...)
+bool fixture_add_word(struct fixture_heard *heard, const char *format, ...)
 {
     const size_t len = strlen(heard->text);
     va_list arguments;

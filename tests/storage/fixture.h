@@ -19,13 +19,13 @@ struct fixture {
     struct storage *storage;
 };
 
-/* cmocka's set-up and tear-down; *state is the fixture with its storage open. */
+/* cmocka's set-up and tear-down functions. *state is the fixture, whose storage is open. */
 int fixture_setup(void **state);
 int fixture_teardown(void **state);
 
 #define FIXTURE_TEST(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
 
-/* Closes without a commit and opens again. */
+/* Closes the storage without a commit and opens it again. */
 void fixture_reopen(struct fixture *fixture);
 
 void fixture_commit(struct fixture *fixture);
@@ -33,28 +33,29 @@ void fixture_commit(struct fixture *fixture);
 #define assert_result(call, wanted) assert_int_equal((call), (wanted))
 #define assert_ok(call) assert_int_equal((call), STORAGE_OK)
 
-/* Add minimal rows; return the new number. */
+/* Each function adds a minimal row and returns its number. */
 int64_t fixture_add_account(struct storage *storage, const char *name, enum storage_kind kind);
 struct storage_seat fixture_make_seat(int64_t account, const char *name);
 int64_t fixture_add_table(struct storage *storage);
 int64_t fixture_add_game(struct storage *storage, int64_t table);
 
-/* Adds a finished, rated game of these accounts at its own table; the first account wins. */
+/* Adds a finished, rated game that these accounts played at its own table; the first account
+ * wins. */
 int64_t fixture_add_finished_game(struct storage *storage, const int64_t *accounts, size_t count,
                                   int64_t finished_ms);
 
-/* The words that callbacks added, in order, each followed by a blank. */
+/* The words that callbacks of storage added, in order, each followed by a blank. */
 struct fixture_heard {
     char text[512];
     size_t count;
-    size_t stop_after; /* words after which to stop; 0: never */
+    size_t stop_after; /* number of words after which to stop the listing; 0: never stop */
 };
 
-/* Adds a word; returns what the callback returns: whether to go on. */
-bool fixture_note_word(struct fixture_heard *heard, const char *format, ...)
+/* Adds a word; returns whether the listing goes on, as the callback has to. */
+bool fixture_add_word(struct fixture_heard *heard, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Asserts the words added since the last call. */
+/* Asserts the words that were added since the last call. */
 #define assert_heard(heard, words)                                                                 \
     do {                                                                                           \
         assert_string_equal((heard)->text, words);                                                 \
@@ -62,5 +63,5 @@ bool fixture_note_word(struct fixture_heard *heard, const char *format, ...)
         (heard)->count = 0;                                                                        \
     } while (0)
 
-/* Reads a number from the database that no function of storage returns. */
+/* Reads with an SQL query a number that no function of storage returns. */
 int64_t fixture_read_number(struct storage *storage, const char *question);

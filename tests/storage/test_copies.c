@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Closes the fixture's storage, so that its file is no longer in use. */
+/* Closes the fixture's storage, so that the data file is no longer in use. */
 static const char *close_storage(struct fixture *fixture)
 {
     fixture_commit(fixture);
@@ -37,13 +37,13 @@ static void change_schema_version(const struct fixture *fixture, int difference)
     char text[64];
     size_t newest = 0;
 
-    (void)migrate_list(&newest);
+    (void)migrate_list_steps(&newest);
     (void)snprintf(text, sizeof text, "PRAGMA user_version = %d", (int)newest + difference);
     change_closed_file(fixture, text);
 }
 
-static void assert_check(const struct fixture *fixture, enum storage_result wanted,
-                         const char *word)
+static void assert_check_result(const struct fixture *fixture, enum storage_result wanted,
+                                const char *word)
 {
     struct storage_summary summary = {.accounts = 77};
     char why[STORAGE_WHY_SIZE] = "";
@@ -120,11 +120,11 @@ static void a_file_that_is_not_a_houses_data_is_refused_with_its_reason(void **s
 
     (void)close_storage(fixture);
     change_schema_version(fixture, 1);
-    assert_check(fixture, STORAGE_NEWER, "newer program");
+    assert_check_result(fixture, STORAGE_NEWER, "newer program");
     change_closed_file(fixture, "PRAGMA application_id = 77");
-    assert_check(fixture, STORAGE_FOREIGN, "no house's data");
+    assert_check_result(fixture, STORAGE_FOREIGN, "not hold the data of a house");
     assert_int_equal(unlink(fixture->path), 0);
-    assert_check(fixture, STORAGE_NOT_FOUND, "there is no ");
+    assert_check_result(fixture, STORAGE_NOT_FOUND, "there is no ");
 }
 
 static void a_file_with_a_log_beside_it_is_reported_as_in_use(void **state)
@@ -134,7 +134,7 @@ static void a_file_with_a_log_beside_it_is_reported_as_in_use(void **state)
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     fixture_commit(fixture);
-    assert_check(fixture, STORAGE_LOCKED, "in use");
+    assert_check_result(fixture, STORAGE_LOCKED, "in use");
     assert_result(file_check(fixture->path, why), STORAGE_LOCKED);
     (void)close_storage(fixture);
     assert_ok(file_check(fixture->path, why));
@@ -147,11 +147,11 @@ static void dangling_references_are_reported_as_damage(void **state)
 
     (void)close_storage(fixture);
     change_closed_file(fixture, "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
-    assert_check(fixture, STORAGE_CORRUPT, "refer to nothing");
-    assert_ok(file_check(fixture->path, why)); /* every page is undamaged */
+    assert_check_result(fixture, STORAGE_CORRUPT, "refer to missing rows");
+    assert_ok(file_check(fixture->path, why)); /* every page of the file is undamaged */
 }
 
-/* Reading the table would not show the damage; a search by the index would. */
+/* Reading the whole database table would not show the damage; a search by the index would. */
 static void a_row_missing_from_its_index_is_reported_as_damage(void **state)
 {
     struct fixture *fixture = *state;
@@ -169,7 +169,7 @@ static void a_row_missing_from_its_index_is_reported_as_damage(void **state)
                        "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
     assert_result(file_check(fixture->path, why), STORAGE_CORRUPT);
     assert_non_null(strstr(why, "damaged"));
-    assert_check(fixture, STORAGE_CORRUPT, "damaged");
+    assert_check_result(fixture, STORAGE_CORRUPT, "damaged");
 }
 
 static void a_copy_of_the_current_schema_version_opens_read_only(void **state)

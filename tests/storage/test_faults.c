@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROOM_BYTES 400000 /* for several hundred more commits */
+#define ROOM_BYTES 400000 /* room in bytes for several hundred more commits */
 
 static enum storage_result append_move(struct storage *storage, int64_t game, uint32_t step)
 {
@@ -27,7 +27,7 @@ struct steps {
     uint32_t next;
 };
 
-static bool note_step(void *context, const struct storage_move *move)
+static bool count_step(void *context, const struct storage_move *move)
 {
     struct steps *steps = context;
 
@@ -37,16 +37,17 @@ static bool note_step(void *context, const struct storage_move *move)
     return true;
 }
 
-/* Counts the moves; asserts that they are in order and without a gap. */
+/* Counts the game's moves; asserts that they are in order, without a gap. */
 static uint32_t count_moves(struct storage *storage, int64_t game)
 {
     struct steps steps = {0};
 
-    assert_ok(storage_moves_each(storage, game, 0, note_step, &steps));
+    assert_ok(storage_moves_each(storage, game, 0, count_step, &steps));
     return steps.next;
 }
 
-/* Runs in the child: commits one move after another and reports each number once it is durable. */
+/* Runs in the child process: commits one move after another and reports each move's number once the
+ * move is durable. */
 static void play_until_killed(const char *path, int64_t game, int acknowledge)
 {
     struct storage *storage = NULL;
@@ -64,7 +65,8 @@ static void play_until_killed(const char *path, int64_t game, int acknowledge)
     }
 }
 
-/* Kills the child some time after `enough` reports; returns the last number it reported. */
+/* Kills the child process some time after it sent `enough` reports; returns the last number it
+ * reported. */
 static uint32_t kill_child_after(pid_t child, int acknowledge, unsigned enough)
 {
     uint32_t step = 0;
@@ -108,7 +110,8 @@ static void acknowledged_commits_survive_a_kill(void **state)
         fixture_reopen(fixture);
         const uint32_t found = count_moves(fixture->storage, game);
         assert_in_range(last, durable, found - 1);
-        assert_in_range(found, last + 1, last + 2); /* one more may be durable and not reported */
+        assert_in_range(found, last + 1,
+                        last + 2); /* one more move may be durable than was reported */
         durable = found;
     }
 }
@@ -130,7 +133,8 @@ static uint32_t fill_disk(struct storage *storage, int64_t game)
     return 0;
 }
 
-/* Limits files to `limit` bytes and ignores the signal, so that writes fail as on a full disk. */
+/* Limits the size of files to `limit` bytes and ignores the signal, so that writes fail as on a
+ * full disk. */
 static void limit_file_size(rlim_t limit)
 {
     struct rlimit files;
@@ -141,7 +145,7 @@ static void limit_file_size(rlim_t limit)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &files), 0);
 }
 
-/* The size of the log, which still has the pages from creating the tables. */
+/* Returns the size of the log, which still has the pages from creating the database tables. */
 static rlim_t read_log_size(const struct fixture *fixture)
 {
     char path[sizeof fixture->path + 8];
@@ -185,7 +189,7 @@ static void a_row_that_fails_on_a_full_disk_rolls_back_its_whole_transaction(voi
     big[sizeof big - 1] = '\0';
     assert_ok(append_move(storage, game, 0));
     faulty_disk_set_fault(FAULT_ROOM);
-    /* More than the page cache holds: some pages reach the disk before the commit. */
+    /* Writes more than the page cache holds, so some pages reach the disk before the commit. */
     for (int i = 0; i < 20000 && result == STORAGE_OK; i++) {
         (void)snprintf(name, sizeof name, "%d", i);
         result = storage_meta_set(storage, name, big);

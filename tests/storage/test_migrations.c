@@ -17,11 +17,11 @@ static struct storage *make_house_of_form(size_t form)
 {
     struct storage *past = calloc(1, sizeof *past);
     size_t count = 0;
-    const struct migration *list = migrate_list(&count);
+    const struct migration *list = migrate_list_steps(&count);
 
     assert_non_null(past);
     assert_int_equal(sqlite3_open(":memory:", &past->db), SQLITE_OK);
-    assert_ok(migrate_run(past, list, form));
+    assert_ok(migrate_run_steps(past, list, form));
     return past;
 }
 
@@ -29,9 +29,9 @@ static struct storage *make_house_of_form(size_t form)
 static void run_remaining_migrations(struct storage *past)
 {
     size_t count = 0;
-    const struct migration *list = migrate_list(&count);
+    const struct migration *list = migrate_list_steps(&count);
 
-    assert_ok(migrate_run(past, list, count));
+    assert_ok(migrate_run_steps(past, list, count));
 }
 
 static int64_t read_number(struct storage *past, const char *question)
@@ -203,11 +203,11 @@ static void migration_counts_past_leavers_as_last_in_the_sums(void **state)
     storage_close(past);
 }
 
-static bool note_report(void *context, const struct storage_report *report)
+static bool collect_report(void *context, const struct storage_report *report)
 {
-    return fixture_note_word(context, "%d:%s:%s>%s@%d=%d", (int)report->id, report->category,
-                             report->text, report->about_name, (int)report->at_ms,
-                             (int)report->sanction);
+    return fixture_add_word(context, "%d:%s:%s>%s@%d=%d", (int)report->id, report->category,
+                            report->text, report->about_name, (int)report->at_ms,
+                            (int)report->sanction);
 }
 
 static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_read(void **state)
@@ -230,10 +230,10 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
     (void)state;
     assert_ok(sql_script(past, full));
     run_remaining_migrations(past);
-    assert_ok(storage_reports_list_open(past, note_report, &heard));
+    assert_ok(storage_reports_list_open(past, collect_report, &heard));
     assert_heard(&heard, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
                          "5:appeal:please>ada@50=1 ");
-    assert_ok(storage_reports_list_unread(past, 3, note_report, &heard));
+    assert_ok(storage_reports_list_unread(past, 3, collect_report, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_report_read(past, 2, &report));
     assert_int_equal(report.read_ms, 77);
@@ -243,9 +243,9 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
     storage_close(past);
 }
 
-static bool note_sanction(void *context, const struct storage_sanction *sanction)
+static bool collect_sanction(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_note_word(context, "%d", (int)sanction->id);
+    return fixture_add_word(context, "%d", (int)sanction->id);
 }
 
 static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **state)
@@ -269,11 +269,11 @@ static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **sta
     assert_ok(sql_script(past, full));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM sanction_sources"), 4);
-    assert_ok(storage_sanctions_at_source(past, "SHA256:a", note_sanction, &heard));
+    assert_ok(storage_sanctions_at_source(past, "SHA256:a", collect_sanction, &heard));
     assert_heard(&heard, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:b", note_sanction, &heard));
+    assert_ok(storage_sanctions_at_source(past, "SHA256:b", collect_sanction, &heard));
     assert_heard(&heard, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:c", note_sanction, &heard));
+    assert_ok(storage_sanctions_at_source(past, "SHA256:c", collect_sanction, &heard));
     assert_heard(&heard, "");
     storage_close(past);
 }

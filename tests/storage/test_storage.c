@@ -115,7 +115,7 @@ static void change_closed_file(const struct fixture *fixture, const char *text)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-static void assert_open_says(struct fixture *fixture, enum storage_result wanted, const char *word)
+static void assert_open_fails(struct fixture *fixture, enum storage_result wanted, const char *word)
 {
     char why[STORAGE_WHY_SIZE];
 
@@ -130,11 +130,11 @@ static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
     char present[40];
     size_t form = 0;
 
-    (void)migrate_list(&form);
+    (void)migrate_list_steps(&form);
     (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", form);
     storage_close(fixture->storage);
     change_closed_file(fixture, "PRAGMA user_version = 1000");
-    assert_open_says(fixture, STORAGE_NEWER, "form 1000");
+    assert_open_fails(fixture, STORAGE_NEWER, "form 1000");
     change_closed_file(fixture, present);
     char why[STORAGE_WHY_SIZE];
     assert_ok(storage_open(fixture->path, &fixture->storage, why));
@@ -146,7 +146,7 @@ static void another_programs_file_is_refused(void **state)
 
     storage_close(fixture->storage);
     change_closed_file(fixture, "PRAGMA application_id = 77");
-    assert_open_says(fixture, STORAGE_FOREIGN, "other program");
+    assert_open_fails(fixture, STORAGE_FOREIGN, "other program");
 }
 
 static void a_file_that_is_no_database_is_refused(void **state)
@@ -160,7 +160,7 @@ static void a_file_that_is_no_database_is_refused(void **state)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, junk, sizeof junk), sizeof junk);
     assert_int_equal(close(fd), 0);
-    assert_open_says(fixture, STORAGE_CORRUPT, "not a database");
+    assert_open_fails(fixture, STORAGE_CORRUPT, "not a database");
 }
 
 static int64_t read_file_size(const struct fixture *fixture, const char *suffix)
@@ -173,8 +173,8 @@ static int64_t read_file_size(const struct fixture *fixture, const char *suffix)
     return status.st_size;
 }
 
-/* One commit that grows the log by about a megabyte. Each call writes other bytes, because equal
- * ones would not be written. */
+/* Makes one commit that grows the log by about a megabyte. Each call writes different bytes,
+ * because SQLite does not write pages that stay equal. */
 static void commit_one_megabyte(struct fixture *fixture, char fill)
 {
     char name[STORAGE_WORD_SIZE];

@@ -3,7 +3,7 @@
 #include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
 
-/* The numbers of a list, in the order they are written. */
+/* The numbers of a list of choices, in the order they are written. */
 #define NUMBER(prefix, name, number, word) number,
 
 #define LISTS(X)                                                                                   \
@@ -34,7 +34,7 @@ static void the_numbers_of_each_list_ascend_from_0_without_a_gap(void **state)
     LISTS(GOES_UP)
 }
 
-/* Existing data files hold these numbers: a list may only grow at its end. */
+/* Existing data files hold these numbers, so a list of choices may only grow at its end. */
 static void a_stored_number_keeps_its_meaning(void **state)
 {
 #define SPELL(prefix, name, number, word) #name "=" #number " "

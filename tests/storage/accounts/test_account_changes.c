@@ -21,13 +21,13 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-/* The lines in the order they arrived, as "from>to:text" separated by blanks. */
+/* The chat lines in the order they arrived, as "from>to:text" separated by blanks. */
 struct heard {
     char text[512];
     size_t empty;
 };
 
-static bool note_line(void *context, const struct storage_chat *line)
+static bool collect_line(void *context, const struct storage_chat *line)
 {
     struct heard *heard = context;
     size_t len = strlen(heard->text);
@@ -52,7 +52,7 @@ static void add_chat_line(struct storage *storage, int64_t account, const char *
     assert_ok(storage_chat_add(storage, &line, &number));
 }
 
-static size_t rewrite_all(struct storage *storage, size_t most)
+static size_t rewrite_all_lines(struct storage *storage, size_t most)
 {
     bool is_more = true;
     size_t calls = 0;
@@ -76,11 +76,11 @@ static void a_rename_changes_the_name_in_every_table(void **state)
     add_chat_line(storage, 0, "bob", "mira", "two");
     assert_result(storage_account_rename(storage, mira, "bob", "bob"), STORAGE_TAKEN);
     assert_ok(storage_account_rename(storage, mira, "ada", "ada"));
-    (void)rewrite_all(storage, 100);
+    (void)rewrite_all_lines(storage, 100);
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
-    assert_ok(storage_chat_read_direct(storage, "ada", 10, note_line, &heard));
+    assert_ok(storage_chat_read_direct(storage, "ada", 10, collect_line, &heard));
     assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
 }
 
@@ -95,8 +95,8 @@ static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(vo
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
     (void)fixture_add_account(storage, "mira", STORAGE_PLAYER);
     add_chat_line(storage, 0, "bob", "mira", "for the second");
-    (void)rewrite_all(storage, 1);
-    assert_ok(storage_chat_read_direct(storage, "mira", 10, note_line, &heard));
+    (void)rewrite_all_lines(storage, 1);
+    assert_ok(storage_chat_read_direct(storage, "mira", 10, collect_line, &heard));
     assert_string_equal(heard.text, "bob>mira:for the second ");
 }
 
@@ -118,15 +118,15 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
     assert_ok(storage_chat_rewrite(storage, 4, &is_more));
     assert_true(is_more);
     assert_ok(
-        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &heard));
+        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, collect_line, &heard));
     assert_int_equal(heard.empty, 4);
     assert_int_equal(strncmp(heard.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_int_equal(rewrite_all(fixture->storage, 4), 2);
+    assert_int_equal(rewrite_all_lines(fixture->storage, 4), 2);
     heard = (struct heard){"", 0};
     assert_ok(storage_chat_search_channel(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search,
-                                          note_line, &heard));
+                                          collect_line, &heard));
     assert_int_equal(heard.empty, 10);
     assert_null(strstr(heard.text, "mira"));
 }
@@ -174,7 +174,7 @@ static void a_deleted_or_merged_account_is_closed(void **state)
     assert_true(account.is_closed);
 }
 
-static bool count_note(void *context, const struct storage_note *note)
+static bool count_staff_note(void *context, const struct storage_note *note)
 {
     *(int *)context += strcmp(note->text, "shouts") == 0;
     return true;
@@ -192,9 +192,9 @@ static void a_merge_moves_everything_to_the_other_account(void **state)
     note.account = mira;
     assert_ok(storage_note_add(storage, &note));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_notes_of_account(storage, mira, count_note, &notes));
+    assert_ok(storage_notes_of_account(storage, mira, count_staff_note, &notes));
     assert_int_equal(notes, 0);
-    assert_ok(storage_notes_of_account(storage, bob, count_note, &notes));
+    assert_ok(storage_notes_of_account(storage, bob, count_staff_note, &notes));
     assert_int_equal(notes, 1);
 }
 
@@ -262,9 +262,9 @@ static void only_the_key_of_a_merged_account_signs_in_to_the_other_account(void 
     assert_int_equal(found.id, bob);
 }
 
-static bool note_sanction(void *context, const struct storage_sanction *sanction)
+static bool collect_sanction(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_note_word(context, "%s", sanction->reason);
+    return fixture_add_word(context, "%s", sanction->reason);
 }
 
 static void a_merge_moves_the_sanctions_in_force(void **state)
@@ -283,15 +283,15 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 
     assert_ok(storage_sanction_add(storage, &sanction, &id));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", note_sanction, &heard));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_sanction, &heard));
     assert_heard(&heard, "cheating ");
-    assert_ok(storage_sanctions_on_person(storage, mira, "mira", note_sanction, &heard));
+    assert_ok(storage_sanctions_on_person(storage, mira, "mira", collect_sanction, &heard));
     assert_heard(&heard, "");
 }
 
-static bool note_game(void *context, const struct storage_played *played)
+static bool collect_game(void *context, const struct storage_played *played)
 {
-    return fixture_note_word(context, "%d", (int)played->game_id);
+    return fixture_add_word(context, "%d", (int)played->game_id);
 }
 
 static void a_merge_moves_the_games(void **state)
@@ -308,9 +308,9 @@ static void a_merge_moves_the_games(void **state)
     refund.game_id = fixture_add_finished_game(storage, people, 2, 100);
     assert_ok(storage_refund_add(storage, &refund));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, note_game, &heard));
+    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, collect_game, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, note_game, &heard));
+    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, collect_game, &heard));
     assert_heard(&heard, "");
     refund.account = bob;
     refund.at_ms = 0;
@@ -326,7 +326,8 @@ static uint32_t count_games_together(struct storage *storage, const int64_t *acc
     return games;
 }
 
-/* Otherwise a player's games with a friend would start counting again after a merge of accounts. */
+/* If merged accounts did not count as one person, their games with a friend would start to count
+ * again. */
 static void after_a_merge_games_of_both_accounts_with_the_same_people_are_repeats(void **state)
 {
     struct fixture *fixture = *state;
@@ -350,11 +351,11 @@ static void after_a_merge_games_of_both_accounts_with_the_same_people_are_repeat
     assert_int_equal(games, 3);
 }
 
-static bool note_tally(void *context, uint8_t players, const struct storage_tally *tally)
+static bool collect_tally(void *context, uint8_t players, const struct storage_tally *tally)
 {
-    return fixture_note_word(context, "%d:%u/%.1f/%.2f/%u+%u@%d", players, tally->games,
-                             tally->wins, tally->place_sum, tally->finished, tally->left,
-                             (int)(tally->last_ms - AT_MS));
+    return fixture_add_word(context, "%d:%u/%.1f/%.2f/%u+%u@%d", players, tally->games, tally->wins,
+                            tally->place_sum, tally->finished, tally->left,
+                            (int)(tally->last_ms - AT_MS));
 }
 
 static void a_merge_adds_up_the_games_of_both_accounts(void **state)
@@ -385,9 +386,9 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                             .at_ms = AT_MS + 1};
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_tallies_each(storage, bob, &board, note_tally, &heard));
+    assert_ok(storage_tallies_each(storage, bob, &board, collect_tally, &heard));
     assert_heard(&heard, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
-    assert_ok(storage_tallies_each(storage, mira, &board, note_tally, &heard));
+    assert_ok(storage_tallies_each(storage, mira, &board, collect_tally, &heard));
     assert_heard(&heard, "");
 }
 

@@ -7,12 +7,13 @@
 #include <string.h>
 
 /*
- * Every column of the schema that holds the number of an account is changed when an account is
- * merged, renamed or erased, or is listed here with the reason why not. Such columns are found by
- * their foreign keys, which may lead to accounts through another table (hooks), and by their names:
- * a column without a foreign key counts if its name contains "account", or if a foreign key to
- * accounts elsewhere has that name, such as `host`. What the changes do is reported by SQLite
- * itself, through an authorizer.
+ * Every column of the schema that holds the number of an account is changed when the account is
+ * merged, renamed or erased, or is listed here with the reason why not.
+ *
+ * Such columns are found in two ways. One is their foreign keys, which may lead to accounts through
+ * another table (hooks). The other is their names: a column without a foreign key counts if its
+ * name contains "account", or if some foreign key to accounts has that name, such as `host`. SQLite
+ * itself reports what a change does, through an authorizer.
  */
 
 #define COLUMNS_MAX 128
@@ -22,16 +23,16 @@ static const struct unchanged {
     const char *column, *reason;
 } unchanged[] = {
     {"tables.host",
-     "the core hands over open tables and saves them; closed ones stay as they were"},
+     "the core gives open tables a new host and saves them; closed tables keep their host"},
     {"table_seats.account", "the core frees the seats and saves the tables"},
-    {"chat.account", "the lines stay; storage/chat/chat_rewrites.c changes their names and texts"},
+    {"chat.account", "chat lines stay; storage/chat/chat_rewrites.c changes their names and texts"},
     {"chat_rewrites.account", "names the account whose lines are being rewritten"},
     {"connections.account", "the core ends the connections, which deletes their rows"},
     {"player_times.account", "holds the times of somebody who can no longer sign in"},
-    {"standings.account", "the core deletes them, game by game"},
-    {"leader_lines.account", "triggers delete them with the standings"},
+    {"standings.account", "the core deletes the standings, game by game"},
+    {"leader_lines.account", "triggers delete the lines with the standings"},
     {"rerated.account", "has rows only while re-rating is in progress"},
-    {"reports.by_account", "whoever wrote a report stays its author"},
+    {"reports.by_account", "the author of a report stays its author"},
     {NULL, NULL},
 };
 
@@ -40,7 +41,8 @@ struct column {
     bool is_foreign_key, is_read, is_changed;
 };
 
-/* The columns that hold accounts, the tables that rows are deleted from, and the connection. */
+/* The columns that hold accounts, the database tables that rows are deleted from, and the
+ * connection to SQLite. */
 static struct schema {
     sqlite3 *db;
     struct column columns[COLUMNS_MAX];
@@ -49,7 +51,7 @@ static struct schema {
     size_t deleted_count;
 } schema;
 
-/* An extension that SQLite loads into every new connection: remembers the storage's own. */
+/* An extension that SQLite loads into every new connection: remembers the storage's connection. */
 static int remember_connection(sqlite3 *db, const char **error, const void *api)
 {
     (void)error;
@@ -90,7 +92,7 @@ static void add_column(const char *table, const char *name, bool is_foreign_key)
     }
 }
 
-/* Calls back with the texts of each row of a query. */
+/* Calls `row` with the texts of each row of a query. */
 static void query_rows(const char *sql, void (*row)(const char *first, const char *second,
                                                     const char *third, const char *fourth))
 {
@@ -115,7 +117,8 @@ static void add_foreign_key(const char *table, const char *column, const char *t
     }
 }
 
-static void add_by_name(const char *table, const char *column, const char *type, const char *unused)
+static void add_column_by_name(const char *table, const char *column, const char *type,
+                               const char *unused)
 {
     (void)unused;
     if (strcmp(type, "INTEGER") == 0 && strncmp(column, "is_", 3) != 0 &&
@@ -135,11 +138,11 @@ static void find_columns(void)
     } while (schema.count > before);
     query_rows("SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c"
                " WHERE t.type = 'table'",
-               add_by_name);
+               add_column_by_name);
 }
 
-static int note_action(void *unused, int action, const char *first, const char *second,
-                       const char *database, const char *trigger)
+static int collect_action(void *unused, int action, const char *first, const char *second,
+                          const char *database, const char *trigger)
 {
     (void)unused;
     (void)database;
@@ -166,7 +169,7 @@ static bool is_deleted_by(const struct column *column)
     return false;
 }
 
-/* The reason why the column stays; NULL: none is listed. */
+/* Returns the reason why the column is not changed; NULL when none is listed. */
 static const char *find_reason(const char *name)
 {
     for (const struct unchanged *row = unchanged; row->column != NULL; row++) {
@@ -185,7 +188,7 @@ static void every_column_that_holds_an_account_changes_with_it_or_has_a_reason(v
     size_t failed = 0;
     find_columns();
     assert_true(schema.count > 20);
-    assert_int_equal(sqlite3_set_authorizer(schema.db, note_action, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_set_authorizer(schema.db, collect_action, NULL), SQLITE_OK);
     assert_ok(storage_account_rename(fixture->storage, mira, "anna", "anna"));
     assert_ok(storage_account_merge(fixture->storage, mira, bob));
     assert_ok(storage_account_erase(fixture->storage, bob, "gone-1"));

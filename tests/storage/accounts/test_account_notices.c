@@ -15,7 +15,7 @@ static void add_notice(struct storage *storage, int64_t account, const char *not
     assert_ok(storage_notice_add(storage, &notice));
 }
 
-/* Asserts which notices wait: "first second ". */
+/* Asserts the texts of the waiting notices, each followed by a blank: "first second ". */
 static void assert_waiting_notices(struct storage *storage, int64_t account, const char *key,
                                    const char *expected)
 {
@@ -27,7 +27,7 @@ static void assert_waiting_notices(struct storage *storage, int64_t account, con
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(notices[i].account, account);
         assert_int_equal(notices[i].at_ms, 7);
-        (void)fixture_note_word(&heard, "%s", notices[i].text);
+        (void)fixture_add_word(&heard, "%s", notices[i].text);
     }
     assert_heard(&heard, expected);
 }

@@ -201,10 +201,10 @@ static void every_kind_and_role_reads_back_as_stored(void **state)
     }
 }
 
-static bool note_pending_account(void *context, const char *name, int64_t created_ms)
+static bool collect_pending_account(void *context, const char *name, int64_t created_ms)
 {
     (void)created_ms;
-    return fixture_note_word(context, "%s", name);
+    return fixture_add_word(context, "%s", name);
 }
 
 static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void **state)
@@ -219,17 +219,17 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
 
     assert_ok(storage_account_set_pending(storage, ada, true));
     assert_ok(storage_account_set_pending(storage, zoe, true));
-    assert_ok(storage_accounts_pending_each(storage, note_pending_account, &heard));
+    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &heard));
     assert_heard(&heard, "zoe ada ");
     assert_ok(storage_account_by_id(storage, ada, &found));
     assert_true(found.is_held);
     assert_ok(storage_account_by_id(storage, bob, &found));
     assert_false(found.is_held);
     heard.stop_after = 1;
-    assert_ok(storage_accounts_pending_each(storage, note_pending_account, &heard));
+    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &heard));
     assert_heard(&heard, "zoe ");
     assert_ok(storage_account_set_pending(storage, zoe, false));
-    assert_ok(storage_accounts_pending_each(storage, note_pending_account, &heard));
+    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &heard));
     assert_heard(&heard, "ada ");
 }
 

@@ -2,7 +2,7 @@
 
 #include "storage/accounts/connections.h"
 
-static bool note_connection(void *context, const struct storage_connection *connection)
+static bool collect_connection(void *context, const struct storage_connection *connection)
 {
     int64_t *sum = context;
 
@@ -57,13 +57,13 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
     assert_ok(storage_connection_save(fixture->storage, &connection));
     connection.conn = 13;
     assert_ok(storage_connection_save(fixture->storage, &connection));
-    assert_ok(storage_connections_each(fixture->storage, note_connection, &sum));
+    assert_ok(storage_connections_each(fixture->storage, collect_connection, &sum));
     assert_int_equal(sum, 71213);
     assert_ok(storage_connection_delete(fixture->storage, 12));
     assert_ok(storage_connection_delete(fixture->storage, 12));
     assert_result(storage_connection_read(fixture->storage, 12, &found), STORAGE_NOT_FOUND);
     sum = 100;
-    assert_ok(storage_connections_each(fixture->storage, note_connection, &sum));
+    assert_ok(storage_connections_each(fixture->storage, collect_connection, &sum));
     assert_int_equal(sum, 10007);
 }
 

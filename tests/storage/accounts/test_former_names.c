@@ -23,7 +23,7 @@ static bool is_former_name_of_another(struct fixture *fixture, const char *name,
     return is_there;
 }
 
-static bool note_name(void *context, const struct storage_former_name *name)
+static bool collect_name(void *context, const struct storage_former_name *name)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -56,7 +56,7 @@ static void former_names_are_listed_newest_first(void **state)
     add_former_name(fixture, bob, "maria", 300);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_former_names_each(fixture->storage, mira, note_name, heard));
+    assert_ok(storage_former_names_each(fixture->storage, mira, collect_name, heard));
     assert_string_equal(heard, "mirabel@200 maria@100 ");
     assert_ok(storage_former_name_find(fixture->storage, "maria", &found));
     assert_int_equal(found.account, bob);
@@ -74,7 +74,7 @@ static void former_names_are_deleted_or_merged_with_the_account(void **state)
     add_former_name(fixture, bob, "maria", 50);
     add_former_name(fixture, mira, "mirabel", 200);
     assert_ok(storage_account_merge(fixture->storage, mira, bob));
-    assert_ok(storage_former_names_each(fixture->storage, bob, note_name, heard));
+    assert_ok(storage_former_names_each(fixture->storage, bob, collect_name, heard));
     assert_string_equal(heard, "mirabel@200 maria@50 ");
     assert_ok(storage_account_erase(fixture->storage, bob, "deleted-account-2"));
     assert_result(storage_former_name_find(fixture->storage, "mirabel", &found), STORAGE_NOT_FOUND);

@@ -85,9 +85,9 @@ static void beyond_the_limit_the_guests_seen_longest_ago_are_forgotten(void **st
     assert_ok(storage_guest_read(fixture->storage, "guest-10", &read));
 }
 
-static bool note_guest(void *context, const struct storage_guest *guest)
+static bool collect_guest(void *context, const struct storage_guest *guest)
 {
-    return fixture_note_word(context, "%s", guest->name);
+    return fixture_add_word(context, "%s", guest->name);
 }
 
 static void guests_of_a_network_are_listed_newest_first(void **state)
@@ -101,10 +101,10 @@ static void guests_of_a_network_are_listed_newest_first(void **state)
         const struct storage_guest guest = make_guest(i, nets[i], seen_ms[i]);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
-    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", note_guest, &heard));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", collect_guest, &heard));
     assert_heard(&heard, "guest-1 guest-0 guest-3 ");
     heard.stop_after = 1;
-    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", note_guest, &heard));
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", collect_guest, &heard));
     assert_heard(&heard, "guest-1 ");
 }
 

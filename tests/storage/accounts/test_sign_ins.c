@@ -9,10 +9,10 @@
 #define FORGET_MS (AT_MS - 1000)
 
 struct found {
-    char text[256]; /* "name@address*count", separated by blanks */
+    char text[256]; /* the sign-ins as "name@address*count", separated by blanks */
 };
 
-static bool note_sign_in(void *context, const struct storage_sign_in *row)
+static bool collect_sign_in(void *context, const struct storage_sign_in *row)
 {
     struct found *found = context;
     size_t len = strlen(found->text);
@@ -21,8 +21,8 @@ static bool note_sign_in(void *context, const struct storage_sign_in *row)
     return true;
 }
 
-static void sign_in(struct storage *storage, int64_t account, const char *address, const char *key,
-                    int64_t at_ms)
+static void add_sign_in(struct storage *storage, int64_t account, const char *address,
+                        const char *key, int64_t at_ms)
 {
     struct storage_connection from = {.account = account};
     (void)snprintf(from.address, sizeof from.address, "%s", address);
@@ -37,11 +37,11 @@ static void sign_ins_are_counted_by_address_and_key_and_expire(void **state)
     struct found found = {.text = ""};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    sign_in(storage, mira, "192.0.2.1", "", FORGET_MS - 1);
-    sign_in(storage, mira, "192.0.2.2", "", AT_MS);
-    sign_in(storage, mira, "192.0.2.3", "", AT_MS + 1);
-    sign_in(storage, mira, "192.0.2.2", "", AT_MS + 2);
-    assert_ok(storage_sign_ins_by_account(storage, mira, note_sign_in, &found));
+    add_sign_in(storage, mira, "192.0.2.1", "", FORGET_MS - 1);
+    add_sign_in(storage, mira, "192.0.2.2", "", AT_MS);
+    add_sign_in(storage, mira, "192.0.2.3", "", AT_MS + 1);
+    add_sign_in(storage, mira, "192.0.2.2", "", AT_MS + 2);
+    assert_ok(storage_sign_ins_by_account(storage, mira, collect_sign_in, &found));
     assert_string_equal(found.text, "mira@192.0.2.2*2 mira@192.0.2.3*1 ");
 }
 
@@ -55,11 +55,12 @@ static void accounts_that_share_an_address_or_a_key_are_listed(void **state)
     const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
     const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
 
-    sign_in(storage, mira, "192.0.2.1", "SHA256:m", AT_MS);
-    sign_in(storage, bob, "192.0.2.1", "", AT_MS + 1);
-    sign_in(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
-    sign_in(storage, eve, "192.0.2.8", "", AT_MS + 3); /* two sign-ins without a key share no key */
-    assert_ok(storage_sign_ins_shared(storage, mira, note_sign_in, &found));
+    add_sign_in(storage, mira, "192.0.2.1", "SHA256:m", AT_MS);
+    add_sign_in(storage, bob, "192.0.2.1", "", AT_MS + 1);
+    add_sign_in(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
+    add_sign_in(storage, eve, "192.0.2.8", "",
+                AT_MS + 3); /* two sign-ins without a key share no key */
+    assert_ok(storage_sign_ins_shared(storage, mira, collect_sign_in, &found));
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }
 
@@ -71,17 +72,19 @@ static void accounts_are_found_by_address_or_key_newest_first(void **state)
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    sign_in(storage, mira, "192.0.2.1", "SHA256:m", AT_MS + 1);
-    sign_in(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
-    sign_in(storage, bob, "192.0.2.1", "", AT_MS + 2);
-    sign_in(storage, bob, "192.0.2.9", "", AT_MS + 4);
-    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.1", "", note_sign_in, &found));
+    add_sign_in(storage, mira, "192.0.2.1", "SHA256:m", AT_MS + 1);
+    add_sign_in(storage, bob, "192.0.2.2", "SHA256:m", AT_MS + 3);
+    add_sign_in(storage, bob, "192.0.2.1", "", AT_MS + 2);
+    add_sign_in(storage, bob, "192.0.2.9", "", AT_MS + 4);
+    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.1", "", collect_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.1*1 mira@192.0.2.1*1 ");
     found.text[0] = '\0';
-    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.8", "SHA256:m", note_sign_in, &found));
+    assert_ok(
+        storage_sign_ins_by_source(storage, "192.0.2.8", "SHA256:m", collect_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.2*1 mira@192.0.2.1*1 ");
     found.text[0] = '\0';
-    assert_ok(storage_sign_ins_by_source(storage, "192.0.2.9", "SHA256:m", note_sign_in, &found));
+    assert_ok(
+        storage_sign_ins_by_source(storage, "192.0.2.9", "SHA256:m", collect_sign_in, &found));
     assert_string_equal(found.text, "bob@192.0.2.9*1 bob@192.0.2.2*1 mira@192.0.2.1*1 ");
 }
 

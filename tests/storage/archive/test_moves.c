@@ -11,7 +11,7 @@ struct log {
     size_t count;
 };
 
-static bool note_move(void *context, const struct storage_move *move)
+static bool collect_move(void *context, const struct storage_move *move)
 {
     struct log *log = context;
     const size_t len = strlen(log->text);
@@ -39,17 +39,17 @@ static void moves_of_interleaved_games_are_read_in_order(void **state)
     assert_ok(storage_moves_append(fixture->storage, moves, 4));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_moves_each(fixture->storage, one, 0, note_move, &log));
+    assert_ok(storage_moves_each(fixture->storage, one, 0, collect_move, &log));
     assert_string_equal(log.text,
                         "0:2 bid:3@10 from 7/1;1:3 play:AS@12 from 8/4;2:0 play:9C@13 from 0/0;");
     log = (struct log){.stop_after = 10};
-    assert_ok(storage_moves_each(fixture->storage, one, 2, note_move, &log));
+    assert_ok(storage_moves_each(fixture->storage, one, 2, collect_move, &log));
     assert_string_equal(log.text, "2:0 play:9C@13 from 0/0;");
     log = (struct log){.stop_after = 1};
-    assert_ok(storage_moves_each(fixture->storage, one, 0, note_move, &log));
+    assert_ok(storage_moves_each(fixture->storage, one, 0, collect_move, &log));
     assert_int_equal(log.count, 1);
     log = (struct log){.stop_after = 10};
-    assert_ok(storage_moves_each(fixture->storage, two + 1, 0, note_move, &log));
+    assert_ok(storage_moves_each(fixture->storage, two + 1, 0, collect_move, &log));
     assert_int_equal(log.count, 0);
 }
 
@@ -66,7 +66,7 @@ static void a_step_can_be_appended_only_once(void **state)
     assert_ok(storage_moves_append(fixture->storage, &first, 1));
     assert_result(storage_moves_append(fixture->storage, again, 2), STORAGE_TAKEN);
     assert_result(storage_moves_append(fixture->storage, &elsewhere, 1), STORAGE_REFUSED);
-    assert_ok(storage_moves_each(fixture->storage, game, 0, note_move, &log));
+    assert_ok(storage_moves_each(fixture->storage, game, 0, collect_move, &log));
     assert_string_equal(log.text, "0:1 bid:2@10 from 1/1;");
 }
 

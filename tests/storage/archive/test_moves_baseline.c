@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The path of another file in the fixture's folder, which is removed after the test. */
+/* Writes the path of another file in the fixture's folder; it is removed after the test. */
 static void write_path(const struct fixture *fixture, char path[128], const char *suffix)
 {
     (void)snprintf(path, 128, "%s/baseline.db%s", fixture->folder, suffix);
@@ -26,7 +26,7 @@ static struct storage_baseline *open_database_file(const struct fixture *fixture
     return baseline;
 }
 
-/* Reads the content of a closed file as one text. */
+/* Runs a query on a closed file and reads its result as one text. */
 static void read_text(const struct fixture *fixture, const char *question, char text[256])
 {
     sqlite3 *db = NULL;
@@ -62,7 +62,7 @@ static void all_moves_are_written_in_order(void **state)
     assert_string_equal(text, "5:1:2 play:AS@10 7/3;4:0:1 bid:2@9 0/0;5:2:3 play:9C@11 8/4");
 }
 
-/* The lower bound is that of a house in long use, whose log need not grow. */
+/* The lower bound is for a house in long use, whose log need not grow. */
 static void the_baseline_file_has_a_log_of_the_usual_size_and_keeps_it(void **state)
 {
     struct fixture *fixture = *state;

@@ -24,7 +24,7 @@ static int64_t add_game(struct storage *storage, int64_t one, int64_t other, int
     return fixture_add_finished_game(storage, accounts, 2, finished_ms);
 }
 
-/* Adds a game of `account` that was finished unrated or ended early. */
+/* Adds a game of `account` that was finished unrated or was ended early. */
 static int64_t add_game_that_does_not_count(struct storage *storage, int64_t account,
                                             enum storage_game_state ending, int64_t finished_ms)
 {
@@ -40,9 +40,9 @@ static int64_t add_game_that_does_not_count(struct storage *storage, int64_t acc
     return game;
 }
 
-static bool note_played_game(void *context, const struct storage_played *played)
+static bool collect_played_game(void *context, const struct storage_played *played)
 {
-    return fixture_note_word(context, "%d", (int)played->game_id);
+    return fixture_add_word(context, "%d", (int)played->game_id);
 }
 
 static bool copy_played_game(void *context, const struct storage_played *played)
@@ -58,21 +58,25 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     const struct people who = add_people(storage);
     struct fixture_heard heard = {.count = 0};
 
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
     assert_heard(&heard, "");
-    (void)add_game(storage, who.mira, who.bob, 300); /* game 1 */
+    (void)add_game(storage, who.mira, who.bob, 300); /* this is game number 1 */
     (void)add_game(storage, who.ada, who.bob, 100);
     (void)add_game(storage, who.ada, who.mira, 200);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 400);
-    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 500); /* game 5 */
+    (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED,
+                                       500); /* this is game number 5 */
     assert_ok(storage_game_void(storage, add_game(storage, who.mira, who.bob, 600)));
     (void)fixture_add_game(storage, fixture_add_table(storage));
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
     assert_heard(&heard, "5 3 1 ");
-    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, note_played_game, &heard));
+    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, collect_played_game, &heard));
     assert_heard(&heard, "3 ");
     heard.stop_after = 2;
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
     assert_heard(&heard, "5 3 ");
 }
 
@@ -104,7 +108,7 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     assert_false(found.is_rated || found.has_change);
 }
 
-/* A player who left and took another seat later has two rows. */
+/* A player who left and later took another seat has two rows of scores. */
 static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **state)
 {
     struct fixture *fixture = *state;
@@ -115,7 +119,8 @@ static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **stat
     struct storage_played found;
 
     (void)fixture_add_finished_game(storage, accounts, 3, 100);
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
     assert_heard(&heard, "1 ");
     assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, copy_played_game, &found));
     assert_int_equal(found.own, 1);
@@ -140,19 +145,22 @@ static void a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name
         (void)snprintf(score.who.name, sizeof score.who.name, "guest-3");
         assert_ok(storage_game_finish(storage, &finish));
     }
-    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, collect_played_game, &heard));
     assert_heard(&heard, "3 1 ");
-    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, note_played_game, &heard));
+    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, collect_played_game, &heard));
     assert_heard(&heard, "1 ");
-    assert_ok(storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, collect_played_game, &heard));
     assert_heard(&heard, "3 ");
-    assert_ok(storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, note_played_game, &heard));
+    assert_ok(
+        storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, collect_played_game, &heard));
     assert_heard(&heard, "");
 }
 
-static bool note_game(void *context, int64_t game)
+static bool collect_game(void *context, int64_t game)
 {
-    return fixture_note_word(context, "%d", (int)game);
+    return fixture_add_word(context, "%d", (int)game);
 }
 
 static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **state)
@@ -166,12 +174,12 @@ static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **s
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 100);
     (void)add_game(storage, who.ada, who.bob, 200);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 100);
-    assert_ok(storage_finished_each(storage, 0, note_game, &heard));
+    assert_ok(storage_finished_each(storage, 0, collect_game, &heard));
     assert_heard(&heard, "1 3 4 ");
-    assert_ok(storage_finished_each(storage, 1, note_game, &heard));
+    assert_ok(storage_finished_each(storage, 1, collect_game, &heard));
     assert_heard(&heard, "3 4 ");
     heard.stop_after = 1;
-    assert_ok(storage_finished_each(storage, 0, note_game, &heard));
+    assert_ok(storage_finished_each(storage, 0, collect_game, &heard));
     assert_heard(&heard, "1 ");
 }
 
@@ -210,7 +218,7 @@ static void only_rated_games_with_exactly_the_given_people_are_counted(void **st
     assert_int_equal(count_games_together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
 }
 
-/* The same people with a bot are the same group. */
+/* A group of people with a bot counts as the group without the bot. */
 static void accounts_of_bots_are_not_counted_as_people(void **state)
 {
     struct fixture *fixture = *state;
@@ -247,7 +255,7 @@ static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
     assert_int_equal(count_games_before(storage, first, 1000), 0);
     assert_int_equal(count_games_before(storage, second, 1000), 1);
     assert_int_equal(count_games_before(storage, twin, 1000),
-                     2); /* at the same time: ordered by id */
+                     2); /* both ended at the same time: the lower id comes first */
     assert_int_equal(count_games_before(storage, late, 1000), 3);
     assert_int_equal(count_games_before(storage, late, 200), 3);
     assert_int_equal(count_games_before(storage, late, 199), 2);
@@ -303,7 +311,7 @@ static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(vo
     assert_result(storage_rated_find_next(storage, "other", &at, &at), STORAGE_NOT_FOUND);
 }
 
-/* A game whose players had these ratings before it. */
+/* Adds a rated game whose players had these ratings before it. */
 static int64_t add_rated_game(struct storage *storage, const struct people *who,
                               int64_t finished_ms, double one_mu, double other_mu)
 {
@@ -331,11 +339,11 @@ static void the_best_game_of_a_period_has_the_highest_average_rating(void **stat
     const int64_t one = add_rated_game(storage, &who, 200, 20.0, 40.0);
     const int64_t other = add_rated_game(storage, &who, 300, 30.0, 30.0);
     const int64_t last = add_rated_game(storage, &who, 400, 31.0, 31.0);
-    (void)add_game(storage, who.mira, who.ada, 250); /* changed no rating */
+    (void)add_game(storage, who.mira, who.ada, 250); /* an unrated game, which changed no rating */
     assert_ok(storage_played_find_best(storage, 200, 299, &best));
     assert_int_equal(best, one);
     assert_ok(storage_played_find_best(storage, 101, 399, &best));
-    assert_int_equal(best, other); /* equal: the newer game */
+    assert_int_equal(best, other); /* both averages are equal: the newer game is found */
     assert_ok(storage_played_find_best(storage, 101, 400, &best));
     assert_int_equal(best, last);
     assert_ok(storage_game_void(storage, last));

@@ -12,7 +12,7 @@ static const char make_text[] = "CREATE TEMP TABLE held (n INTEGER, holder INTEG
 static const char add_text[] = "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?)";
 static const char take_text[] = "SELECT n, holder, account, name, policy, last FROM held";
 
-/* Writes a seat between two other columns. */
+/* Writes a seat's columns between two other columns. */
 static enum storage_result insert_seat(struct storage *storage, const struct storage_seat *seat)
 {
     struct sql q = sql_write(storage, add_text);
@@ -23,18 +23,18 @@ static enum storage_result insert_seat(struct storage *storage, const struct sto
     return sql_run(&q);
 }
 
-/* Reads the only row. */
+/* Reads the only row of the database table. */
 static struct storage_seat read_back_seat(struct storage *storage)
 {
     struct storage_seat seat = {.is_absent = true, .policy = "old"};
     struct sql q = sql_read(storage, take_text);
 
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     assert_int_equal(sql_int(&q), 11);
     take_seat(&q, &seat);
     assert_int_equal(sql_int(&q), 22);
     assert_ok(sql_end(&q));
-    assert_false(seat.is_absent); /* not one of the seat's columns */
+    assert_false(seat.is_absent); /* is_absent is not one of the seat's columns */
     return seat;
 }
 
@@ -60,7 +60,7 @@ static void every_holder_of_a_seat_reads_back_as_bound(void **state)
     }
 }
 
-/* Stored as 0, it would refer to a missing account. */
+/* If it were stored as 0, it would refer to a missing account. */
 static void a_holder_without_an_account_is_stored_as_null(void **state)
 {
     struct fixture *fixture = *state;

@@ -6,9 +6,9 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool note_channel(void *context, const char *channel, int64_t members)
+static bool collect_channel(void *context, const char *channel, int64_t members)
 {
-    return fixture_note_word(context, "%s=%d", channel, (int)members);
+    return fixture_add_word(context, "%s=%d", channel, (int)members);
 }
 
 static bool channel_exists(struct storage *storage, const char *channel)
@@ -27,17 +27,17 @@ static void all_channels_are_listed_by_name_with_their_number_of_members(void **
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    assert_ok(storage_channels_each(storage, note_channel, &heard));
+    assert_ok(storage_channels_each(storage, collect_channel, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
     assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
     assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_channels_each(fixture->storage, note_channel, &heard));
+    assert_ok(storage_channels_each(fixture->storage, collect_channel, &heard));
     assert_heard(&heard, "#dev=1 #tea=2 ");
     heard.stop_after = 1;
-    assert_ok(storage_channels_each(fixture->storage, note_channel, &heard));
+    assert_ok(storage_channels_each(fixture->storage, collect_channel, &heard));
     assert_heard(&heard, "#dev=1 ");
 }
 
@@ -53,11 +53,11 @@ static void an_accounts_channels_are_listed_in_the_order_it_joined_them(void **s
     assert_ok(storage_channel_join(storage, mira, "#b", AT_MS + 2));
     assert_ok(storage_channel_join(storage, mira, "#c", AT_MS + 1));
     assert_ok(storage_channel_join(storage, mira, "#a", AT_MS + 2));
-    assert_ok(storage_channels_of_account(storage, mira, note_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, mira, collect_channel, &heard));
     assert_heard(&heard, "#c=1 #a=1 #b=1 ");
-    assert_ok(storage_channels_of_account(storage, bob, note_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, bob, collect_channel, &heard));
     assert_heard(&heard, "#b=1 ");
-    assert_ok(storage_channels_of_account(storage, bob + 10, note_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, bob + 10, collect_channel, &heard));
     assert_heard(&heard, "");
 }
 
@@ -91,7 +91,7 @@ static void joining_twice_or_leaving_without_membership_is_refused(void **state)
     assert_result(storage_channel_join(storage, mira + 10, "#tea", AT_MS), STORAGE_REFUSED);
     assert_result(storage_channel_leave(storage, mira + 10, "#tea"), STORAGE_NOT_FOUND);
     assert_result(storage_channel_leave(storage, mira, "#none"), STORAGE_NOT_FOUND);
-    assert_ok(storage_channels_of_account(storage, mira, note_channel, &heard));
+    assert_ok(storage_channels_of_account(storage, mira, collect_channel, &heard));
     assert_heard(&heard, "#tea=1 #dev=1 ");
 }
 

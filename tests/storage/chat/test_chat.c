@@ -12,7 +12,7 @@ struct talk {
     size_t stop_after;
 };
 
-static bool note_line(void *context, const struct storage_chat *line)
+static bool collect_line(void *context, const struct storage_chat *line)
 {
     struct talk *talk = context;
     const size_t len = strlen(talk->text);
@@ -49,17 +49,18 @@ static void the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order(void **
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
-    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0, 2, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0, 2, collect_line, &talk));
     assert_string_equal(talk.text, "two three ");
     assert_int_equal(talk.last.number, three);
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_TABLE, table, 5, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_TABLE, table, 5, collect_line, &talk));
     assert_string_equal(talk.text, "at-table ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_TABLE, table + 1, 5, note_line, &talk));
+    assert_ok(
+        storage_chat_read_last(storage, STORAGE_CHAT_TABLE, table + 1, 5, collect_line, &talk));
     assert_int_equal(talk.count, 0);
     talk = (struct talk){.stop_after = 1};
-    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0, 3, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_LOBBY, 0, 3, collect_line, &talk));
     assert_string_equal(talk.text, "one ");
 }
 
@@ -86,7 +87,7 @@ static void a_chat_line_reads_back_as_written(void **state)
     line.conn = 4;
     line.request = 9;
     assert_ok(storage_chat_add(fixture->storage, &line, &number));
-    assert_ok(storage_chat_read_direct(fixture->storage, "bob", 5, note_line, &talk));
+    assert_ok(storage_chat_read_direct(fixture->storage, "bob", 5, collect_line, &talk));
     assert_int_equal(talk.count, 1);
     assert_int_equal(talk.last.number, number);
     assert_int_equal(talk.last.channel, STORAGE_CHAT_DIRECT);
@@ -112,13 +113,13 @@ static void direct_messages_are_found_by_sender_and_recipient_only(void **state)
     for (size_t i = 0; i < 4; i++) {
         assert_ok(storage_chat_add(storage, &lines[i], &number));
     }
-    assert_ok(storage_chat_read_direct(storage, "mira", 9, note_line, &talk));
+    assert_ok(storage_chat_read_direct(storage, "mira", 9, collect_line, &talk));
     assert_string_equal(talk.text, "1 2 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_read_direct(storage, "bob", 3, note_line, &talk));
+    assert_ok(storage_chat_read_direct(storage, "bob", 3, collect_line, &talk));
     assert_string_equal(talk.text, "2 3 4 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_DIRECT, 0, 9, note_line, &talk));
+    assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_DIRECT, 0, 9, collect_line, &talk));
     assert_int_equal(talk.count, 0);
 }
 
@@ -152,22 +153,22 @@ static void a_search_by_account_is_newest_first_and_leaves_out_direct_messages(v
     (void)add_line_by(storage, mira, "mira", STORAGE_CHAT_CHANNEL, "tea");
     (void)add_line_by(storage, fixture_add_account(storage, "eve", STORAGE_PLAYER), "eve",
                       STORAGE_CHAT_LOBBY, "other");
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "tea Lobby ");
     search.is_private = true;
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "tea private Lobby ");
     search.text = "lOB";
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "Lobby ");
     search.since_ms = 101;
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "");
     search = (struct storage_chat_search){.account = mira, .text = "", .most = 1};
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "tea ");
 }
 
@@ -183,11 +184,11 @@ static void a_guests_chat_lines_are_found_by_name(void **state)
     (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "private");
     (void)add_line_by(storage, fixture_add_account(storage, "mira", STORAGE_PLAYER), "guest-3",
                       STORAGE_CHAT_LOBBY, "of an account");
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "one ");
     search.is_private = true;
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_search_account(storage, &search, note_line, &talk));
+    assert_ok(storage_chat_search_account(storage, &search, collect_line, &talk));
     assert_string_equal(talk.text, "private one ");
 }
 
@@ -205,19 +206,19 @@ static void a_search_covers_only_the_chat_it_names(void **state)
     (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_CHANNEL, "four");
     (void)add_line_by(storage, 0, "guest-3", STORAGE_CHAT_DIRECT, "five");
     assert_ok(
-        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, note_line, &talk));
+        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, collect_line, &talk));
     assert_string_equal(talk.text, "three one ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(
-        storage_chat_search_channel(storage, STORAGE_CHAT_TABLE, table, &search, note_line, &talk));
+    assert_ok(storage_chat_search_channel(storage, STORAGE_CHAT_TABLE, table, &search, collect_line,
+                                          &talk));
     assert_string_equal(talk.text, "two ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(
-        storage_chat_search_channel(storage, STORAGE_CHAT_CHANNEL, 0, &search, note_line, &talk));
+    assert_ok(storage_chat_search_channel(storage, STORAGE_CHAT_CHANNEL, 0, &search, collect_line,
+                                          &talk));
     assert_string_equal(talk.text, "four ");
     talk = (struct talk){.stop_after = 9};
     assert_ok(
-        storage_chat_search_channel(storage, STORAGE_CHAT_DIRECT, 0, &search, note_line, &talk));
+        storage_chat_search_channel(storage, STORAGE_CHAT_DIRECT, 0, &search, collect_line, &talk));
     assert_string_equal(talk.text, "");
 }
 
@@ -233,7 +234,8 @@ static void a_range_of_lines_includes_its_first_and_last_line(void **state)
     (void)add_line(storage, STORAGE_CHAT_TABLE, fixture_add_table(storage), "elsewhere");
     between[1] = add_line(storage, STORAGE_CHAT_LOBBY, 0, "three");
     (void)add_line(storage, STORAGE_CHAT_LOBBY, 0, "four");
-    assert_ok(storage_chat_read_range(storage, STORAGE_CHAT_LOBBY, 0, between, note_line, &talk));
+    assert_ok(
+        storage_chat_read_range(storage, STORAGE_CHAT_LOBBY, 0, between, collect_line, &talk));
     assert_string_equal(talk.text, "two three ");
 }
 
@@ -282,14 +284,15 @@ static void the_last_lines_of_a_named_channel_are_read_in_order(void **state)
     (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "two");
     (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_LOBBY, "elsewhere");
     (void)add_line_by(storage, 0, "bob", STORAGE_CHAT_CHANNEL, "three");
-    assert_ok(storage_chat_read_channel(storage, "#tea", 2, note_line, &talk));
+    assert_ok(storage_chat_read_channel(storage, "#tea", 2, collect_line, &talk));
     assert_string_equal(talk.text, "two three ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_read_channel(storage, "#dev", 2, note_line, &talk));
+    assert_ok(storage_chat_read_channel(storage, "#dev", 2, collect_line, &talk));
     assert_string_equal(talk.text, "");
 }
 
-/* Lines that players must not see are still told apart after a restart. */
+/* Whether a line was said by a spectator is stored, because players must not see such a line during
+ * the game. */
 static void a_spectators_line_stays_marked_as_a_spectators(void **state)
 {
     struct fixture *fixture = *state;

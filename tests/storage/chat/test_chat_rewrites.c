@@ -23,20 +23,20 @@ static void add_line(struct storage *storage, int64_t account, const char *from,
     assert_ok(storage_chat_add(storage, &line, &number));
 }
 
-/* Asserts all stored lines as "from>to:text"; a hidden line starts with a minus. */
+/* Asserts all stored lines, written as "from>to:text"; a hidden line starts with a minus. */
 static void assert_lines(struct storage *storage, const char *wanted)
 {
     struct fixture_heard heard = {.count = 0};
     struct storage_chat line;
 
     for (int64_t number = 1; storage_chat_read(storage, number, &line) == STORAGE_OK; number++) {
-        (void)fixture_note_word(&heard, "%s%s>%s:%s", line.is_hidden ? "-" : "", line.from, line.to,
-                                line.text);
+        (void)fixture_add_word(&heard, "%s%s>%s:%s", line.is_hidden ? "-" : "", line.from, line.to,
+                               line.text);
     }
     assert_heard(&heard, wanted);
 }
 
-/* Rewrites at most this many lines; tells whether lines remain. */
+/* Rewrites at most `most` lines; returns whether lines remain. */
 static bool rewrite_lines(struct storage *storage, size_t most)
 {
     bool is_more = false;
@@ -102,7 +102,7 @@ static void renaming_takes_the_newest_messages_first_and_at_most_the_requested_n
     add_line(storage, 0, "bob", "mira", "3");
     add_line(storage, mira, "mira", "bob", "4");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_true(rewrite_lines(storage, 1)); /* first the direct messages to her */
+    assert_true(rewrite_lines(storage, 1)); /* direct messages to the account come first */
     assert_lines(storage, "bob>mira:1 mira>bob:2 bob>maria:3 mira>bob:4 ");
     assert_true(rewrite_lines(storage, 2));
     assert_lines(storage, "bob>maria:1 mira>bob:2 bob>maria:3 maria>bob:4 ");
@@ -128,7 +128,7 @@ static void the_oldest_rewrite_is_done_first(void **state)
     assert_lines(storage, "-gone-2>: -gone-1>: -gone-2>: ");
 }
 
-/* Somebody else may take the old name at once: their lines do not belong to the old account. */
+/* Another account may take the old name at once: its lines do not belong to the renamed account. */
 static void lines_of_the_next_owner_of_the_name_are_not_rewritten(void **state)
 {
     struct fixture *fixture = *state;
@@ -159,7 +159,8 @@ static void after_two_renames_the_messages_have_the_last_name(void **state)
     assert_lines(storage, "mary>bob:1 mary>bob:2 ");
 }
 
-/* Messages from others to a deleted account stay: only the deleted account's name is replaced. */
+/* Messages from others to a deleted account stay; only the deleted account's name in them is
+ * replaced. */
 static void erasing_an_account_erases_its_lines_but_not_those_of_others(void **state)
 {
     struct fixture *fixture = *state;

@@ -17,13 +17,13 @@ static int64_t add_news(struct storage *storage, const char *text)
     return id;
 }
 
-static bool note_news(void *context, const struct storage_news *news)
+static bool collect_news_entry(void *context, const struct storage_news *news)
 {
     assert_true(news->at_ms == AT_MS);
-    return fixture_note_word(context, "%d:%s", (int)news->id, news->text);
+    return fixture_add_word(context, "%d:%s", (int)news->id, news->text);
 }
 
-static int64_t count_after(struct storage *storage, int64_t after)
+static int64_t count_news_after(struct storage *storage, int64_t after)
 {
     int64_t count = -1;
 
@@ -36,19 +36,19 @@ static void the_last_news_entries_are_listed_newest_first(void **state)
     struct fixture *fixture = *state;
     struct fixture_heard heard = {.count = 0};
 
-    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
     assert_heard(&heard, "");
     (void)add_news(fixture->storage, "a");
     (void)add_news(fixture->storage, "b");
     (void)add_news(fixture->storage, "c");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
     assert_heard(&heard, "3:c 2:b 1:a ");
-    assert_ok(storage_news_read_last(fixture->storage, 2, note_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 2, collect_news_entry, &heard));
     assert_heard(&heard, "3:c 2:b ");
     heard.stop_after = 1;
-    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
     assert_heard(&heard, "3:c ");
 }
 
@@ -57,17 +57,17 @@ static void news_entries_newer_than_a_given_one_are_counted(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
 
-    assert_int_equal(count_after(storage, 0), 0);
+    assert_int_equal(count_news_after(storage, 0), 0);
     const int64_t first = add_news(storage, "a");
     const int64_t last = add_news(storage, "b");
-    assert_int_equal(count_after(storage, 0), 2);
-    assert_int_equal(count_after(storage, first), 1);
-    assert_int_equal(count_after(storage, last), 0);
+    assert_int_equal(count_news_after(storage, 0), 2);
+    assert_int_equal(count_news_after(storage, first), 1);
+    assert_int_equal(count_news_after(storage, last), 0);
     assert_ok(storage_news_remove(storage, last));
-    assert_int_equal(count_after(storage, first), 0);
+    assert_int_equal(count_news_after(storage, first), 0);
 }
 
-/* A reader is known to have read up to a number: a reused number would hide a new entry. */
+/* The house stores up to which number a reader has read. A reused number would hide a new entry. */
 static void the_number_of_a_removed_entry_is_never_used_again(void **state)
 {
     struct fixture *fixture = *state;
@@ -80,8 +80,8 @@ static void the_number_of_a_removed_entry_is_never_used_again(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_true(add_news(fixture->storage, "c") > removed);
-    assert_int_equal(count_after(fixture->storage, removed), 1);
-    assert_ok(storage_news_read_last(fixture->storage, 9, note_news, &heard));
+    assert_int_equal(count_news_after(fixture->storage, removed), 1);
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
     assert_heard(&heard, "3:c 1:a ");
 }
 

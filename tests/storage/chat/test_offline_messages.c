@@ -17,9 +17,9 @@ static void add_offline_message(struct storage *storage, int64_t account, const 
     assert_ok(storage_offline_message_add(storage, &line, account));
 }
 
-static bool note_line(void *context, const struct storage_chat *line)
+static bool collect_line(void *context, const struct storage_chat *line)
 {
-    return fixture_note_word(context, "%s", line->text);
+    return fixture_add_word(context, "%s", line->text);
 }
 
 static void offline_messages_are_read_oldest_first(void **state)
@@ -34,10 +34,10 @@ static void offline_messages_are_read_oldest_first(void **state)
     add_offline_message(fixture->storage, mira, "ada", 3);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, note_line, &heard));
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &heard));
     assert_heard(&heard, "bob1 ada3 ");
     heard.stop_after = 1;
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, note_line, &heard));
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &heard));
     assert_heard(&heard, "bob1 ");
 }
 
@@ -72,9 +72,9 @@ static void delivered_messages_are_forgotten_and_those_of_others_stay(void **sta
     add_offline_message(storage, mira, "bob", 1);
     add_offline_message(storage, eve, "bob", 2);
     assert_ok(storage_offline_messages_delete(storage, mira));
-    assert_ok(storage_chat_offline_each(storage, mira, note_line, &heard));
+    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_chat_offline_each(storage, eve, note_line, &heard));
+    assert_ok(storage_chat_offline_each(storage, eve, collect_line, &heard));
     assert_heard(&heard, "bob2 ");
 }
 
@@ -97,7 +97,7 @@ static void old_messages_expire_a_few_at_each_call(void **state)
     assert_ok(storage_offline_messages_expire(storage, AT_MS + 25));
     assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 2);
-    assert_ok(storage_chat_offline_each(storage, mira, note_line, &heard));
+    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &heard));
     assert_heard(&heard, "bob25 bob26 ");
 }
 

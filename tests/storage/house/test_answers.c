@@ -9,7 +9,7 @@ struct seen {
     size_t count;
 };
 
-static bool note_answer(void *context, const void *sealed, size_t len)
+static bool collect_answer(void *context, const void *sealed, size_t len)
 {
     struct seen *seen = context;
     strncat(seen->text, sealed, len);
@@ -29,14 +29,14 @@ static void stored_answers_are_read_in_order_until_they_are_dropped(void **state
     fixture_commit(fixture);
     fixture_reopen(fixture);
     struct seen all = {.most = 9};
-    assert_ok(storage_answers_each(fixture->storage, note_answer, &all));
+    assert_ok(storage_answers_each(fixture->storage, collect_answer, &all));
     assert_string_equal(all.text, "one two three ");
     struct seen first = {.most = 1};
-    assert_ok(storage_answers_each(fixture->storage, note_answer, &first));
+    assert_ok(storage_answers_each(fixture->storage, collect_answer, &first));
     assert_string_equal(first.text, "one ");
     assert_ok(storage_answers_delete(fixture->storage, numbers[1]));
     struct seen left = {.most = 9};
-    assert_ok(storage_answers_each(fixture->storage, note_answer, &left));
+    assert_ok(storage_answers_each(fixture->storage, collect_answer, &left));
     assert_string_equal(left.text, "two three ");
 }
 

@@ -29,8 +29,8 @@ static struct storage_audit_check verify_log(struct fixture *fixture)
     return check;
 }
 
-/* Runs `script` on the file as somebody with access to it could; returns whether the database
- * allowed it. */
+/* Runs an SQL script on the file, as somebody with access to the file could; returns whether the
+ * database allowed it. */
 static bool change_file(struct fixture *fixture, const char *script)
 {
     sqlite3 *db = NULL;
@@ -184,7 +184,8 @@ static void a_row_forged_together_with_its_hash_breaks_the_next_row(void **state
     assert_int_equal(verify_log(fixture).bad, 3);
 }
 
-/* Two successive heads of the log, both written by the house, as tables `x` and `y`. */
+/* Copies two successive heads of the log, both written by the house, into the database tables `x`
+ * and `y`. */
 static void copy_two_heads(struct fixture *fixture)
 {
     for (int i = 0; i < 3; i++) {
@@ -233,7 +234,7 @@ static void replacing_a_row_with_an_earlier_copy_breaks_the_next_row(void **stat
     }
 }
 
-/* Adds a newest row that fits the hash chain but was not written by the house. */
+/* The test adds a newest row that fits the hash chain but was not written by the house. */
 static void a_forged_newest_row_does_not_match_the_stored_head(void **state)
 {
     static const char head_of_four[] =

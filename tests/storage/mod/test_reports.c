@@ -7,32 +7,32 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-/* Texts in the order they arrived, separated by blanks. */
+/* The texts in the order they arrived, separated by blanks. */
 struct heard {
     char text[256];
 };
 
-static void note_text(struct heard *heard, const char *word)
+static void collect_text(struct heard *heard, const char *word)
 {
     size_t len = strlen(heard->text);
     (void)snprintf(heard->text + len, sizeof heard->text - len, "%s ", word);
 }
 
-static bool note_report(void *context, const struct storage_report *report)
+static bool collect_report(void *context, const struct storage_report *report)
 {
-    note_text(context, report->text);
+    collect_text(context, report->text);
     return true;
 }
 
-static bool note_first_report(void *context, const struct storage_report *report)
+static bool collect_first_report_only(void *context, const struct storage_report *report)
 {
-    note_text(context, report->text);
+    collect_text(context, report->text);
     return false;
 }
 
-static bool note_staff_note(void *context, const struct storage_note *note)
+static bool collect_staff_note(void *context, const struct storage_note *note)
 {
-    note_text(context, note->text);
+    collect_text(context, note->text);
     return true;
 }
 
@@ -100,16 +100,16 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     assert_ok(storage_report_read(storage, one, &row));
     row.state = STORAGE_REPORT_DISMISSED;
     assert_ok(storage_report_save(storage, &row));
-    assert_ok(storage_reports_list_open(storage, note_report, &heard));
+    assert_ok(storage_reports_list_open(storage, collect_report, &heard));
     assert_string_equal(heard.text, "two three ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, note_report, &heard));
+    assert_ok(storage_reports_list_all(storage, collect_report, &heard));
     assert_string_equal(heard.text, "three two one ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_by(storage, mira, note_report, &heard));
+    assert_ok(storage_reports_list_by(storage, mira, collect_report, &heard));
     assert_string_equal(heard.text, "two one ");
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, note_first_report, &heard));
+    assert_ok(storage_reports_list_all(storage, collect_first_report_only, &heard));
     assert_string_equal(heard.text, "three ");
 }
 
@@ -148,10 +148,10 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     note.report = id;
     (void)snprintf(note.text, sizeof note.text, "looked");
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_of_account(storage, bob, note_staff_note, &heard));
+    assert_ok(storage_notes_of_account(storage, bob, collect_staff_note, &heard));
     assert_string_equal(heard.text, "shouts again ");
     heard.text[0] = '\0';
-    assert_ok(storage_notes_of_report(storage, id, note_staff_note, &heard));
+    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &heard));
     assert_string_equal(heard.text, "looked ");
 }
 
@@ -174,7 +174,7 @@ static void a_report_that_staff_have_taken_is_still_open(void **state)
     close_report(storage, add_report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
     close_report(storage, add_report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_open(storage, note_report, &heard));
+    assert_ok(storage_reports_list_open(storage, collect_report, &heard));
     assert_string_equal(heard.text, "taken ");
 }
 
@@ -192,13 +192,13 @@ static void an_answer_is_unread_until_the_reports_author_has_read_it(void **stat
     close_report(storage, one, STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
     close_report(storage, add_report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_unread(storage, mira, note_report, &heard));
+    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &heard));
     assert_string_equal(heard.text, "one two ");
     assert_ok(storage_report_read(storage, one, &row));
     row.read_ms = AT_MS;
     assert_ok(storage_report_save(storage, &row));
     heard.text[0] = '\0';
-    assert_ok(storage_reports_list_unread(storage, mira, note_report, &heard));
+    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &heard));
     assert_string_equal(heard.text, "two ");
 }
 
@@ -258,14 +258,15 @@ static void the_newest_appeal_is_found_by_its_sanction_or_by_the_hold(void **sta
     (void)add_appeal(storage, mira, bans[0]);
     (void)add_appeal(storage, mira, 0);
     const int64_t against_ban =
-        add_appeal(storage, 0, bans[0]); /* by a guest whom the ban affects */
+        add_appeal(storage, 0, bans[0]); /* an appeal by a guest whom the ban affects */
     const int64_t against_hold = add_appeal(storage, mira, 0);
     (void)add_appeal(storage, mira, bans[1]);
     (void)add_appeal(storage, bob, 0);
     (void)add_report(storage, mira, bob, "no appeal");
     assert_int_equal(find_newest_appeal(storage, bans[0], mira), against_ban);
     assert_int_equal(find_newest_appeal(storage, 0, mira), against_hold);
-    assert_ok(storage_reports_count(storage, mira, 0, &count)); /* appeals do not count */
+    assert_ok(
+        storage_reports_count(storage, mira, 0, &count)); /* appeals are not counted as reports */
     assert_int_equal(count, 1);
 }
 
@@ -283,12 +284,12 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
         (void)snprintf(note.text, sizeof note.text, "%zu", i);
         assert_ok(storage_note_add(storage, &note));
     }
-    assert_ok(storage_notes_of_net(storage, "192.0.2.7", note_staff_note, &heard));
+    assert_ok(storage_notes_of_net(storage, "192.0.2.7", collect_staff_note, &heard));
     assert_string_equal(heard.text, "0 3 ");
     heard.text[0] = '\0';
-    assert_ok(storage_notes_of_net(storage, "", note_staff_note, &heard));
+    assert_ok(storage_notes_of_net(storage, "", collect_staff_note, &heard));
     assert_string_equal(heard.text, "");
-    assert_ok(storage_notes_of_report(storage, id, note_staff_note, &heard));
+    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &heard));
     assert_string_equal(heard.text, "1 4 ");
 }
 

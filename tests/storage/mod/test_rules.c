@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool note_rule(void *context, const char *name, int64_t value)
+static bool collect_rule(void *context, const char *name, int64_t value)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -45,7 +45,7 @@ static void rules_of_a_kind_are_listed_by_name_until_the_caller_stops(void **sta
         assert_ok(storage_rule_set(fixture->storage, STORAGE_RULE_OFF, names[i], i + 1));
     }
     assert_ok(storage_rule_set(fixture->storage, STORAGE_RULE_ALLOWED, "a", 7));
-    assert_ok(storage_rules_each(fixture->storage, STORAGE_RULE_OFF, note_rule, heard));
+    assert_ok(storage_rules_each(fixture->storage, STORAGE_RULE_OFF, collect_rule, heard));
     assert_string_equal(heard, "a=4 b=2 c=3 ");
 }
 

@@ -23,7 +23,7 @@ static int64_t add_sanction(struct fixture *fixture, enum storage_sanction_kind 
     return id;
 }
 
-static bool note_sanction(void *context, const struct storage_sanction *sanction)
+static bool collect_sanction(void *context, const struct storage_sanction *sanction)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -98,17 +98,17 @@ static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
     assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
     assert_ok(storage_sanctions_next_end(fixture->storage, &next_ms));
     assert_int_equal(next_ms, 20);
-    assert_ok(storage_sanctions_ending(fixture->storage, 30, note_sanction, heard));
+    assert_ok(storage_sanctions_ending(fixture->storage, 30, collect_sanction, heard));
     assert_string_equal(heard, "bob eve ");
     heard[0] = '\0';
     assert_ok(storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN,
-                                         note_sanction, heard));
+                                         collect_sanction, heard));
     assert_string_equal(heard, "ada bob ");
 }
 
-static bool note_kind(void *context, const struct storage_sanction *sanction)
+static bool collect_kind(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_note_word(context, "%d", sanction->kind);
+    return fixture_add_word(context, "%d", sanction->kind);
 }
 
 static void every_kind_reads_back_as_stored(void **state)
@@ -123,16 +123,16 @@ static void every_kind_reads_back_as_stored(void **state)
         assert_int_equal(found.kind, kind);
     }
     assert_ok(
-        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, note_kind, &heard));
+        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, collect_kind, &heard));
     assert_heard(&heard, "5 4 3 2 1 0 ");
 }
 
-static bool note_reason(void *context, const struct storage_sanction *sanction)
+static bool collect_reason(void *context, const struct storage_sanction *sanction)
 {
-    return fixture_note_word(context, "%s", sanction->reason);
+    return fixture_add_word(context, "%s", sanction->reason);
 }
 
-/* Adds a ban against an account or, with an account of 0, against the name, address or key. */
+/* Adds a ban against an account or, when `account` is 0, against the name, address or key. */
 static int64_t add_ban_against(struct fixture *fixture, int64_t account, const char *name,
                                const char *address, const char *fingerprint, const char *reason)
 {
@@ -157,22 +157,23 @@ static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
     const int64_t ended = add_ban_against(fixture, bob, "bob", "", "", "ended");
 
     (void)add_ban_against(fixture, bob, "bob", "", "", "first");
-    (void)add_ban_against(fixture, bob, "robert", "", "", "second"); /* bob's name at that time */
+    (void)add_ban_against(fixture, bob, "robert", "", "",
+                          "second"); /* name that bob had at the time of the sanction */
     (void)add_ban_against(fixture, 0, "guest-3", "", "", "guest");
     (void)add_ban_against(fixture, 0, "", "192.0.2.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", note_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_reason, &heard));
     assert_heard(&heard, "first second ");
-    assert_ok(storage_sanctions_on_person(storage, ada, "robert", note_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, ada, "robert", collect_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", note_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", collect_reason, &heard));
     assert_heard(&heard, "guest ");
-    assert_ok(storage_sanctions_on_person(storage, 0, "bob", note_reason, &heard));
+    assert_ok(storage_sanctions_on_person(storage, 0, "bob", collect_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_of_account(storage, bob, note_reason, &heard));
+    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &heard));
     assert_heard(&heard, "second first ended ");
     heard.stop_after = 2;
-    assert_ok(storage_sanctions_of_account(storage, bob, note_reason, &heard));
+    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &heard));
     assert_heard(&heard, "second first ");
 }
 
@@ -188,14 +189,14 @@ static void a_sanction_in_force_is_found_by_key_and_address(void **state)
     (void)add_ban_against(fixture, 0, "", "", "SHA256:a", "again");
     (void)add_ban_against(fixture, 0, "", "203.0.113.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", note_reason, &heard));
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", collect_reason, &heard));
     assert_heard(&heard, "key again ");
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", note_reason, &heard));
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", collect_reason, &heard));
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_key(storage, "", note_reason,
-                                       &heard)); /* of a connection without a key */
+    assert_ok(storage_sanctions_on_key(
+        storage, "", collect_reason, &heard)); /* a connection without a key matches no sanction */
     assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_addresses(storage, note_reason, &heard));
+    assert_ok(storage_sanctions_on_addresses(storage, collect_reason, &heard));
     assert_heard(&heard, "address network ");
 }
 

@@ -17,7 +17,7 @@ static int64_t add_mute(struct fixture *fixture, const char *name)
     return id;
 }
 
-static bool note_source(void *context, const char *source)
+static bool collect_source(void *context, const char *source)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -25,9 +25,9 @@ static bool note_source(void *context, const char *source)
     return true;
 }
 
-static bool note_sanction(void *context, const struct storage_sanction *sanction)
+static bool collect_sanction(void *context, const struct storage_sanction *sanction)
 {
-    return note_source(context, sanction->name);
+    return collect_source(context, sanction->name);
 }
 
 static void sources_find_the_sanction_in_force_and_are_deleted_when_it_ends(void **state)
@@ -43,15 +43,15 @@ static void sources_find_the_sanction_in_force_and_are_deleted_when_it_ends(void
     assert_ok(storage_source_add(fixture->storage, two, "192.0.2.7"));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_sources_each(fixture->storage, one, note_source, heard));
+    assert_ok(storage_sources_each(fixture->storage, one, collect_source, heard));
     assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
     heard[0] = '\0';
-    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", note_sanction, heard));
+    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
     assert_string_equal(heard, "guest-1 guest-2 ");
     assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
     heard[0] = '\0';
-    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", note_sanction, heard));
-    assert_ok(storage_sources_each(fixture->storage, one, note_source, heard));
+    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
+    assert_ok(storage_sources_each(fixture->storage, one, collect_source, heard));
     assert_string_equal(heard, "guest-2 ");
 }
 

@@ -7,7 +7,7 @@ struct found {
     size_t count;
 };
 
-static bool note_other(void *context, int64_t other)
+static bool collect_other_account(void *context, int64_t other)
 {
     struct found *found = context;
     found->others[found->count++] = other;
@@ -52,16 +52,16 @@ static void a_block_is_found_from_both_accounts_and_each_account_once(void **sta
     assert_ok(storage_block_add(storage, mira, bob, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, bob, mira, STORAGE_BLOCK_NOPLAY));
     assert_ok(storage_block_add(storage, ada, bob, STORAGE_BLOCK_IGNORE));
-    assert_ok(
-        storage_blocks_each_both_ways(storage, mira, STORAGE_BLOCK_NOPLAY, note_other, &found));
+    assert_ok(storage_blocks_each_both_ways(storage, mira, STORAGE_BLOCK_NOPLAY,
+                                            collect_other_account, &found));
     assert_int_equal(found.count, 2);
     assert_int_equal(found.others[0], bob);
     assert_int_equal(found.others[1], ada);
     assert_ok(storage_block_exists_between(storage, mira, ada, STORAGE_BLOCK_NOPLAY, &is_so));
     assert_true(is_so);
     found.count = 0;
-    assert_ok(
-        storage_blocks_each_both_ways(storage, ada, STORAGE_BLOCK_NOPLAY, note_other, &found));
+    assert_ok(storage_blocks_each_both_ways(storage, ada, STORAGE_BLOCK_NOPLAY,
+                                            collect_other_account, &found));
     assert_int_equal(found.count, 1);
 }
 

@@ -4,9 +4,9 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool note_friend(void *context, const struct storage_friend *other)
+static bool collect_friend(void *context, const struct storage_friend *other)
 {
-    return fixture_note_word(context, "%s", other->name);
+    return fixture_add_word(context, "%s", other->name);
 }
 
 static bool copy_friend(void *context, const struct storage_friend *other)
@@ -22,7 +22,7 @@ static void friends_are_listed_by_name(void **state)
     struct fixture_heard heard = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    assert_ok(storage_friends_each(storage, mira, note_friend, &heard));
+    assert_ok(storage_friends_each(storage, mira, collect_friend, &heard));
     assert_heard(&heard, "");
     assert_ok(storage_friend_add(storage, mira,
                                  fixture_add_account(storage, "chen", STORAGE_PLAYER), AT_MS));
@@ -32,10 +32,10 @@ static void friends_are_listed_by_name(void **state)
                                  AT_MS + 2));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_friends_each(fixture->storage, mira, note_friend, &heard));
+    assert_ok(storage_friends_each(fixture->storage, mira, collect_friend, &heard));
     assert_heard(&heard, "ada bob chen ");
     heard.stop_after = 2;
-    assert_ok(storage_friends_each(fixture->storage, mira, note_friend, &heard));
+    assert_ok(storage_friends_each(fixture->storage, mira, collect_friend, &heard));
     assert_heard(&heard, "ada bob ");
 }
 

@@ -15,7 +15,7 @@ static void add_invitation(struct storage *storage, const char *name, int64_t ac
     assert_ok(storage_invitation_set(storage, &invitation));
 }
 
-/* The table that somebody is invited to; 0: none. */
+/* Returns the table that a person is invited to; 0: none. */
 static int64_t find_table_of_invitation(struct storage *storage, const char *name)
 {
     struct storage_invitation found = {.table = 0};

@@ -28,7 +28,8 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     }
     const struct storage_standing standing = boards_make_standing(ada, 28.0);
     assert_ok(storage_standing_put(storage, &standing));
-    /* Asserts the weekly change on later days: the change since seven days before that day. */
+    /* Asserts the weekly change as read on later days: the change since seven days before each
+     * day. */
     static const double changes[] = {2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct storage_listing later = listing;
@@ -102,8 +103,8 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     assert_lines_are_due(storage);
 }
 
-/* An account whose last season is over gets a newer "last seen" without a write to its line of that
- * season. */
+/* A new time of "last seen" is not written to the account's lines of past seasons; their boards
+ * show it all the same. */
 static void a_past_season_shows_when_an_account_was_last_seen(void **state)
 {
     struct fixture *fixture = *state;
@@ -145,7 +146,7 @@ static void rows_of_the_last_month_and_week_show_the_rating_of_all_time(void **s
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const struct storage_board board = {.game = "whist", .span = cases[i].span};
         assert_int_equal(leader_lines_is_recent_board(&board), cases[i].is_window);
-        assert_int_equal(leader_lines_span(&board), cases[i].of);
+        assert_int_equal(leader_lines_get_span(&board), cases[i].of);
     }
 }
 
@@ -161,7 +162,7 @@ static void an_account_without_a_line_is_not_found(void **state)
     assert_ok(leader_lines_read(fixture->storage, &listing, &line, &leader));
     assert_string_equal(leader.name, "ada");
     assert_int_equal(leader.tally.games, 30);
-    line.mu = 20.0; /* outdated: the line is found at its current mu all the same */
+    line.mu = 20.0; /* the given mu is outdated: the line is found at its current mu all the same */
     assert_ok(leader_lines_read(fixture->storage, &listing, &line, &leader));
     assert_true(leader.rating.mu == 28.0);
     assert_string_equal(leader.name, "ada");
@@ -185,7 +186,8 @@ static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span
 
 static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
 {
-    static const int64_t ages[] = {-1, 0, 7, 8, 30, 31}; /* a game of tomorrow does not count */
+    static const int64_t ages[] = {-1, 0,  7,
+                                   8,  30, 31}; /* a game that ended tomorrow does not count */
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);

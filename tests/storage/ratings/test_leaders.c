@@ -124,8 +124,8 @@ static void an_accounts_row_is_found_whether_it_is_listed_or_not(void **state)
     assert_int_equal(leader.rating.games, 30);
 }
 
-/* Ranks are sums of stored counts. They must equal the result of counting the rows, below zero
- * too. */
+/* Ranks are sums of stored counts. They must equal the result of counting the rows, for negative
+ * ratings too. */
 static void ranks_and_pages_agree_with_a_plain_count(void **state)
 {
     struct fixture *fixture = *state;
@@ -140,7 +140,7 @@ static void ranks_and_pages_agree_with_a_plain_count(void **state)
         char name[16];
         (void)snprintf(name, sizeof name, "p%zu", i);
         noise = noise * 1664525U + 1013904223U;
-        mus[i] = (noise >> 16) % 90 / 16.0 - 2.5; /* some are at the edges of buckets */
+        mus[i] = (noise >> 16) % 90 / 16.0 - 2.5; /* some ratings are at the edges of buckets */
         ids[i] = boards_add_account(storage, name, mus[i] + 1.0);
         const struct storage_rating rating = {
             .account = ids[i], .game = "whist", .mu = mus[i], .games = 30};
@@ -220,7 +220,7 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     assert_int_equal(leader.tally.games, 30);
 }
 
-/* Expiry handles a few boards at a time. */
+/* Expiry changes a few boards at a time, so a board can be read before it was handled. */
 static void a_board_with_overdue_expiries_can_be_read(void **state)
 {
     struct fixture *fixture = *state;
@@ -242,8 +242,8 @@ static void a_board_with_overdue_expiries_can_be_read(void **state)
     assert_int_equal(row.rank, 1);
 }
 
-/* Every query of the lists uses an index. It visits only the rows it returns, a number of counts,
- * and the few rows in the same eighth of mu. */
+/* Every query of the leaderboards uses an index. It visits only the rows it returns, a number of
+ * counts, and the few rows in the same bucket, which is an eighth of mu wide. */
 static void no_leaderboard_query_scans_a_whole_table(void **state)
 {
     struct fixture *fixture = *state;
@@ -269,7 +269,7 @@ static void no_leaderboard_query_scans_a_whole_table(void **state)
     for (size_t i = 0; i < SQL_SLOTS; i++) {
         const char *text = storage->slots[i].text;
         if (text == NULL || strncmp(text, "SELECT", 6) != 0 ||
-            strstr(text, "moves_new") != NULL) { /* asked while opening */
+            strstr(text, "moves_new") != NULL) { /* this query runs while the storage is opened */
             continue;
         }
         char question[2048];

@@ -189,9 +189,9 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);
 }
 
-static bool note_rating(void *context, const struct storage_rating *rating)
+static bool collect_rating(void *context, const struct storage_rating *rating)
 {
-    return fixture_note_word(context, "%s:%u", rating->game, rating->games);
+    return fixture_add_word(context, "%s:%u", rating->game, rating->games);
 }
 
 static void ratings_are_listed_by_the_number_of_rated_games(void **state)
@@ -210,10 +210,10 @@ static void ratings_are_listed_by_the_number_of_rated_games(void **state)
         (void)snprintf(rating.game, sizeof rating.game, "%s", games[i]);
         assert_ok(storage_rating_save(storage, &rating));
     }
-    assert_ok(storage_ratings_each(storage, mira, note_rating, &heard));
+    assert_ok(storage_ratings_each(storage, mira, collect_rating, &heard));
     assert_heard(&heard, "spades:9 whist:3 bridge:3 ");
     heard.stop_after = 1;
-    assert_ok(storage_ratings_each(storage, mira, note_rating, &heard));
+    assert_ok(storage_ratings_each(storage, mira, collect_rating, &heard));
     assert_heard(&heard, "spades:9 ");
 }
 

@@ -2,7 +2,7 @@
 
 #include "tests/storage/fixture.h"
 
-/* The refund that the tests start from. */
+/* Returns the refund that the tests start from. */
 static struct storage_refund make_refund(struct storage *storage, int64_t account)
 {
     return (struct storage_refund){.account = account,
@@ -49,7 +49,8 @@ static void refunds_are_summed_by_account_game_and_season(void **state)
     assert_true(sum_refunds(fixture->storage, refund, 0, 1000) == 4.0);
 }
 
-/* Re-rating goes from game to game: each refund must fall into the sum of one interval only. */
+/* Re-rating goes from game to game: each refund must fall into exactly one interval between
+ * games. */
 static void a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time(void **state)
 {
     struct fixture *fixture = *state;
@@ -68,7 +69,7 @@ static void a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time(v
     assert_true(sum_refunds(storage, refund, 102, 1000) == 0.0);
 }
 
-/* Returns what this rating got back of its loss to that account (0: to all). */
+/* Returns how much a rating got back of its loss to the account `lost_to` (0: to all opponents). */
 static double sum_refunds_of_game(struct storage *storage, struct storage_refund refund,
                                   int64_t lost_to, bool is_same_expected)
 {

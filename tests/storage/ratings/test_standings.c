@@ -77,12 +77,13 @@ static void a_standing_replaces_the_earlier_one(void **state)
     assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_leader_read_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
-    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms)); /* without an end now */
+    assert_ok(
+        storage_standings_expire(storage, NOW_MS, 9, &next_ms)); /* the new standing has no end */
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count_rows(storage, &young), 1);
 }
 
-/* The end of a listing has no effect on an account that is not listed. */
+/* The time at which a listing ends has no effect on an account that is not listed. */
 static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
 {
     struct fixture *fixture = *state;
@@ -98,7 +99,7 @@ static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
     assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     standing.is_listed = true;
-    standing.gone_ms = NOW_MS + 5; /* before the listing ends */
+    standing.gone_ms = NOW_MS + 5; /* this is before the listing ends */
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
@@ -154,14 +155,14 @@ static void a_standing_for_an_unknown_account_is_refused(void **state)
     assert_int_equal(fixture_read_number(fixture->storage, "SELECT count(*) FROM standings"), 0);
 }
 
-/* Several standings are due and each call handles one: the one due first comes first. */
+/* Several standings are due, and each call handles one: the one that was due first. */
 static void the_standings_due_first_expire_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_listing young = listing;
     static const char *const names[] = {"ada", "bob", "chen", "dora"};
-    static const int64_t ends[] = {-1, -4, -2, -3}; /* the last two leave the board */
+    static const int64_t ends[] = {-1, -4, -2, -3}; /* the last two accounts leave the board */
     int64_t next_ms = 0;
 
     young.is_young = true;

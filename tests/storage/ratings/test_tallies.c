@@ -22,7 +22,7 @@ static void days_are_kept_for_a_month(void **state)
     }
     const int64_t days =
         fixture_read_number(storage, "SELECT count(*) FROM tallies WHERE span < 0");
-    assert_int_equal(days, 32); /* today and the 31 days before */
+    assert_int_equal(days, 32); /* tallies of today and of the 31 days before */
 }
 
 static bool copy_tally(void *context, uint8_t players, const struct storage_tally *tally)
@@ -54,17 +54,17 @@ static void after_removing_a_game_the_last_game_is_found_again(void **state)
     assert_true(last_ms[4] == NOW_MS - 9);
 }
 
-static bool note_tally(void *context, uint8_t players, const struct storage_tally *tally)
+static bool collect_tally(void *context, uint8_t players, const struct storage_tally *tally)
 {
-    return fixture_note_word(context, "%d:%u/%.1f/%.2f/%u-%u/%u+%u@%d", players, tally->games,
-                             tally->wins, tally->place_sum, tally->stat_hits, tally->stat_chances,
-                             tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
+    return fixture_add_word(context, "%d:%u/%.1f/%.2f/%u-%u/%u+%u@%d", players, tally->games,
+                            tally->wins, tally->place_sum, tally->stat_hits, tally->stat_chances,
+                            tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
 }
 
 static void assert_tallies(struct fixture_heard *heard, struct storage *storage, int64_t account,
                            const struct storage_board *board, const char *text)
 {
-    assert_ok(storage_tallies_each(storage, account, board, note_tally, heard));
+    assert_ok(storage_tallies_each(storage, account, board, collect_tally, heard));
     assert_heard(heard, text);
 }
 
@@ -95,7 +95,7 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     change = make_change(ada, 4, NOW_MS + 3);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change.players = 4;
-    change.has_left = true; /* counts as last, even if others left too */
+    change.has_left = true; /* this player counts as last, even if others left too */
     change.rank = 3;
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change = make_change(bob, 1, NOW_MS + 9);
@@ -144,11 +144,11 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     assert_ok(storage_tally_add_change(storage, &taken, 1));
     assert_ok(storage_tally_add_change(storage, &taken, -1));
     assert_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
-    assert_ok(storage_tally_add_change(storage, &kept, -1)); /* no game is left */
+    assert_ok(storage_tally_add_change(storage, &kept, -1)); /* no game of the account is left */
     assert_tallies(&heard, storage, ada, &listing.board, "");
 }
 
-/* Only a season's own games decide its last_ms. */
+/* Only the games of a season decide last_ms in the tally of that season. */
 static void a_repair_finds_the_last_game_of_each_season(void **state)
 {
     struct fixture *fixture = *state;
@@ -196,7 +196,7 @@ static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
     const int64_t bob = boards_add_account(storage, "bob", 28.0);
     struct storage_rating_change change = make_change(ada, 1, NOW_MS);
 
-    assert_ok(storage_tally_add_change(storage, &change, 1)); /* without a rating change */
+    assert_ok(storage_tally_add_change(storage, &change, 1)); /* a game without a rating change */
     (void)snprintf(change.game, sizeof change.game, "bridge");
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change = make_change(bob, 1, NOW_MS);

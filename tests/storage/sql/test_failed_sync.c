@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* The size of the mark file; -1: there is none. */
+/* Returns the size of the mark file; -1: there is no mark. */
 static int64_t read_mark_size(const struct fixture *fixture)
 {
     char path[128];
@@ -39,7 +39,7 @@ static void copy_file(const char *from, const char *to)
 }
 
 /* Copies the files as a killed process leaves them, because closing would clean up. Closes the
- * storage; the fixture continues with the copies. */
+ * storage; the fixture continues with the copied files. */
 static void end_as_if_killed(struct fixture *fixture)
 {
     static unsigned kills;
@@ -60,7 +60,7 @@ static void end_as_if_killed(struct fixture *fixture)
     (void)snprintf(fixture->path, sizeof fixture->path, "%s", path);
 }
 
-static void assert_opens(struct fixture *fixture, const char *value)
+static void assert_opens_with_value(struct fixture *fixture, const char *value)
 {
     char why[STORAGE_WHY_SIZE];
     char found[STORAGE_META_SIZE];
@@ -95,7 +95,7 @@ static void the_next_open_rewrites_the_pages_in_doubt(void **state)
     write_value(fixture, "doubtful");
     end_as_if_killed(fixture);
     const unsigned syncs = faulty_disk_count_syncs();
-    assert_opens(fixture, "doubtful");
+    assert_opens_with_value(fixture, "doubtful");
     assert_int_equal(faulty_disk_count_syncs(), syncs + 1);
 }
 
@@ -106,7 +106,7 @@ static void without_a_mark_no_page_is_rewritten(void **state)
     write_value(fixture, "sure");
     end_as_if_killed(fixture);
     const unsigned syncs = faulty_disk_count_syncs();
-    assert_opens(fixture, "sure");
+    assert_opens_with_value(fixture, "sure");
     assert_int_equal(faulty_disk_count_syncs(), syncs);
 }
 
@@ -131,10 +131,10 @@ static void rewriting_begins_with_the_first_page_in_doubt(void **state)
     faulty_disk_set_fault(FAULT_WRITE);
     assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
     faulty_disk_set_fault(FAULT_NONE);
-    assert_opens(fixture, "doubtful");
+    assert_opens_with_value(fixture, "doubtful");
 }
 
-/* Otherwise the next process would take data for durable that is not. */
+/* If the file opened, the next process would take data for durable that is not. */
 static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void **state)
 {
     static const enum fault faults[] = {FAULT_WRITE, FAULT_SYNC};
@@ -142,7 +142,7 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
     char why[STORAGE_WHY_SIZE];
 
     write_value(fixture, "sure");
-    fixture->storage->log_pages = 0; /* all of the log is in doubt */
+    fixture->storage->log_pages = 0; /* all pages of the log are in doubt */
     failed_sync_write_mark(fixture->storage);
     end_as_if_killed(fixture);
     for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
@@ -151,7 +151,7 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
         faulty_disk_set_fault(FAULT_NONE);
         assert_int_equal(read_mark_size(fixture), 1);
     }
-    assert_opens(fixture, "sure");
+    assert_opens_with_value(fixture, "sure");
 }
 
 static void a_database_in_memory_has_no_mark(void **state)

@@ -23,7 +23,7 @@ struct steps {
     uint32_t next;
 };
 
-static bool note_step(void *context, const struct storage_move *move)
+static bool count_step(void *context, const struct storage_move *move)
 {
     struct steps *steps = context;
     char text[32];
@@ -36,12 +36,12 @@ static bool note_step(void *context, const struct storage_move *move)
     return true;
 }
 
-/* Counts the moves from step `from` on; asserts that they are in order and without a gap. */
+/* Counts the moves from step `from` on; asserts that they are in order, without a gap. */
 static uint32_t count_moves_from(struct storage *storage, int64_t game, uint32_t from)
 {
     struct steps steps = {.next = from};
 
-    assert_ok(storage_moves_each(storage, game, from, note_step, &steps));
+    assert_ok(storage_moves_each(storage, game, from, count_step, &steps));
     return steps.next - from;
 }
 
@@ -170,7 +170,7 @@ static void a_gap_between_steps_is_refused(void **state)
     const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
     assert_result(append_move(fixture->storage, game, 1), STORAGE_REFUSED);
-    assert_string_equal(storage_last_failure(fixture->storage), "step 1 where 0 is next");
+    assert_string_equal(storage_last_failure(fixture->storage), "step 1 came, but step 0 is next");
     assert_int_equal(count_moves_from(fixture->storage, game, 0), 0);
 }
 

@@ -26,9 +26,9 @@
 #include <string.h>
 
 /*
- * Writes every kind of row with a distinct value in each column, reads it back and compares it
- * column by column. The values come from the column lists, so that a new column is tested without
- * further code. References are not enforced here, so any number will do for them.
+ * Writes every kind of row with a distinct value in each column, reads the row back and compares it
+ * column by column. The values are made from the column lists, so a new column is tested without
+ * further code. References are not enforced in this test, so any number will do for a reference.
  */
 
 static const char *const borrowed[] = {
@@ -43,7 +43,7 @@ static void fill_text(char *text, size_t size, unsigned n)
     text[0] = (char)('A' + n / 26);
 }
 
-/* The value of the n-th column of a row. */
+/* Returns the test value of the n-th column of a row. */
 #define FILL(...) STORAGE_COLUMN(FILL_OF, __VA_ARGS__)
 #define FILL_OF(how, type, after, last, member, column)                                            \
     n++;                                                                                           \
@@ -129,7 +129,7 @@ ROW_KIND(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
 ROWS(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
-static struct storage *without_references(void **state)
+static struct storage *set_up_without_references(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -139,7 +139,7 @@ static struct storage *without_references(void **state)
 
 static void accounts_and_credentials_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_account account, found;
     struct storage_key key, found_key;
     struct storage_code code, found_code;
@@ -173,7 +173,7 @@ static void accounts_and_credentials_read_back_as_written(void **state)
 
 static void friends_blocks_and_invitations_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_connection connection, found;
     struct storage_guest guest, found_guest;
     struct storage_former_name name, found_name;
@@ -211,7 +211,7 @@ static void friends_blocks_and_invitations_read_back_as_written(void **state)
 
 static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_table table = {0}, found;
     struct storage_clock clock;
     struct storage_review review, found_review;
@@ -230,7 +230,7 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
             same_seat(&table.seats[seat], &found.seats[seat]);
             assert_int_equal(found.seats[seat].is_absent, table.seats[seat].is_absent);
         }
-        fill_table_change(&table, 7); /* changes every column */
+        fill_table_change(&table, 7); /* the saved table differs in every column */
         assert_ok(storage_table_save(storage, &table));
     }
     fill_clock(&clock, 0);
@@ -245,7 +245,7 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
 
 static void games_moves_and_scores_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_game game, found;
     struct storage_seat_change change;
     struct storage_score score, found_score;
@@ -259,7 +259,7 @@ static void games_moves_and_scores_read_back_as_written(void **state)
     assert_ok(storage_game_start(storage, &game, &game.id));
     fill_move(&move, 0);
     move.game = game.id;
-    move.step = 0; /* the first of the game */
+    move.step = 0; /* the first move of a game has step 0 */
     assert_ok(storage_moves_append(storage, &move, 1));
     struct heard heard = {.row = &move};
     assert_ok(storage_moves_each(storage, game.id, 0, hear_move, &heard));
@@ -285,7 +285,7 @@ static void games_moves_and_scores_read_back_as_written(void **state)
 
 static void sanctions_and_penalties_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_decision decision, found;
     struct storage_backoff backoff, found_backoff;
     struct storage_registration registration, found_registration;
@@ -314,7 +314,7 @@ static void sanctions_and_penalties_read_back_as_written(void **state)
 
 static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_report report, found;
     struct storage_note note;
     struct storage_audit audit;
@@ -339,7 +339,7 @@ static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
 
 static void chat_news_and_webhooks_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_chat line, found;
     struct storage_news news;
     struct storage_hook hook;
@@ -370,15 +370,15 @@ static void chat_news_and_webhooks_read_back_as_written(void **state)
 
 static void ratings_read_back_as_written(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_rating rating, found;
     struct storage_rerating rerating, found_rerating;
     struct storage_rerated rerated;
     struct storage_refund refund, found_refund;
 
     fill_rating(&rating, 0);
-    rating.account =
-        fixture_add_account(storage, "mira", STORAGE_PLAYER); /* is_bot comes from it */
+    rating.account = fixture_add_account(storage, "mira",
+                                         STORAGE_PLAYER); /* is_bot is copied from the account */
     assert_ok(storage_rating_save(storage, &rating));
     assert_ok(storage_rating_read(storage, rating.account, rating.game, &found));
     same_rating(&rating, &found);
@@ -401,7 +401,7 @@ static void ratings_read_back_as_written(void **state)
     fill_refund(&refund, 0);
     assert_ok(storage_refund_add(storage, &refund));
     struct sql q = sql_read(storage, ROW_SELECT("refunds", STORAGE_REFUND_COLUMNS));
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     take_refund(&q, &found_refund);
     same_refund(&refund, &found_refund);
     assert_ok(sql_end(&q));
@@ -409,7 +409,7 @@ static void ratings_read_back_as_written(void **state)
 
 static void rating_changes_read_back_as_written_and_as_re_rated(void **state)
 {
-    struct storage *storage = without_references(state);
+    struct storage *storage = set_up_without_references(state);
     struct storage_rating_change change, found;
     size_t count = 0;
 

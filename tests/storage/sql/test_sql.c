@@ -10,7 +10,7 @@ static const char make_text[] =
 static const char add_words[] = "INSERT INTO things (words) VALUES (?)";
 static const char count_text[] = "SELECT count(*) FROM things";
 
-static struct storage *with_things(void **state)
+static struct storage *set_up_with_things(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -28,7 +28,7 @@ static enum storage_result add_words_row(struct storage *storage, const char *wo
 
 static void values_are_bound_and_read_in_order(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     char words[8], bytes[3];
     size_t len = 0;
     int64_t id = 0;
@@ -43,7 +43,7 @@ static void values_are_bound_and_read_in_order(void **state)
     assert_ok(sql_run_new(&q, &id));
     assert_int_equal(id, 1);
     q = sql_read(storage, "SELECT whole, part, words, bytes, account, words, bytes FROM things");
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     assert_true(sql_int(&q) == INT64_MIN);
     assert_true(sql_real(&q) == 0.1);
     sql_text(&q, words, sizeof words);
@@ -54,13 +54,13 @@ static void values_are_bound_and_read_in_order(void **state)
     assert_string_equal(sql_borrow(&q), "seven77");
     assert_memory_equal(sql_borrow_bytes(&q, &len), "a\0b", 3);
     assert_int_equal(len, 3);
-    assert_false(sql_row(&q));
+    assert_false(sql_next_row(&q));
     assert_ok(sql_end(&q));
 }
 
 static void null_reads_as_zero_or_the_empty_text(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     char words[8] = "old";
     size_t len = 9;
     struct sql q = sql_write(storage, "INSERT INTO things (account) VALUES (?)");
@@ -70,7 +70,7 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
     assert_int_equal(
         fixture_read_number(storage, "SELECT count(*) FROM things WHERE account IS NULL"), 1);
     q = sql_read(storage, "SELECT whole, part, words, words, bytes FROM things");
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     assert_int_equal(sql_int(&q), 0);
     assert_true(sql_real(&q) == 0.0);
     sql_text(&q, words, sizeof words);
@@ -83,10 +83,10 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
 
 static void an_enum_value_out_of_range_reads_as_the_first(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     struct sql q = sql_read(storage, "SELECT 0, 3, 4, -1, 4294967297, NULL");
 
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     assert_int_equal(sql_choice(&q, 3), 0);
     assert_int_equal(sql_choice(&q, 3), 3);
     assert_int_equal(sql_choice(&q, 3), 0);
@@ -98,23 +98,23 @@ static void an_enum_value_out_of_range_reads_as_the_first(void **state)
 
 static void a_text_that_does_not_fit_is_refused_not_truncated(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
 
     assert_ok(add_words_row(storage, "1234567"));
     assert_result(add_words_row(storage, "12345678"), STORAGE_REFUSED);
     assert_non_null(strstr(storage_last_failure(storage), "longer than the 7 bytes"));
     assert_int_equal(fixture_read_number(storage, count_text), 1);
-    assert_ok(add_words_row(storage, "again")); /* the statement still works */
+    assert_ok(add_words_row(storage, "again")); /* the statement can still be run */
 }
 
-/* The text was not written by this program: nothing more may be written to the file. */
+/* The stored text was not written by this program: nothing more may be written to the file. */
 static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     char words[4] = "old";
     struct sql q = sql_read(storage, "SELECT 'abcd'");
 
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     sql_text(&q, words, sizeof words);
     assert_string_equal(words, "");
     assert_result(sql_end(&q), STORAGE_CORRUPT);
@@ -124,11 +124,11 @@ static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
 
 static void stored_bytes_of_a_wrong_length_are_reported_as_damage(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     char bytes[3] = "old";
     struct sql q = sql_read(storage, "SELECT x'0102'");
 
-    assert_true(sql_first(&q));
+    assert_true(sql_first_row(&q));
     sql_bytes(&q, bytes, sizeof bytes);
     assert_memory_equal(bytes, "\0\0\0", 3);
     assert_result(sql_end(&q), STORAGE_CORRUPT);
@@ -136,15 +136,15 @@ static void stored_bytes_of_a_wrong_length_are_reported_as_damage(void **state)
 
 static void after_a_failure_the_remaining_calls_do_nothing(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     struct sql q = sql_write(storage, "INSERT INTO things (words, whole) VALUES (?, ?)");
     int64_t id = 77;
 
     sql_bind_text(&q, "12345678", 8);
     sql_bind_int(&q, 3);
     sql_run_again(&q);
-    assert_false(sql_row(&q));
-    assert_false(sql_first(&q));
+    assert_false(sql_next_row(&q));
+    assert_false(sql_first_row(&q));
     assert_result(sql_run_new(&q, &id), STORAGE_REFUSED);
     assert_int_equal(id, 77);
     assert_int_equal(fixture_read_number(storage, count_text), 0);
@@ -152,11 +152,11 @@ static void after_a_failure_the_remaining_calls_do_nothing(void **state)
 
 static void a_missing_row_is_reported_as_not_found(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     struct sql q = sql_read(storage, "SELECT words FROM things WHERE id = ?");
 
     sql_bind_int(&q, 5);
-    assert_false(sql_first(&q));
+    assert_false(sql_first_row(&q));
     assert_result(sql_end(&q), STORAGE_NOT_FOUND);
     q = sql_write(storage, "UPDATE things SET whole = 1 WHERE words = 'none'");
     assert_result(sql_run_on_row(&q), STORAGE_NOT_FOUND);
@@ -167,7 +167,7 @@ static void a_missing_row_is_reported_as_not_found(void **state)
 
 static void a_duplicate_row_and_a_bad_reference_have_different_results(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     const struct storage_key key = {
         .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
     struct sql q;
@@ -186,7 +186,7 @@ static void a_duplicate_row_and_a_bad_reference_have_different_results(void **st
 
 static void one_statement_can_write_many_rows(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     struct sql q = sql_write(storage, add_words);
 
     for (int i = 0; i < 3; i++) {
@@ -202,7 +202,7 @@ static void one_statement_can_write_many_rows(void **state)
 
 static void a_failed_group_is_undone_and_earlier_writes_stay(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
 
     assert_ok(add_words_row(storage, "before"));
     assert_ok(sql_group_begin(storage));
@@ -219,7 +219,7 @@ static void a_failed_group_is_undone_and_earlier_writes_stay(void **state)
 
 static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void **state)
 {
-    struct storage *storage = with_things(state);
+    struct storage *storage = set_up_with_things(state);
     int64_t value = 77;
 
     assert_ok(sql_number(storage, "SELECT id FROM things", &value));

@@ -2,12 +2,12 @@
 
 #include "tests/storage/fixture.h"
 
-/* The values of a row as one text: whole number, account, fraction, words. */
+/* Asserts the values of a row, written as one text: whole number, account, fraction, words. */
 static void assert_values(struct sql *q, const char *expected)
 {
     char text[64] = "";
 
-    if (sql_first(q)) {
+    if (sql_first_row(q)) {
         sql_text(q, text, sizeof text);
     }
     assert_ok(sql_end(q));

@@ -4,9 +4,9 @@
 
 #define AT_MS INT64_C(1790000000000)
 
-static bool note_clock(void *context, const struct storage_clock *clock)
+static bool collect_clock(void *context, const struct storage_clock *clock)
 {
-    return fixture_note_word(context, "%d:%d", clock->seat, clock->misses);
+    return fixture_add_word(context, "%d:%d", clock->seat, clock->misses);
 }
 
 static bool copy_clock(void *context, const struct storage_clock *clock)
@@ -63,15 +63,15 @@ static void a_tables_clocks_are_listed_by_seat(void **state)
     const int64_t table = fixture_add_table(storage);
     const int64_t other = fixture_add_table(storage);
 
-    assert_ok(storage_clocks_each(storage, table, note_clock, &heard));
+    assert_ok(storage_clocks_each(storage, table, collect_clock, &heard));
     assert_heard(&heard, "");
     save_clock(storage, table, 3, 1);
     save_clock(storage, table, 0, 2);
     save_clock(storage, other, 1, 3);
-    assert_ok(storage_clocks_each(storage, table, note_clock, &heard));
+    assert_ok(storage_clocks_each(storage, table, collect_clock, &heard));
     assert_heard(&heard, "0:2 3:1 ");
     heard.stop_after = 1;
-    assert_ok(storage_clocks_each(storage, table, note_clock, &heard));
+    assert_ok(storage_clocks_each(storage, table, collect_clock, &heard));
     assert_heard(&heard, "0:2 ");
 }
 
@@ -84,7 +84,7 @@ static void a_seats_clock_replaces_the_earlier_one(void **state)
     save_clock(fixture->storage, table, 0, 1);
     save_clock(fixture->storage, table, 1, 1);
     save_clock(fixture->storage, table, 0, 0);
-    assert_ok(storage_clocks_each(fixture->storage, table, note_clock, &heard));
+    assert_ok(storage_clocks_each(fixture->storage, table, collect_clock, &heard));
     assert_heard(&heard, "0:0 1:1 ");
 }
 

@@ -154,7 +154,7 @@ struct seen {
     size_t stop_after;
 };
 
-static bool note_table(void *context, const struct storage_table *table)
+static bool collect_table(void *context, const struct storage_table *table)
 {
     struct seen *seen = context;
     struct storage_table same;
@@ -181,13 +181,13 @@ static void every_table_that_is_not_closed_is_listed(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     struct seen seen = {.storage = fixture->storage, .stop_after = 8};
-    assert_ok(storage_tables_each(fixture->storage, note_table, &seen));
+    assert_ok(storage_tables_each(fixture->storage, collect_table, &seen));
     assert_int_equal(seen.count, 3);
     assert_int_equal(seen.ids[0], ids[0]);
     assert_int_equal(seen.ids[1], ids[2]);
     assert_int_equal(seen.ids[2], ids[3]);
     seen = (struct seen){.storage = fixture->storage, .stop_after = 2};
-    assert_ok(storage_tables_each(fixture->storage, note_table, &seen));
+    assert_ok(storage_tables_each(fixture->storage, collect_table, &seen));
     assert_int_equal(seen.count, 2);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Closes the fixture's storage, so that its file is no longer in use. */
+/* Closes the fixture's storage, so that the data file is no longer in use. */
 static const char *close_storage(struct fixture *fixture)
 {
     fixture_commit(fixture);

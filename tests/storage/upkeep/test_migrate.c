@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The tests' own migrations, so that there are older versions to start from. */
+/* Migrations of the tests' own, so that there are older versions to start from. */
 static const struct migration steps[] = {
     {"001-parent", "CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;"
                    "INSERT INTO parent VALUES (7);"},
@@ -31,126 +31,126 @@ static const struct migration bad_reference[] = {
                    "INSERT INTO child VALUES (8);"},
 };
 
-/* The path of another file in the fixture's folder; the fixture's own file is not touched. */
-struct past {
+/* A path of another file in the fixture's folder; the fixture's own file is not touched. */
+struct old {
     struct storage storage;
     char path[160];
 };
 
-static struct past *make_past(const struct fixture *fixture)
+static struct old *make_old_file(const struct fixture *fixture)
 {
-    struct past *past = calloc(1, sizeof *past);
+    struct old *old = calloc(1, sizeof *old);
 
-    assert_non_null(past);
-    (void)snprintf(past->path, sizeof past->path, "%s/past.db", fixture->folder);
-    assert_int_equal(sqlite3_open(past->path, &past->storage.db), SQLITE_OK);
-    return past;
+    assert_non_null(old);
+    (void)snprintf(old->path, sizeof old->path, "%s/old.db", fixture->folder);
+    assert_int_equal(sqlite3_open(old->path, &old->storage.db), SQLITE_OK);
+    return old;
 }
 
-static void past_free(struct past *past)
+static void free_old_file(struct old *old)
 {
-    assert_int_equal(sqlite3_close(past->storage.db), SQLITE_OK);
-    free(past);
+    assert_int_equal(sqlite3_close(old->storage.db), SQLITE_OK);
+    free(old);
 }
 
-static int64_t read_number(struct past *past, const char *text)
+static int64_t read_number(struct old *old, const char *text)
 {
     int64_t value = -1;
 
-    assert_ok(sql_number(&past->storage, text, &value));
+    assert_ok(sql_number(&old->storage, text, &value));
     return value;
 }
 
 static void a_new_file_runs_all_migrations_without_a_backup(void **state)
 {
-    struct past *past = make_past(*state);
+    struct old *old = make_old_file(*state);
     char backup[180];
 
-    assert_ok(migrate_run(&past->storage, steps, 3));
-    assert_int_equal(read_number(past, "PRAGMA user_version"), 3);
-    assert_int_equal(read_number(past, "PRAGMA application_id"), MIGRATE_APPLICATION_ID);
-    assert_int_equal(read_number(past, "SELECT count(*) FROM parent WHERE name = 'seven'"), 1);
-    assert_int_equal(read_number(past, "PRAGMA foreign_keys"), 1);
-    (void)snprintf(backup, sizeof backup, "%s.before-1", past->path);
+    assert_ok(migrate_run_steps(&old->storage, steps, 3));
+    assert_int_equal(read_number(old, "PRAGMA user_version"), 3);
+    assert_int_equal(read_number(old, "PRAGMA application_id"), MIGRATE_APPLICATION_ID);
+    assert_int_equal(read_number(old, "SELECT count(*) FROM parent WHERE name = 'seven'"), 1);
+    assert_int_equal(read_number(old, "PRAGMA foreign_keys"), 1);
+    (void)snprintf(backup, sizeof backup, "%s.before-1", old->path);
     assert_int_not_equal(access(backup, F_OK), 0);
-    past_free(past);
+    free_old_file(old);
 }
 
 static void an_old_file_is_backed_up_and_runs_the_missing_migrations(void **state)
 {
-    struct past *past = make_past(*state);
-    struct past *backup = make_past(*state);
+    struct old *old = make_old_file(*state);
+    struct old *backup = make_old_file(*state);
 
-    assert_ok(migrate_run(&past->storage, steps, 1));
-    assert_ok(sql_script(&past->storage, "INSERT INTO parent VALUES (8)"));
-    assert_ok(migrate_run(&past->storage, steps, 3));
-    assert_int_equal(read_number(past, "PRAGMA user_version"), 3);
-    assert_int_equal(read_number(past, "SELECT count(*) FROM parent"), 2);
-    assert_int_equal(read_number(past, "SELECT count(*) FROM child"), 1);
-    assert_ok(migrate_run(&past->storage, steps, 3));
+    assert_ok(migrate_run_steps(&old->storage, steps, 1));
+    assert_ok(sql_script(&old->storage, "INSERT INTO parent VALUES (8)"));
+    assert_ok(migrate_run_steps(&old->storage, steps, 3));
+    assert_int_equal(read_number(old, "PRAGMA user_version"), 3);
+    assert_int_equal(read_number(old, "SELECT count(*) FROM parent"), 2);
+    assert_int_equal(read_number(old, "SELECT count(*) FROM child"), 1);
+    assert_ok(migrate_run_steps(&old->storage, steps, 3));
     assert_int_equal(sqlite3_close(backup->storage.db), SQLITE_OK);
-    (void)snprintf(backup->path, sizeof backup->path, "%.100s.before-2", past->path);
+    (void)snprintf(backup->path, sizeof backup->path, "%.100s.before-2", old->path);
     assert_int_equal(sqlite3_open_v2(backup->path, &backup->storage.db, SQLITE_OPEN_READONLY, NULL),
                      SQLITE_OK);
     assert_int_equal(read_number(backup, "PRAGMA user_version"), 1);
     assert_int_equal(read_number(backup, "SELECT count(*) FROM parent"), 2);
-    past_free(backup);
-    past_free(past);
+    free_old_file(backup);
+    free_old_file(old);
 }
 
 static void a_backup_replaces_an_unfinished_one(void **state)
 {
-    struct past *past = make_past(*state);
+    struct old *old = make_old_file(*state);
     char partial[180];
 
-    assert_ok(migrate_run(&past->storage, steps, 1));
-    (void)snprintf(partial, sizeof partial, "%s.before-2.partial", past->path);
+    assert_ok(migrate_run_steps(&old->storage, steps, 1));
+    (void)snprintf(partial, sizeof partial, "%s.before-2.partial", old->path);
     FILE *file = fopen(partial, "w");
     assert_non_null(file);
     assert_true(fputs("half", file) >= 0);
     assert_int_equal(fclose(file), 0);
-    assert_ok(migrate_run(&past->storage, steps, 2));
+    assert_ok(migrate_run_steps(&old->storage, steps, 2));
     assert_int_not_equal(access(partial, F_OK), 0);
-    past_free(past);
+    free_old_file(old);
 }
 
 static void a_failed_migration_leaves_the_file_unchanged(void **state)
 {
-    struct past *past = make_past(*state);
+    struct old *old = make_old_file(*state);
 
-    assert_ok(migrate_run(&past->storage, bad_text, 1));
-    assert_int_not_equal(migrate_run(&past->storage, bad_text, 2), STORAGE_OK);
-    assert_non_null(strstr(past->storage.why, "002-bad"));
-    assert_int_equal(read_number(past, "PRAGMA user_version"), 1);
-    assert_int_equal(read_number(past, "SELECT count(*) FROM sqlite_schema"), 1);
-    past_free(past);
+    assert_ok(migrate_run_steps(&old->storage, bad_text, 1));
+    assert_int_not_equal(migrate_run_steps(&old->storage, bad_text, 2), STORAGE_OK);
+    assert_non_null(strstr(old->storage.why, "002-bad"));
+    assert_int_equal(read_number(old, "PRAGMA user_version"), 1);
+    assert_int_equal(read_number(old, "SELECT count(*) FROM sqlite_schema"), 1);
+    free_old_file(old);
 }
 
 static void a_migration_that_leaves_dangling_references_is_rolled_back(void **state)
 {
-    struct past *past = make_past(*state);
+    struct old *old = make_old_file(*state);
 
-    assert_ok(migrate_run(&past->storage, bad_reference, 1));
-    assert_result(migrate_run(&past->storage, bad_reference, 2), STORAGE_CORRUPT);
-    assert_non_null(strstr(past->storage.why, "refer to nothing"));
-    assert_int_equal(read_number(past, "PRAGMA user_version"), 1);
-    past_free(past);
+    assert_ok(migrate_run_steps(&old->storage, bad_reference, 1));
+    assert_result(migrate_run_steps(&old->storage, bad_reference, 2), STORAGE_CORRUPT);
+    assert_non_null(strstr(old->storage.why, "refer to missing rows"));
+    assert_int_equal(read_number(old, "PRAGMA user_version"), 1);
+    free_old_file(old);
 }
 
 static void a_file_of_a_newer_schema_version_is_refused(void **state)
 {
-    struct past *past = make_past(*state);
+    struct old *old = make_old_file(*state);
 
-    assert_ok(migrate_run(&past->storage, steps, 3));
-    assert_result(migrate_run(&past->storage, steps, 2), STORAGE_NEWER);
-    assert_int_equal(read_number(past, "PRAGMA user_version"), 3);
-    past_free(past);
+    assert_ok(migrate_run_steps(&old->storage, steps, 3));
+    assert_result(migrate_run_steps(&old->storage, steps, 2), STORAGE_NEWER);
+    assert_int_equal(read_number(old, "PRAGMA user_version"), 3);
+    free_old_file(old);
 }
 
 static void migrations_are_numbered_without_a_gap(void **state)
 {
     size_t count = 0;
-    const struct migration *list = migrate_list(&count);
+    const struct migration *list = migrate_list_steps(&count);
 
     (void)state;
     assert_true(count > 0);

@@ -32,14 +32,14 @@ static int64_t add_event(struct fixture *fixture, int64_t account, uint8_t event
     return id;
 }
 
-/* The rows that a callback received. */
+/* The events and webhooks that a callback received. */
 struct seen {
     size_t count;
     int64_t ids[64];
     struct storage_hook hook;
 };
 
-static bool note_event(void *context, const struct storage_hook_event *event)
+static bool collect_event(void *context, const struct storage_hook_event *event)
 {
     struct seen *seen = context;
 
@@ -47,7 +47,7 @@ static bool note_event(void *context, const struct storage_hook_event *event)
     return true;
 }
 
-static bool note_hook(void *context, const struct storage_hook *hook)
+static bool collect_hook(void *context, const struct storage_hook *hook)
 {
     struct seen *seen = context;
 
@@ -66,7 +66,7 @@ static void deleting_a_webhook_deletes_its_queue(void **state)
 
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_hooks_each(fixture->storage, note_hook, &seen));
+    assert_ok(storage_hooks_each(fixture->storage, collect_hook, &seen));
     assert_int_equal(seen.count, 1);
     assert_string_equal(seen.hook.url, "https://example.org/");
     assert_string_equal(seen.hook.secret, "5ec4e7");
@@ -87,7 +87,7 @@ static void due_events_are_listed_longest_due_first(void **state)
     const int64_t soon = add_event(fixture, bob, TELL, 100);
 
     (void)add_event(fixture, bob, TELL, 300);
-    assert_ok(storage_hook_events_each_due(fixture->storage, 200, note_event, &seen));
+    assert_ok(storage_hook_events_each_due(fixture->storage, 200, collect_event, &seen));
     assert_int_equal(seen.count, 2);
     assert_int_equal(seen.ids[0], soon);
     assert_int_equal(seen.ids[1], late);
@@ -110,9 +110,9 @@ static void attempts_are_counted_and_a_sent_event_is_not_due(void **state)
     assert_int_equal(event.attempts, 1);
     assert_int_equal(event.next_ms, 500);
     assert_ok(storage_hook_event_end(fixture->storage, id, true));
-    assert_ok(storage_hook_events_each_due(fixture->storage, 1000, note_event, &seen));
+    assert_ok(storage_hook_events_each_due(fixture->storage, 1000, collect_event, &seen));
     assert_int_equal(seen.count, 0);
-    assert_ok(storage_hook_events_each_of_kind(fixture->storage, TURN, note_event, &seen));
+    assert_ok(storage_hook_events_each_of_kind(fixture->storage, TURN, collect_event, &seen));
     assert_int_equal(seen.count, 1);
     assert_ok(storage_hook_events_delete_at_seat(fixture->storage, TURN, 7, 1));
     assert_ok(storage_hook_event_read(fixture->storage, id, &event));
