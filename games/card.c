@@ -24,15 +24,16 @@ const struct deck_def standard_deck = {
     .is_standard = true,
 };
 
-static uint8_t first_special_card(const struct deck_def *deck)
+static uint8_t find_first_special_card(const struct deck_def *deck)
 {
     return (uint8_t)(deck->suit_count * deck->value_count);
 }
 
-/* NULL for a card that has a suit, and for a number that is no card. */
+/* Finds a special card by its number. NULL for a card that has a suit, and for an invalid
+ * number. */
 static const struct special_def *find_special_card(const struct deck_def *deck, uint8_t card)
 {
-    uint8_t first = first_special_card(deck);
+    uint8_t first = find_first_special_card(deck);
     if (card < first || card >= first + deck->special_count) {
         return NULL;
     }
@@ -54,12 +55,12 @@ uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value)
 
 uint8_t card_count(const struct deck_def *deck)
 {
-    return (uint8_t)(first_special_card(deck) + deck->special_count);
+    return (uint8_t)(find_first_special_card(deck) + deck->special_count);
 }
 
 uint8_t card_suit(const struct deck_def *deck, uint8_t card)
 {
-    if (card >= first_special_card(deck)) {
+    if (card >= find_first_special_card(deck)) {
         return SUIT_NONE;
     }
     return (uint8_t)(card / deck->value_count);
@@ -67,7 +68,7 @@ uint8_t card_suit(const struct deck_def *deck, uint8_t card)
 
 uint8_t card_value(const struct deck_def *deck, uint8_t card)
 {
-    if (card >= first_special_card(deck)) {
+    if (card >= find_first_special_card(deck)) {
         return 0;
     }
     return (uint8_t)(card % deck->value_count + deck->value_first);

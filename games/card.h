@@ -51,7 +51,7 @@ struct deck_def {
     uint8_t suit_count;
     uint8_t value_first; /* the number of the lowest value: 2 in a standard deck, otherwise 1 */
     uint8_t value_count; /* the number of values in a suit */
-    bool is_standard;    /* card names are rank then suit ("TD"), otherwise "suit-value" */
+    bool is_standard;    /* true: card names are rank, then suit ("TD"); false: "suit-value" */
     const struct special_def *specials;
     uint8_t special_count;
     uint8_t copies; /* copies of each card that has a suit; 0 means 1 */

@@ -31,7 +31,7 @@ struct field {
     char key[FIELD_KEY_MAX]; /* empty inside a list */
     uint8_t type;            /* enum field_type */
     uint16_t span;           /* for a list or object: how many of the next fields belong to it */
-    int32_t number;          /* FIELD_NUMBER; FIELD_BOOL 0 or 1 */
+    int32_t number;          /* the value of a FIELD_NUMBER; 0 or 1 for a FIELD_BOOL */
     char text[FIELD_TEXT_MAX];
 };
 

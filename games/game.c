@@ -103,7 +103,8 @@ static void write_value(const struct option_def *option, const struct option_val
     }
 }
 
-/* The index of the option's value that is written like this; value_count when there is none. */
+/* The index of the option's value that histories write as `value`; value_count when there is
+ * none. */
 static uint8_t find_value(const struct option_def *option, const char *value)
 {
     uint8_t index = 0;

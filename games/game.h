@@ -23,8 +23,8 @@
 #define GAME_ROUNDS_MAX 64
 
 /* GAME_FORMAT is the format of HISTORY.md in which games are played and stored now.
- * GAME_FORMAT_OLDEST is the oldest format that can still be read. The meaning of a move depends on
- * the format ("Formats" there). */
+ * GAME_FORMAT_OLDEST is the oldest format that can still be read. The format decides what a move
+ * means (HISTORY.md, "Formats"). */
 #define GAME_FORMAT 2
 #define GAME_FORMAT_OLDEST 1
 #define SCORE_PARTS_MAX 4
@@ -37,8 +37,8 @@ enum option_type {
 };
 
 struct option_value {
-    const char *word;  /* OPTION_WORD: as written in histories; otherwise NULL */
-    int16_t number;    /* OPTION_NUMBER and OPTION_SWITCH: the value */
+    const char *word;  /* for OPTION_WORD: the word as written in histories; otherwise NULL */
+    int16_t number;    /* for OPTION_NUMBER and OPTION_SWITCH: the value */
     const char *title; /* shown to people, translated */
 };
 
@@ -48,14 +48,14 @@ struct option_def {
     uint8_t type;                      /* enum option_type */
     const struct option_value *values; /* the first value is the default */
     uint8_t value_count;
-    const char *needs; /* key of another option, or NULL. While that option has its default, this
-                          one must too */
+    const char *needs; /* key of the option that this one needs, or NULL. While that option has its
+                          default, this one must have its default too */
 };
 
 /* How a game is set up. options[i] is the index of the value chosen for the game's option number i.
  * game_start accepts every config that game_config_check accepts. */
 struct game_config {
-    uint8_t format;  /* GAME_FORMAT_OLDEST to GAME_FORMAT */
+    uint8_t format;  /* from GAME_FORMAT_OLDEST to GAME_FORMAT */
     uint8_t players; /* people and bots; virtual seats do not count */
     uint8_t options[GAME_OPTIONS_MAX];
 };
@@ -90,7 +90,8 @@ struct score_row {
     struct fields event; /* the complete `score` event */
 };
 
-/* The listeners to a game's events (HISTORY.md; every event except `move`). Either may be NULL. */
+/* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows.
+ * Either may be NULL. */
 struct game_log {
     void *context;
     void (*event)(void *context, const struct fields *event);
@@ -101,7 +102,7 @@ struct game_log {
 struct game_outcome {
     int16_t scores[SEATS_MAX];
     uint8_t ranks[SEATS_MAX]; /* 1 is best; 0 for a virtual seat */
-    uint8_t winners;          /* bit s: seat s won; may be 0 */
+    uint8_t winners;          /* bit s: seat s won; 0 when nobody won */
     struct fields extra;      /* further members of `result`, such as "badness" */
 };
 
@@ -151,8 +152,8 @@ struct game_face {
     /* Why a move that is not in view->legal is refused: "must follow ♣: you hold 3". */
     struct phrase (*refusal)(const struct game_view *view, uint8_t move);
 
-    /* The move that pointing at a card of one's own hand makes in this phase; MOVE_NONE when it
-     * makes none. The move may be illegal: then `refusal` says why. */
+    /* The move made by pointing at a card of one's own hand in this phase; MOVE_NONE when pointing
+     * makes no move. The move may be illegal: then `refusal` says why. */
     uint8_t (*point)(const struct game_view *view, uint8_t slot);
 
     /* How the points of a score row add up: "bid 2, took 2: 10 + 2". */
@@ -193,14 +194,15 @@ struct game_face {
 
     /* Positions in a hand have a meaning, so screens never sort hands */
     bool keeps_slots;
-    uint8_t sorted_phases; /* bit p: in phase p screens sort hands all the same */
+    uint8_t
+        sorted_phases; /* bit p: in phase p, screens sort hands although positions have a meaning */
 
     /* What virtual seats are called, translated. */
     const char *virtual_name;
 };
 
-/* What the leaderboard of a game counts: hits out of chances, added up over finished rounds. Every
- * game has one. */
+/* A statistic on the leaderboard of a game: hits out of chances, added up over finished rounds.
+ * Every game has one. */
 struct game_stat {
     const char *title; /* translated: "exact bids" */
     void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);
@@ -215,7 +217,7 @@ struct game_def {
     const struct option_def *options;
     uint8_t option_count;
     const struct deck_def *deck;
-    const char *const *phases; /* N_(): names as in views; "over" is not in the list */
+    const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
     uint8_t phase_count;
     size_t state_size; /* at most GAME_STATE_MAX */
 

@@ -10,18 +10,21 @@
 /*
  * How hidden_shuffle draws.
  *
- * A kind is a set of cards whose suits are banned from the same groups. Groups with the same bans
- * are merged into one. First we draw how many cards of each kind go to each group, in proportion to
- * the number of arrangements with these counts. Then we choose the cards and their places by plain
- * shuffling.
+ * hidden_shuffle deals unseen cards to groups, which are hands or the undealt cards. Some suits are
+ * banned from some groups. A kind is a set of cards that are banned from the same groups. Groups
+ * with the same bans are treated as one group.
  *
- * If k1, k2, … cards of a kind with n cards go to the groups, there are n! / (k1! k2! …) ways to
- * choose them. n! is always the same, so a table of counts has as its weight the product of all 1 /
- * k!. We sum the weights line by line, from the last line to the first.
+ * First we draw how many cards of each kind go to each group. The chance of these counts is in
+ * proportion to the number of arrangements that have them. Then plain shuffling decides which card
+ * of a kind goes to which place.
  *
- * The lines are the kinds and the bins to fill are the groups, or the other way round, whichever
- * has fewer states. A state is the room left in every bin except the largest; the room of the
- * largest follows from the others.
+ * There are n! / (k1! k2! …) ways to divide n cards of a kind so that the groups get k1, k2, … of
+ * them. n! does not depend on the counts, so the weight of a table of counts is the product of all
+ * 1 / k!. The weights are summed line by line, from the last line to the first.
+ *
+ * Either the lines of the table are kinds and its bins are groups, or the lines are groups and the
+ * bins are kinds, whichever needs fewer states. A state is the room left in every bin except the
+ * largest, whose room follows from the others.
  */
 
 #define KINDS_MAX 8 /* the greatest number of lines, and of bins */
@@ -29,7 +32,7 @@
 
 _Static_assert(HIDDEN_GROUPS_MAX <= KINDS_MAX, "a bin for every group");
 
-/* The problem: card i lies in group groups[i]. */
+/* The cards to shuffle: card i lies in group groups[i]. */
 struct hidden_layout {
     uint8_t *cards;
     const uint8_t *groups;
@@ -41,8 +44,8 @@ struct hidden_layout {
 struct hidden_kinds {
     uint8_t kinds, groups;
     uint8_t kind_size[KINDS_MAX], group_size[KINDS_MAX];
-    uint8_t banned[KINDS_MAX];  /* by kind; bit g: banned from group g */
-    uint8_t bans[KINDS_MAX];    /* by group; bit s: suit s is banned */
+    uint8_t banned[KINDS_MAX];  /* by kind; bit g: the kind is banned from group g */
+    uint8_t bans[KINDS_MAX];    /* by group; bit s: suit s is banned from the group */
     uint8_t kind_of[KINDS_MAX]; /* the kind of each suit */
     uint8_t group_of[HIDDEN_GROUPS_MAX];
 };
@@ -69,7 +72,8 @@ typedef uint8_t count_bins[KINDS_MAX];
 /* A split: how many cards of one line go to each bin. */
 struct split {
     count_bins part;
-    uint8_t turning[KINDS_MAX]; /* the bins counted up like the digits of an odometer */
+    uint8_t
+        turning[KINDS_MAX]; /* the bins whose parts are counted up like the digits of an odometer */
     uint8_t turning_count;
     uint8_t rest; /* the bin that takes the remaining cards */
     uint8_t given;
@@ -208,7 +212,7 @@ static void put_widest_line_last(struct count *count)
     count->allowed[widest] = allowed;
 }
 
-/* Computes the states from the sizes of the lines and bins. */
+/* Numbers the states, given the sizes of the lines and bins. */
 static void number_the_states(struct count *count)
 {
     put_widest_line_last(count);
@@ -230,26 +234,29 @@ static void number_the_states(struct count *count)
 }
 
 /* The number of weights to sum. */
-static uint32_t weights_to_store(const struct count *count)
+static uint32_t count_weights_to_store(const struct count *count)
 {
     return count->lines < 3 ? 0 : count->states * (count->lines - 2U);
 }
 
 /* Makes the kinds the lines and the groups the bins, or the other way round. */
 static void set_lines_and_bins(struct count *count, const struct hidden_kinds *kinds,
-                               bool is_turned)
+                               bool groups_are_lines)
 {
-    count->lines = is_turned ? kinds->groups : kinds->kinds;
-    count->bins = is_turned ? kinds->kinds : kinds->groups;
-    memcpy(count->size, is_turned ? kinds->group_size : kinds->kind_size, sizeof(count->size));
-    memcpy(count->room, is_turned ? kinds->kind_size : kinds->group_size, sizeof(count->room));
+    count->lines = groups_are_lines ? kinds->groups : kinds->kinds;
+    count->bins = groups_are_lines ? kinds->kinds : kinds->groups;
+    memcpy(count->size, groups_are_lines ? kinds->group_size : kinds->kind_size,
+           sizeof(count->size));
+    memcpy(count->room, groups_are_lines ? kinds->kind_size : kinds->group_size,
+           sizeof(count->room));
     memset(count->allowed, 0, sizeof(count->allowed));
     for (uint8_t i = 0; i < kinds->kinds * kinds->groups; i++) {
         uint8_t kind = i / kinds->groups;
         uint8_t group = i % kinds->groups;
-        uint8_t line = is_turned ? group : kind;
+        uint8_t line = groups_are_lines ? group : kind;
         unsigned may = (kinds->banned[kind] >> group & 1) == 0;
-        count->allowed[line] = (uint8_t)(count->allowed[line] | may << (is_turned ? kind : group));
+        count->allowed[line] =
+            (uint8_t)(count->allowed[line] | may << (groups_are_lines ? kind : group));
     }
     number_the_states(count);
 }
@@ -320,9 +327,9 @@ static void read_kinds(struct hidden_kinds *kinds, const struct deck_def *deck,
 /* The number of cards, by kind and group. */
 typedef uint8_t hidden_numbers[KINDS_MAX][KINDS_MAX];
 
-/* Draws the numbers; false when no arrangement obeys the bans. */
-static bool draw_numbers(const struct count *count, bool is_turned, struct quick_random *random,
-                         hidden_numbers numbers)
+/* Draws how many cards of each kind go to each group. False when no arrangement obeys the bans. */
+static bool draw_card_counts(const struct count *count, bool groups_are_lines,
+                             struct quick_random *random, hidden_numbers numbers)
 {
     count_bins left;
     memcpy(left, count->room, sizeof(left));
@@ -336,8 +343,8 @@ static bool draw_numbers(const struct count *count, bool is_turned, struct quick
             return false;
         }
         for (uint8_t bin = 0; bin < count->bins; bin++) {
-            uint8_t *number =
-                is_turned ? &numbers[bin][count->number[line]] : &numbers[count->number[line]][bin];
+            uint8_t *number = groups_are_lines ? &numbers[bin][count->number[line]]
+                                               : &numbers[count->number[line]][bin];
             *number = drawn[bin];
             left[bin] = (uint8_t)(left[bin] - drawn[bin]);
         }
@@ -345,8 +352,8 @@ static bool draw_numbers(const struct count *count, bool is_turned, struct quick
     return true;
 }
 
-/* Shuffles the cards, then puts on each place a card of a kind of which its group still needs
- * cards. */
+/* Shuffles the cards, then puts a card on each place. The card is of a kind that the place's group
+ * still needs. */
 static void place_cards(const struct hidden_kinds *kinds, const struct deck_def *deck,
                         hidden_numbers numbers, struct hidden_layout *layout,
                         struct quick_random *random)
@@ -390,12 +397,12 @@ static void ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set 
     }
 }
 
-/* There are too many states to count. That takes five hands of unseen cards and four suits that
- * different hands lack; no player's view is like that. */
-static bool shuffle_without_counting(const struct deck_def *deck,
-                                     const struct hidden_layout *layout,
-                                     const uint8_t bans[HIDDEN_GROUPS_MAX],
-                                     struct quick_random *random)
+/* Shuffles when there are too many states to count. That takes five hands of unseen cards and four
+ * suits that different hands lack; no player's view is like that. */
+static bool shuffle_without_counting_states(const struct deck_def *deck,
+                                            const struct hidden_layout *layout,
+                                            const uint8_t bans[HIDDEN_GROUPS_MAX],
+                                            struct quick_random *random)
 {
     struct card_set sets[HIDDEN_GROUPS_MAX] = {0};
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
@@ -427,17 +434,17 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
     struct count counted FILLED_LATER;
     hidden_numbers numbers = {{0}};
     set_lines_and_bins(&counted, &kinds, true);
-    uint32_t cells = weights_to_store(&counted);
+    uint32_t cells = count_weights_to_store(&counted);
     set_lines_and_bins(&counted, &kinds, false);
-    bool is_turned = cells < weights_to_store(&counted);
-    if (is_turned) {
+    bool groups_are_lines = cells < count_weights_to_store(&counted);
+    if (groups_are_lines) {
         set_lines_and_bins(&counted, &kinds, true);
     }
-    if (weights_to_store(&counted) > STATES_MAX) {
-        return shuffle_without_counting(deck, &layout, bans, random);
+    if (count_weights_to_store(&counted) > STATES_MAX) {
+        return shuffle_without_counting_states(deck, &layout, bans, random);
     }
     fill_weights(&counted);
-    if (!draw_numbers(&counted, is_turned, random, numbers)) {
+    if (!draw_card_counts(&counted, groups_are_lines, random, numbers)) {
         return false;
     }
     place_cards(&kinds, deck, numbers, &layout, random);

@@ -7,7 +7,8 @@
  * is passed on in pieces, so a game of any length needs no more memory.
  */
 
-#define HISTORY_FORMAT "trickhouse-history/" /* followed by the config's format */
+#define HISTORY_FORMAT                                                                             \
+    "trickhouse-history/" /* the format's name; the config's format number follows */
 #define HISTORY_VIRTUAL_NAME "virtual"
 #define HISTORY_NAME_MAX 64
 
@@ -32,7 +33,7 @@ struct history_source {
     int64_t id;
     const struct game_def *game;
     struct game_config config;
-    const struct history_seat *seats; /* config.players entries */
+    const struct history_seat *seats; /* one entry for each player */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32]; /* SHA-256 of the seed. The caller computes it, because games/ has no
                                cryptographic library */

@@ -3,8 +3,8 @@
 #include "games/playout.h"
 #include "games/table.h"
 
-/* What the seat has gained since the view compared with the average of all seats, times the number
- * of seats. */
+/* How much the seat has gained since the view, minus the average gain of all seats; times the
+ * number of seats. */
 static int32_t gain_of_seat(const struct game_view *view, const struct game_state *state)
 {
     const struct table_state *table =
@@ -19,27 +19,27 @@ static int32_t gain_of_seat(const struct game_view *view, const struct game_stat
 
 /* Adds to each legal move what it gains in one imagined deal. */
 static void try_moves(const struct game_view *view, const struct game_state *deal,
-                      struct quick_random *random, unsigned rest, int32_t gains[MOVES_MAX])
+                      struct quick_random *random, unsigned moves_left, int32_t gains[MOVES_MAX])
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct game_state state = *deal;
         if (game_apply(view->game, &state, (uint8_t)view->seat, move, NULL) == GAME_OK) {
-            (void)playout_make_moves(view->game, &state, random, rest - 1, NULL);
+            (void)playout_make_moves(view->game, &state, random, moves_left - 1, NULL);
             gains[move] += gain_of_seat(view, &state);
         }
     }
 }
 
 uint8_t lookahead_choose_move(const struct game_view *view, const struct game_config *config,
-                              struct quick_random *random, unsigned deals, unsigned rest)
+                              struct quick_random *random, unsigned deals, unsigned moves_left)
 {
     int32_t gains[MOVES_MAX] = {0};
     bool is_forced = move_set_count(&view->legal) == 1;
     for (unsigned i = 0; i < deals && !is_forced; i++) {
         struct game_state deal;
         if (game_sample(view, config, random, &deal) == GAME_OK) {
-            try_moves(view, &deal, random, rest, gains);
+            try_moves(view, &deal, random, moves_left, gains);
         }
     }
     uint8_t best = move_set_next(&view->legal, 0);

@@ -5,7 +5,7 @@
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-/* Marks a parameter that a function of this type has, and this function does not need. */
+/* Marks a parameter that the function's type demands but the function does not use. */
 #define UNUSED __attribute__((unused))
 
 /* Marks a large local variable that is always written before it is read, so that hardened builds do

@@ -19,7 +19,7 @@ enum phrase_arg_type {
     ARG_CARD,  /* a card's number in the game's deck */
     ARG_SUIT,  /* an index into the deck's suits */
     ARG_SEAT,  /* a seat number */
-    ARG_WORDS, /* `words`, which are translated as well */
+    ARG_WORDS, /* the text in `words`, which is translated too */
 };
 
 struct phrase_arg {

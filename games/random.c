@@ -43,7 +43,8 @@ static uint32_t read_little_endian(const uint8_t bytes[4])
            (uint32_t)bytes[3] << 24;
 }
 
-/* RFC 8439, section 2.3, starting with the block that contains the word `index`. */
+/* Computes the blocks of the stream (RFC 8439, section 2.3), starting with the block that contains
+ * the word `index`. */
 static void fill_window(struct stream_window *window, const uint8_t seed[SEED_BYTES],
                         uint32_t index)
 {

@@ -14,8 +14,8 @@ struct sample_pool {
     const struct deck_def *deck;
     uint8_t cards[HIDDEN_CARDS_MAX];
     uint8_t count;
-    uint8_t bans[HIDDEN_GROUPS_MAX]; /* by seat; bit s: no cards of suit s. The last entry: undealt
-                                        cards */
+    uint8_t bans[HIDDEN_GROUPS_MAX]; /* by seat; bit s: the seat has no cards of suit s. The last
+                                        entry stands for the undealt cards */
 };
 
 /* Whether a view is well formed: all numbers are within bounds, each seat plays once per trick, and
@@ -25,13 +25,13 @@ bool sample_check_view(const struct game_view *view);
 /* Draws a fresh seed for the deals to come. */
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 
-/* For games where players must follow suit: a seat that did not follow holds no more cards of the
- * suit led. Adds these bans. Leading or playing a card without a suit proves nothing, because it
+/* Adds bans on suits, for games where players must follow suit: a seat that did not follow holds no
+ * more cards of the suit led. Leading or playing a card without a suit proves nothing, because it
  * may be played at any time. */
 void sample_ban_voids(const struct game_view *view, struct sample_pool *pool);
 
-/* Removes a card whose place is known from the pool, or one of its copies, and returns which one.
- * CARD_NONE when the pool has none. */
+/* Removes from the pool a card, or one of its copies, because its place is known. Returns which
+ * copy was removed; CARD_NONE when the pool has none. */
 uint8_t sample_take_card(struct sample_pool *pool, uint8_t card);
 
 /* Gives every seat a full hand as dealt: cards the viewer knows go to their slots, played cards to
@@ -41,7 +41,8 @@ enum game_result sample_deal_hands(const struct game_view *view, struct sample_p
                                    struct quick_random *random,
                                    struct table_state *table) MUST_CHECK;
 
-/* Play number `index` of the round, finished tricks first; false when there are fewer plays. */
+/* Reads play number `index` of the round; plays of finished tricks come first. False when there are
+ * fewer plays. */
 bool sample_read_play(const struct game_view *view, uint8_t index,
                       struct view_play *play) MUST_CHECK;
 

@@ -23,27 +23,27 @@
 struct table_state {
     struct deal_stream stream;
     uint16_t step;
-    uint8_t format;  /* as in struct game_config */
-    uint8_t seats;   /* virtual ones included */
+    uint8_t format;  /* the format, as in struct game_config */
+    uint8_t seats;   /* the number of seats, virtual ones included */
     uint8_t players; /* number of people and bots */
-    uint8_t phase;   /* as in struct game_view */
+    uint8_t phase;   /* the phase, as in struct game_view */
     uint8_t to_act;  /* bit s: seat s may move */
     uint8_t round;   /* the current round, counted from 1 */
     uint8_t rounds;  /* number of rounds in the game; 0 when it is not known */
     uint8_t next[SEATS_MAX];
 
     uint8_t slot_count;               /* slots in each hand, as dealt */
-    struct card_set hands[SEATS_MAX]; /* cards still held */
+    struct card_set hands[SEATS_MAX]; /* the cards that each seat still holds */
     uint8_t slots[SEATS_MAX]
                  [SLOTS_MAX]; /* the card in each slot; no longer valid when it is not in `hands` */
     uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
 
     uint8_t play_count;            /* number of cards played this round */
-    uint8_t plays[PLAYS_MAX];      /* these cards, in order */
+    uint8_t plays[PLAYS_MAX];      /* the cards played this round, in order */
     uint8_t past_count;            /* tricks finished this round */
     uint8_t leads[TRICKS_MAX + 1]; /* who leads each trick: the winner of the trick before */
     uint8_t trick_count;           /* cards in the current trick */
-    uint8_t led_card;              /* CARD_NONE between tricks */
+    uint8_t led_card;              /* the card led; CARD_NONE between tricks */
     uint8_t best_card, best_seat;  /* the card and seat that win the current trick so far */
     struct view_trick last_trick; /* last trick of the previous round; count 0 in the first round */
 
@@ -77,7 +77,7 @@ static inline bool table_seat_holds(const struct table_state *table, uint8_t sea
     return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
 }
 
-/* GAME_OK when the seat may move now. */
+/* Checks whether the seat may move now. Returns GAME_OK if so, otherwise the reason. */
 static inline enum game_result table_check_turn(const struct table_state *table, uint8_t seat)
 {
     if (seat < SEATS_MAX && (table->to_act >> seat & 1) != 0) {
@@ -117,8 +117,8 @@ void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]
 void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
                        const struct game_log *log);
 
-/* Ends the game: nobody may move. The log, which may be NULL, hears the outcome by the game's
- * `score`. */
+/* Ends the game: nobody may move. Sends the outcome, which the function `score` computes, to the
+ * log, which may be NULL. */
 void table_end_game(struct table_state *table,
                     void (*score)(const void *state, struct game_outcome *outcome),
                     const struct game_log *log);
@@ -127,11 +127,11 @@ void table_end_game(struct table_state *table,
  * skipped (1, 2, 2, 4). */
 void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
-/* For struct game_def, of a state that begins with its table: the seats that may move. */
+/* The seats that may move, for struct game_def. The state begins with a struct table_state. */
 uint8_t table_seats_to_act(const void *state);
 
-/* The same: fills in scores, and the ranks of all seats except virtual ones, for games where the
- * highest total wins and ties share a rank. */
+/* Fills in scores, and the ranks of all seats except virtual ones, for struct game_def. For games
+ * where the highest total wins and ties share a rank. */
 void table_fill_outcome(const void *state, struct game_outcome *outcome);
 
 /* Fills in the members that all games' views share. The game adds `info` and its own members. */

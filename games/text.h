@@ -33,7 +33,8 @@ void text_put_number(struct text *text, int64_t number);
 /* Two lower-case hex digits per byte. */
 void text_put_hex(struct text *text, const uint8_t *bytes, size_t len);
 
-/* The index of a word in a NULL-ended list; -1: it is not there, or NULL. */
+/* The index of a word in a NULL-ended list; -1 when the list does not have it or the word is
+ * NULL. */
 int text_find_word(const char *const *words, const char *word);
 
 /* Appends a JSON string with its quotes. `string` is UTF-8; control characters are escaped. */

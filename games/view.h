@@ -24,7 +24,7 @@ struct game_def;
 
 struct view_slot {
     bool is_empty;  /* the card was played or removed: null in the JSON; no other member is set */
-    bool is_traded; /* has a trade mark */
+    bool is_traded; /* the slot has a trade mark */
     uint8_t card;   /* CARD_NONE when the viewer does not know the card */
     uint8_t suit;   /* the suit a clue told; otherwise SUIT_NONE */
     uint8_t value;  /* the value a clue told; otherwise 0 */
@@ -37,20 +37,20 @@ struct view_play {
 
 struct view_trick {
     uint8_t count;  /* number of plays */
-    uint8_t winner; /* of a finished trick */
+    uint8_t winner; /* the seat that won, if the trick is finished */
     struct view_play plays[SEATS_MAX];
 };
 
 struct game_view {
     const struct game_def *game;
-    uint8_t format; /* as in struct game_config */
+    uint8_t format; /* the format, as in struct game_config */
     int8_t seat;    /* the seat, or SPECTATOR for a viewer without one */
-    uint8_t seats;  /* virtual ones included */
+    uint8_t seats;  /* the number of seats, virtual ones included */
     uint16_t step;
     uint8_t phase;  /* index in the game's phases, or PHASE_OVER */
     uint8_t to_act; /* bit s: seat s may move */
     uint8_t round;
-    uint8_t rounds; /* 0: not known, null in the JSON */
+    uint8_t rounds; /* the number of rounds; 0 when it is not known: null in the JSON */
     uint8_t slot_count[SEATS_MAX];
     struct view_slot hands[SEATS_MAX][SLOTS_MAX];
     struct view_trick trick; /* the current trick; count 0 between tricks */
@@ -58,8 +58,8 @@ struct game_view {
     struct view_trick past[TRICKS_MAX]; /* this round's finished tricks */
     bool has_last_trick;
     struct view_trick last_trick;
-    bool has_bids;          /* false in games without bids */
-    int8_t bids[SEATS_MAX]; /* BID_NONE before the seat bids */
+    bool has_bids;          /* whether the game has bids */
+    int8_t bids[SEATS_MAX]; /* by seat; BID_NONE before the seat bids */
     uint8_t tricks[SEATS_MAX];
     int16_t scores[SEATS_MAX];
     struct move_set legal; /* the viewer's own legal moves */

@@ -10,7 +10,7 @@
 #define BETS_MASK (~UINT64_C(0) << HEAD_AND_TAIL_BETS)
 #define SIGHT_ALL 0xFF
 
-/* By number of players: the lowest rank in the deck. The cards from there up can be dealt
+/* The lowest rank in the deck, by number of players. The cards of this rank and above can be dealt
  * evenly. */
 static const uint8_t lowest_ranks[] = {[3] = 5, [4] = 2, [5] = 4, [6] = 2};
 
@@ -62,7 +62,7 @@ static uint8_t betting_card_of(uint8_t seat)
     return (uint8_t)(HEAD_AND_TAIL_BETS + seat);
 }
 
-static const uint8_t *trick_cards(const struct table_state *table, uint8_t trick)
+static const uint8_t *cards_of_trick(const struct table_state *table, uint8_t trick)
 {
     return table->plays + (size_t)trick * table->seats;
 }
@@ -71,12 +71,12 @@ static void tally_tricks(const struct table_state *table, struct head_and_tail_t
 {
     memset(tally, 0, sizeof(*tally));
     for (uint8_t i = 0; i < table->past_count; i++) {
-        head_and_tail_tally_add_trick(tally, table->leads[i + 1], trick_cards(table, i),
+        head_and_tail_tally_add_trick(tally, table->leads[i + 1], cards_of_trick(table, i),
                                       table->seats);
     }
 }
 
-static void log_seats(struct fields *event, const char *key, uint8_t seats)
+static void add_seat_list(struct fields *event, const char *key, uint8_t seats)
 {
     uint16_t list = fields_open_list(event, key);
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
@@ -95,8 +95,8 @@ static void send_score_event(const struct table_state *table,
     event_fill_score_row(&row, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_parts(tally, table->seats, row.parts);
-    log_seats(&row.event, "head", head_and_tail_heads(tally, table->seats));
-    log_seats(&row.event, "tail", head_and_tail_tails(tally, table->seats));
+    add_seat_list(&row.event, "head", head_and_tail_heads(tally, table->seats));
+    add_seat_list(&row.event, "tail", head_and_tail_tails(tally, table->seats));
     event_send_score_row(log, &row);
 }
 
@@ -164,8 +164,8 @@ static void start_game(void *bytes, const struct game_config *config,
     deal_round(state, log);
 }
 
-/* Bit c: the seat may play card c. A player who can follow the suit led must do so or play the
- * betting card, which has no suit. */
+/* The cards that the seat may play: bit c stands for card c. A player who can follow the suit led
+ * must do so or play the betting card, which has no suit. */
 static uint64_t playable_cards(const struct table_state *table, uint8_t seat)
 {
     uint64_t hand = table->hands[seat].bits[0];
@@ -258,7 +258,7 @@ static void write_taken_tricks(const struct table_state *table, uint8_t seat, st
         if (table->leads[i + 1] != seat) {
             continue;
         }
-        const uint8_t *cards = trick_cards(table, i);
+        const uint8_t *cards = cards_of_trick(table, i);
         uint16_t pair = fields_open_list(info, NULL);
         fields_add_number(info, NULL, head_and_tail_highest_rank(cards, table->seats));
         fields_add_number(info, NULL, head_and_tail_lowest_rank(cards, table->seats));
@@ -269,7 +269,7 @@ static void write_taken_tricks(const struct table_state *table, uint8_t seat, st
 
 static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
-    (void)seat; /* a view has it as a member of its own */
+    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct head_and_tail *state = bytes;
     table_fill_view(&state->table, view);
     fields_add_number(&view->info, "dealer", state->dealer);

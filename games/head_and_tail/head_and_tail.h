@@ -18,9 +18,9 @@ enum head_and_tail_phase {
 #define HEAD_AND_TAIL_BETS 48
 
 /* The points of a round. */
-#define HEAD_AND_TAIL_LOSS 3     /* for being head or tail */
-#define HEAD_AND_TAIL_HEAD_BET 1 /* for a betting card in the tricks of a head */
-#define HEAD_AND_TAIL_TAIL_BET 2 /* for a betting card in the tricks of a tail */
+#define HEAD_AND_TAIL_LOSS 3     /* points lost for being head or tail */
+#define HEAD_AND_TAIL_HEAD_BET 1 /* points when a head took one's betting card */
+#define HEAD_AND_TAIL_TAIL_BET 2 /* points when a tail took one's betting card */
 
 struct head_and_tail {
     struct table_state table;
@@ -61,7 +61,7 @@ uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count);
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count);
 
-/* The finished tricks of the view's round. */
+/* Tallies the finished tricks of the view's round. */
 void head_and_tail_tally_from_view(const struct game_view *view, struct head_and_tail_tally *tally);
 
 /* The seats that are head, and the seats that are tail, by the tricks so far: bit s for seat s. All

@@ -59,7 +59,8 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
     }
 }
 
-/* The seats, of those in `seats` (at least one), that have the highest key; one bit each. */
+/* Of the seats in `seats` (at least one), those with the highest key. One bit stands for each
+ * seat. */
 static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seats)
 {
     unsigned top = 0;
@@ -93,7 +94,7 @@ uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t sea
     return seats_with_highest_key(keys, seats);
 }
 
-/* The owners of all betting cards that one of these seats has taken. */
+/* The seats whose betting cards were taken by one of the seats in `takers`. */
 static uint8_t owners_of_bets_taken_by(const struct head_and_tail_tally *tally, uint8_t takers)
 {
     unsigned owners = 0;

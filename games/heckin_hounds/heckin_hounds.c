@@ -125,7 +125,7 @@ static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *mo
 /* Ranks the seats: totals of 0 and more come before negative totals, each nearest to 0 first;
  * equal totals are ranked by lower badness. The factors keep these apart because badness is
  * below 1000. */
-static int32_t rank_key(int32_t total, int32_t badness)
+static int32_t compute_rank_key(int32_t total, int32_t badness)
 {
     int32_t off = total < 0 ? -total : total;
     return (total < 0 ? 0 : 100000000) - off * 1000 - badness;
@@ -137,7 +137,7 @@ static void fill_outcome(const void *bytes, struct game_outcome *outcome)
     int32_t keys[SEATS_MAX];
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         outcome->scores[seat] = state->table.scores[seat];
-        keys[seat] = rank_key(state->table.scores[seat], state->badness[seat]);
+        keys[seat] = compute_rank_key(state->table.scores[seat], state->badness[seat]);
     }
     table_compute_ranks(keys, state->table.seats, outcome->ranks);
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {

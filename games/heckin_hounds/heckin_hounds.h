@@ -55,7 +55,7 @@ enum hounds_phase {
 #define HOUNDS_MOVE_CLUE 64
 #define HOUNDS_MOVE_END (HOUNDS_MOVE_CLUE + SEATS_MAX * HOUNDS_SUBJECTS)
 
-/* Values of `trades` below: a slot, or one of these. */
+/* Values of the member `trades` of struct hounds: a slot, or one of these constants. */
 #define HOUNDS_TRADE_PASS 5
 #define HOUNDS_TRADE_OPEN 6 /* the seat has not chosen yet */
 
@@ -100,8 +100,8 @@ static inline uint8_t hounds_strength(uint8_t card)
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* The clues that name the card's suit and the card's value. HOUNDS_SUBJECTS for a card that no such
- * clue can name. */
+/* What a clue about the card's suit names, and what a clue about its value names. HOUNDS_SUBJECTS
+ * for a card that no such clue can name. */
 static inline uint8_t hounds_suit_subject(uint8_t card)
 {
     return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_SUBJECTS;
@@ -113,8 +113,8 @@ static inline uint8_t hounds_value_subject(uint8_t card)
                                        : HOUNDS_SUBJECTS;
 }
 
-/* Which seats see the seat's hand, bit by bit: the leader sees every hand; the others do not see
- * their own or the leader's. */
+/* Which seats see the hand of `seat`, one bit each: the leader sees every hand; the others do not
+ * see their own or the leader's. */
 static inline uint8_t hounds_seats_that_see(uint8_t seats, uint8_t leader, uint8_t seat)
 {
     unsigned own = 1U << seat;
@@ -134,10 +134,10 @@ bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot);
 /* Computes which clues are legal now from the clues given so far. */
 void hounds_find_legal_clues(struct hounds *state);
 
-/* Makes a legal clue. */
+/* Gives the seat `to` a legal clue. */
 void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t subject);
 
-/* Sends the events of HISTORY.md. Call each just after the move that it reports. */
+/* Send the events of HISTORY.md. Call each function just after the move that its event reports. */
 void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
 void hounds_send_clue_event(const struct hounds *state, const struct game_log *log);
 void hounds_send_discard_event(const struct hounds *state, const struct game_log *log);
@@ -152,7 +152,8 @@ void hounds_send_score_event(const struct hounds *state, const int16_t points[SE
 void hounds_add_badness(const struct hounds *state, struct fields *out);
 void hounds_add_slots(struct fields *out, uint8_t slots);
 
-/* What a view of this game contains beyond the common part, read back and checked. */
+/* What a view of Heckin' Hounds contains in addition to what all games' views contain, after it was
+ * read and checked. */
 struct hounds_known {
     uint8_t leader;
     uint8_t bad_dog;
@@ -160,7 +161,7 @@ struct hounds_known {
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
     uint8_t clues_left[SEATS_MAX];
     uint8_t trades[SEATS_MAX];
-    uint8_t trade_count; /* number of seats that have chosen */
+    uint8_t trade_count; /* number of seats that have traded or passed */
     uint8_t cerberus_seat;
     uint8_t cerberus_slot;
     uint8_t discarded; /* CARD_NONE when the viewer did not see the card */
@@ -174,7 +175,7 @@ struct hounds_places {
     uint64_t discarded;
 };
 
-/* Reads a view, which may come from outside. False when it is no valid view of this game. */
+/* Reads a view, which may come from outside. False when it is no valid view of Heckin' Hounds. */
 bool hounds_read_view(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
 
 /* The dealt cards that may have been in a slot when the clues were given. A clue names all cards it
@@ -182,13 +183,14 @@ bool hounds_read_view(const struct game_view *view, struct hounds_known *known) 
 uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
                                      uint8_t seat, uint8_t slot);
 
-/* False when a card would lie in two places at once. */
+/* Finds which cards may lie in each place. False when a card would lie in two places at once. */
 bool hounds_read_places(const struct game_view *view, const struct hounds_known *known,
                         struct hounds_places *places) MUST_CHECK;
 
 /* One possible layout of a round's cards. */
 struct hounds_layout {
-    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* a played card is in the gap that it left */
+    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* the card in each slot; a played card is in the gap
+                                              that it left */
     uint8_t discarded;
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];

@@ -20,19 +20,20 @@
 #define COST_BELOW 1.3    /* cost of each point below 0 */
 #define COST_BADNESS 0.05 /* cost of each bad dog taken */
 #define TRADE_GAIN 0.02   /* gain in certainty that makes a trade worthwhile */
-#define CLUE_COST_HOUND 3 /* how much naming a suit tells about a card's strength… */
-#define CLUE_COST_VALUE 1 /* …and naming a value */
+#define CLUE_COST_HOUND 3 /* how much naming a suit tells about a card's strength */
+#define CLUE_COST_VALUE 1 /* how much naming a value tells about a card's strength */
 
 struct estimate {
     const struct game_view *view;
     uint8_t me;
     struct hounds_known known;
     struct hounds_places places;
-    double worth[HOUNDS_CARDS];   /* the chance that a card wins a trick… */
-    double chances[HOUNDS_SLOTS]; /* …and that an own slot does; 0 for a gap */
+    double worth[HOUNDS_CARDS];   /* the chance that a card wins a trick */
+    double chances[HOUNDS_SLOTS]; /* the chance that a slot of the own hand wins a trick; 0 for a
+                                     gap */
 };
 
-/* The cards that lose to a card. */
+/* All cards that are weaker than `card`. */
 static uint64_t weaker_cards(uint8_t card)
 {
     uint64_t suits = BIT(HOUNDS_SUITS * HOUNDS_VALUES) - 1;
@@ -44,7 +45,7 @@ static uint64_t weaker_cards(uint8_t card)
     return lower | (suits & ~(BIT(suit + HOUNDS_VALUES) - 1));
 }
 
-/* The chance that the next card a seat plays, at random from its hand, is one of `cards`. */
+/* The chance that the seat plays one of `cards` next, if it plays a random card of its hand. */
 static double chance_to_play_one_of(const struct estimate *estimate, uint8_t seat, uint64_t cards)
 {
     double sum = 0;
@@ -79,7 +80,7 @@ static double mean_chance_of_trick(const struct estimate *estimate, uint64_t car
     return cards == 0 ? 0 : sum / bits_count(cards);
 }
 
-/* Fills in the estimate. False when the view is no valid view of this game. */
+/* Fills in the estimate. False when the view is no valid view of Heckin' Hounds. */
 static bool fill_estimate(const struct game_view *view, struct estimate *estimate)
 {
     estimate->view = view;
@@ -228,7 +229,7 @@ static uint8_t choose_trade(const struct estimate *estimate)
     return is_better && move_set_has(&estimate->view->legal, move) ? move : HOUNDS_MOVE_PASS;
 }
 
-/* How much a clue tells that was not told before. */
+/* How much new information a clue gives. */
 static unsigned cost_of_clue(const struct game_view *view, uint8_t to, uint8_t subject)
 {
     unsigned cost = 0;

@@ -5,12 +5,12 @@
 #define BIT(n) (UINT64_C(1) << (n))
 #define SLOTS_ALL ((1U << HOUNDS_SLOTS) - 1)
 
-/* The cards of a suit, and the cards of a value. */
+/* Sets of cards: all cards of a suit, and all cards of a value. */
 #define SUIT_CARDS(suit) (UINT64_C(0xFF) << (HOUNDS_VALUES * (suit)))
 #define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
 
 /* The cards of the `suits` strongest suits in a game with that many seats. */
-static uint64_t deck_cards(uint8_t seats, uint8_t suits)
+static uint64_t cards_of_strongest_suits(uint8_t seats, uint8_t suits)
 {
     uint64_t cards = 0;
     for (uint8_t suit = 0; suit < suits; suit++) {
@@ -19,7 +19,7 @@ static uint64_t deck_cards(uint8_t seats, uint8_t suits)
     return cards;
 }
 
-static bool known_text_is(const struct field *field, const char *text)
+static bool field_text_is(const struct field *field, const char *text)
 {
     size_t size = strlen(text) + 1;
     return field->type == FIELD_TEXT && strlen(field->text) + 1 == size &&
@@ -71,7 +71,7 @@ static bool read_leader(const struct game_view *view, struct hounds_known *known
     }
     known->bad_dog = SUIT_NONE;
     for (uint8_t suit = 0; suit < HOUNDS_SUITS; suit++) {
-        if (known_text_is(bad, hounds_deck.suits[suit].id)) {
+        if (field_text_is(bad, hounds_deck.suits[suit].id)) {
             known->bad_dog = suit;
         }
     }
@@ -108,7 +108,7 @@ static bool read_clue(const struct game_view *view, const struct field *object,
     return true;
 }
 
-/* Reads the clues so far: none in earlier phases, all of them in later phases. */
+/* Reads the clues given so far: none before the clue phase, all of them after it. */
 static bool read_clues(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *clues = fields_find(&view->info, "clues");
@@ -151,7 +151,8 @@ static bool read_discard(const struct game_view *view, struct hounds_known *know
            (card == NULL || known->discarded != CARD_NONE);
 }
 
-/* Seats choose one after the other, starting with the leader, once each. */
+/* Reads the trades. Each seat trades or passes once, one after the other, starting with the
+ * leader. */
 static bool read_trades(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *trades = find_list(view, "trades", view->seats);
@@ -162,7 +163,7 @@ static bool read_trades(const struct game_view *view, struct hounds_known *known
     for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next_member(trades, member)) {
         uint8_t slot = read_number(member, HOUNDS_SLOTS);
         known->trades[seat] = slot < HOUNDS_SLOTS             ? slot
-                              : known_text_is(member, "pass") ? HOUNDS_TRADE_PASS
+                              : field_text_is(member, "pass") ? HOUNDS_TRADE_PASS
                                                               : HOUNDS_TRADE_OPEN;
         bool is_cerberus = seat == known->cerberus_seat && slot == known->cerberus_slot;
         if (is_cerberus || (slot == HOUNDS_SLOTS && member->type != FIELD_NULL &&
@@ -202,7 +203,7 @@ bool hounds_read_view(const struct game_view *view, struct hounds_known *known)
 uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
                                      uint8_t seat, uint8_t slot)
 {
-    uint64_t cards = deck_cards(view->seats, HOUNDS_DEALT_SUITS);
+    uint64_t cards = cards_of_strongest_suits(view->seats, HOUNDS_DEALT_SUITS);
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
         if (clue->to != seat || clue->subject >= HOUNDS_SUBJECT_SLOT) {
@@ -216,7 +217,7 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     return cards;
 }
 
-/* Removes a card whose place is known from the pool. */
+/* Removes from the pool a card whose place is known. */
 static bool take_from_pool(struct hounds_places *places, uint8_t card)
 {
     bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;
@@ -274,7 +275,7 @@ static uint64_t allowed_cards(const struct game_view *view, const struct hounds_
         return BIT(HOUNDS_CERBERUS_CARD);
     }
     uint64_t cards = known->trades[seat] == slot
-                         ? deck_cards(view->seats, HOUNDS_SUITS)
+                         ? cards_of_strongest_suits(view->seats, HOUNDS_SUITS)
                          : hounds_possible_dealt_cards(view, known, seat, slot);
     if (marks->suit != SUIT_NONE) {
         cards &= marks->suit < HOUNDS_SUITS ? SUIT_CARDS(marks->suit) : 0;
@@ -307,7 +308,7 @@ bool hounds_read_places(const struct game_view *view, const struct hounds_known 
 {
     bool has_cerberus = known->cerberus_seat != HOUNDS_SEAT_NONE;
     memset(places, 0, sizeof(*places));
-    places->pool = deck_cards(view->seats, HOUNDS_SUITS);
+    places->pool = cards_of_strongest_suits(view->seats, HOUNDS_SUITS);
     places->pool |= has_cerberus ? BIT(HOUNDS_CERBERUS_CARD) : 0;
     if (!take_known_cards_from_pool(view, known, places)) {
         return false;

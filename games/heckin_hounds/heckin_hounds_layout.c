@@ -37,18 +37,19 @@
 struct place {
     uint8_t *card;
     uint64_t allowed;
-    uint8_t most; /* an upper bound on the cards left for it when its turn comes */
+    uint8_t most; /* an upper bound on the number of cards left for this place when it is filled */
 };
 
 /* A trade; trades are stored in the order in which they were made. */
 struct trade {
-    uint64_t given; /* the dealt cards that may have been given, as far as clues tell */
-    uint8_t most;   /* an upper bound on how many of them are left after the hands are filled */
+    uint64_t given; /* the dealt cards that the player may have given, as far as clues tell */
+    uint8_t
+        most; /* an upper bound on how many cards of `given` are left after the hands are filled */
     uint8_t *taken; /* the slot that holds the card taken */
-    bool is_known;  /* the card taken is known */
-    bool is_played; /* it is known because it was played, but not from which gap */
-    uint8_t keeper; /* the later trade that took the card given; its own index: the card lies in the
-                       dead hand */
+    bool is_known;  /* the viewer knows the card taken */
+    bool is_played; /* the card taken is known because it was played, but its gap is not known */
+    uint8_t keeper; /* index of the later trade that took the card given; the trade's own index when
+                       that card lies in the dead hand */
 };
 
 struct draw {
@@ -202,8 +203,8 @@ static bool lay_played_cerberus(struct draw *draw)
     return true;
 }
 
-/* An upper bound on how many of these cards are left once the first `before` places with clues have
- * been filled. */
+/* An upper bound on how many of the cards in `allowed` are left once the first `before` places with
+ * clues have been filled. */
 static uint8_t bound_cards_left(const struct draw *draw, uint64_t allowed, uint8_t before)
 {
     int left = bits_count(allowed);
@@ -277,8 +278,8 @@ static double weigh_bounds(const struct draw *draw, uint8_t most[SEATS_MAX], uin
     return weight;
 }
 
-/* The weight of all trades except those in the set, whose given cards are known to have been
- * taken. */
+/* The weight of all trades except those in the set `known`: cards given in these are known to have
+ * been taken later. */
 static double weigh_trades_except(const struct draw *draw, unsigned known)
 {
     uint8_t most[SEATS_MAX];
@@ -294,7 +295,7 @@ static double weigh_trades_except(const struct draw *draw, unsigned known)
 /* For each trade, the earlier trade whose given card it took; its own index when there is none. */
 struct links {
     uint8_t count;
-    uint8_t may[SEATS_MAX]; /* bit i: it may have taken the card that trade i gave */
+    uint8_t may[SEATS_MAX]; /* bit i: the trade may have taken the card that trade i gave */
     uint8_t from[SEATS_MAX];
     uint8_t taken; /* the trades whose given card was taken */
 };
@@ -345,8 +346,9 @@ static double weigh_links(const struct draw *draw, const struct links *links)
     return draws * draw->weights[known];
 }
 
-/* Draws the links and returns the greatest possible weight. `is_sure`: a played card that was taken
- * in a trade is the one that lies in its gap; otherwise any trade may have given it. */
+/* Draws which trades took cards of earlier trades. Returns the greatest possible weight. If
+ * `is_sure`, a played card that was taken in a trade is the card in its gap; otherwise any trade
+ * may have given it. */
 static double draw_links(struct draw *draw, bool is_sure)
 {
     struct links links = {.count = draw->trade_count};
@@ -476,7 +478,7 @@ static void deal_remaining_cards(struct draw *draw, uint64_t left)
 }
 
 /* Makes one attempt; false when it fails. */
-static bool attempt_layout(struct draw *draw)
+static bool try_to_draw_layout(struct draw *draw)
 {
     struct place given[SEATS_MAX];
     uint64_t left = draw->places.pool;
@@ -541,8 +543,9 @@ static bool fill_ignoring_trades(struct draw *draw)
     return true;
 }
 
-/* When a hand's cards depend on random draws, its played cards are part of the attempt. */
-static bool lay_cards_of_traded_gaps(struct draw *draw)
+/* Lays out anew the played cards of every hand in which a traded card was played, because such a
+ * hand depends on random draws. */
+static bool lay_hands_with_traded_gaps(struct draw *draw)
 {
     bool is_laid = true;
     for (uint8_t seat = 0; seat < draw->view->seats && is_laid; seat++) {
@@ -565,10 +568,10 @@ bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *vi
         return fill_ignoring_trades(&draw);
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        if (attempt > 0 && !lay_cards_of_traded_gaps(&draw)) {
+        if (attempt > 0 && !lay_hands_with_traded_gaps(&draw)) {
             return false;
         }
-        if (attempt_layout(&draw)) {
+        if (try_to_draw_layout(&draw)) {
             return true;
         }
         if (attempt == ATTEMPTS_UNCHECKED && !fill_ignoring_trades(&draw)) {

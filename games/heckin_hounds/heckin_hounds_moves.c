@@ -11,7 +11,7 @@ struct meaning {
     uint8_t to; /* what a clue names */
 };
 
-static struct meaning meaning_of(uint8_t move)
+static struct meaning find_move_meaning(uint8_t move)
 {
     static const struct {
         uint8_t first, count, phase;
@@ -65,7 +65,7 @@ static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_
 
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
 {
-    struct meaning meant = meaning_of(move);
+    struct meaning meant = find_move_meaning(move);
     switch ((enum hounds_phase)meant.phase) {
     case HOUNDS_BAD:
         return (struct phrase){.format = "{0}", .args = {arg_of_suit(meant.number)}};
@@ -174,7 +174,7 @@ struct phrase hounds_prompt(const struct game_view *view)
 
 struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
 {
-    struct meaning meant = meaning_of(move);
+    struct meaning meant = find_move_meaning(move);
     if (move_set_has(&view->legal, move)) {
         return phrase_absent();
     }
@@ -205,7 +205,7 @@ struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
 /* Giving a clue points at cards, giving Cerberus points at a player. */
 bool hounds_find_aim(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
-    struct meaning meant = meaning_of(move);
+    struct meaning meant = find_move_meaning(move);
     *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
     for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
         uint8_t card = view->hands[out->seat][i].card;

@@ -74,8 +74,8 @@ static bool every_seat_can_get_its_clues(struct hounds *state)
     return true;
 }
 
-/* Copies the bids, which are made in turn from the leader on. Returns how many there are; more than
- * the number of seats when they are not in turn. */
+/* Copies the bids. Seats bid in turn, starting with the leader. Returns the number of bids, or more
+ * than the number of seats when a seat bid out of turn. */
 static uint8_t restore_bids(struct hounds *state, const struct game_view *view)
 {
     uint8_t count = 0;
@@ -92,7 +92,8 @@ static uint8_t restore_bids(struct hounds *state, const struct game_view *view)
     return count;
 }
 
-/* Replays the plays, each from the gap that it left. */
+/* Plays the round's played cards again, each from the slot where it lies. False when a seat played
+ * out of turn. */
 static bool replay_plays(struct hounds *state, const struct game_view *view)
 {
     struct view_play play;
@@ -110,7 +111,7 @@ static bool replay_plays(struct hounds *state, const struct game_view *view)
     return true;
 }
 
-/* Moves the table on to where the view's choices lead; false when they do not lead to the view's
+/* Continues the sampled game with the view's choices. False when they do not lead to the view's
  * position. */
 static bool restore_position(struct hounds *state, const struct game_view *view,
                              const struct hounds_known *known)

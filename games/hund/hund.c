@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
-#define PILE HUND_SUITS  /* numbers in the pile, and so rounds in a game */
+#define PILE HUND_SUITS  /* numbers in the pile; a game has a round for each */
 #define SELECT_SETS PILE /* designating cards ("sets") in a round */
-#define TOTAL_HIGH 20    /* with the option `select`, the game ends when a total reaches this… */
-#define TOTAL_LOW (-15)  /* …or falls to this */
+#define TOTAL_HIGH 20    /* with the option `select`, the game ends when a total reaches this */
+#define TOTAL_LOW (-15)  /* with the option `select`, the game ends when a total falls to this */
 
 static const struct option_value more_values[] = {
     {.number = 0, .title = N_("no")},
@@ -211,8 +211,8 @@ __attribute__((noinline)) static void finish_round(struct hund *state, const str
     table_end_game(&state->table, table_fill_outcome, log);
 }
 
-/* A suit has become trump in the middle of a trick: its cards that already lie in the trick now
- * win. */
+/* Finds the trick's winner again after a suit has become trump in the middle of the trick. Cards of
+ * this suit that already lie in the trick now win. */
 static void find_trick_winner_again(struct hund *state)
 {
     struct table_state *table = &state->table;
@@ -275,7 +275,7 @@ static void start_play(struct hund *state, const struct game_log *log)
     make_automatic_plays(state, log);
 }
 
-/* The seat that selects the set after the given one. */
+/* The seat that selects a set after `seat` has selected one. */
 static uint8_t next_selector(const struct hund *state, uint8_t seat)
 {
     uint8_t next = state->table.next[seat];

@@ -46,8 +46,8 @@ enum hund_part {
 #define HUND_BONUS 3   /* points for having neither the most nor the fewest hund cards */
 #define HUND_SEAT_NONE 0xFF
 
-/* Moves: a card's number plays that card. The numbers after the cards select a set, again one per
- * card; the numbers after those choose a seat. */
+/* Moves: a card's number plays that card. The numbers after the cards select a designating card,
+ * again one number per card. The numbers after those choose a seat. */
 #define HUND_SELECT_FIRST 80
 #define HUND_START_FIRST 160
 
@@ -93,7 +93,8 @@ void hund_board_set_number(struct hund_board *board, uint8_t number);
  * 0, 1 or 2. */
 uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card);
 
-/* Rebuilds the board from a view: from its number or its sets, and from the cards played. */
+/* Rebuilds the board from a view: from the round's number or the selected cards, and from the cards
+ * played. */
 void hund_board_read(const struct game_view *view, struct hund_board *board);
 
 /* The designating card number `index` selected this round; CARD_NONE when fewer are selected. */
@@ -114,7 +115,7 @@ struct hund {
     uint8_t chooser;            /* the seat that chooses the next round's first player */
     uint8_t pile[HUND_SUITS];   /* the number of each round, without the option `select` */
     uint8_t sets[HUND_SUITS];   /* designating cards in the order they were selected */
-    uint8_t set_count;          /* how many of them */
+    uint8_t set_count;          /* number of cards in `selected` */
     struct hund_board board;    /* the board of this round */
     uint8_t left[HUND_COLUMNS]; /* number of cards in each of the virtual player's columns */
 };
@@ -139,9 +140,8 @@ void hund_virtual_uncover(struct hund *state);
 /* Takes the card that the virtual player's rules choose off the display. */
 uint8_t hund_virtual_take_card(struct hund *state);
 
-/* Finds slots from which the virtual player may have played this round's cards, oldest first, such
- * that its rules choose each of these plays. When several answers are possible, returns any of
- * them; false when none is. */
+/* Finds slots from which the virtual player may have played this round's cards, oldest first, so
+ * that its rules explain each play. Finds any one of several answers; false when there is none. */
 bool hund_virtual_trace_plays(const struct game_view *view, uint8_t slots[SLOTS_MAX]) MUST_CHECK;
 
 /* The result of a round that has just been played out. */
@@ -157,7 +157,7 @@ void hund_compute_result(const struct hund *state, struct hund_result *result);
  * most nor the fewest, otherwise 0. */
 void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX]);
 
-/* Writes what leaves a game: its views, and its events to a log that is not NULL. */
+/* Write what others learn of a game: the events, to a log that is not NULL, and the views. */
 void hund_send_round_event(const struct hund *state, const struct game_log *log);
 void hund_send_role_events(const struct hund *state, uint8_t given, const struct game_log *log);
 void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,

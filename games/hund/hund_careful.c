@@ -12,12 +12,12 @@
  */
 
 /* Tuned by playing against random players and against itself. */
-#define WORTH_LEAD 0.10  /* value of a lead card: a better chance to choose the first player */
-#define WORTH_TRUMP 0.05 /* value of a trump: the winner of a trick also leads the next */
-#define HUND_FIRST 0.8   /* value of the first hund cards: the player no longer has the fewest… */
-#define HUND_ENOUGH (-0.5) /* …and of further ones: the player may get the most */
-#define HOLD_HIGH 0.25     /* value of keeping the highest card of a suit… */
-#define HOLD_TRUMP 0.60    /* …and of the highest trump */
+#define WORTH_LEAD 0.10    /* value of a lead card: a better chance to choose the first player */
+#define WORTH_TRUMP 0.05   /* value of a trump: the winner of a trick also leads the next */
+#define HUND_FIRST 0.8     /* value of the first hund cards: the player no longer has the fewest */
+#define HUND_ENOUGH (-0.5) /* value of further hund cards: the player may get the most */
+#define HOLD_HIGH 0.25     /* value of keeping the highest card of a suit */
+#define HOLD_TRUMP 0.60    /* value of keeping the highest trump */
 #define OTHERS 0.35        /* how much another player's gain counts as a loss */
 #define ROLE_TAKEN                                                                                 \
     1.0 /* value of a role per card of the suit taken, compared with the other players */
@@ -45,7 +45,8 @@ static void remove_card(struct card_set *set, uint8_t card)
 
 /* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
  * led. */
-static void note_trick(struct estimate *estimate, const struct view_trick *trick, bool is_over)
+static void add_trick_to_estimate(struct estimate *estimate, const struct view_trick *trick,
+                                  bool is_over)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         uint8_t seat = trick->plays[i].seat;
@@ -123,9 +124,9 @@ static struct estimate make_estimate(const struct game_view *view)
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        note_trick(&estimate, &view->past[i], true);
+        add_trick_to_estimate(&estimate, &view->past[i], true);
     }
-    note_trick(&estimate, &view->trick, false);
+    add_trick_to_estimate(&estimate, &view->trick, false);
     value_all_suits(&estimate);
     return estimate;
 }

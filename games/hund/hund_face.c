@@ -220,7 +220,7 @@ static uint8_t values_in_suit(const struct game_view *view)
 }
 
 /* A set that is taken stays in the list, so that the other sets keep their positions. */
-static bool lists_move(const struct game_view *view, uint8_t move)
+static bool is_move_listed(const struct game_view *view, uint8_t move)
 {
     return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&
            move - HUND_SELECT_FIRST < HUND_SUITS * HUND_VALUES &&
@@ -354,7 +354,7 @@ const struct game_face hund_face = {
     .prompt = prompt_of,
     .label = label_move,
     .refusal = explain_refusal,
-    .lists = lists_move,
+    .lists = is_move_listed,
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick,

@@ -64,7 +64,7 @@ void hund_send_score_event(const struct hund *state, const struct hund_result *r
 
 void hund_fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
-    (void)seat; /* a view has it as a member of its own */
+    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct hund *state = bytes;
     struct fields *info = &view->info;
     table_fill_view(&state->table, view);

@@ -17,8 +17,8 @@ static void collect_taken_cards(const struct table_state *table, struct card_set
     }
 }
 
-/* Neither the most nor the fewest. When all seats have equally many, each has both the most and the
- * fewest. */
+/* Gives the bonus to seats with neither the most nor the fewest hund cards. When all seats have
+ * equally many, each has both the most and the fewest. */
 void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX])
 {
     uint8_t most = 0;

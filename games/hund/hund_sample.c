@@ -16,7 +16,8 @@ static bool read_first_player(const struct game_view *view, uint8_t *first)
     return true;
 }
 
-/* The current round's number is known. The numbers of the other rounds may be in any order. */
+/* Draws the pile of numbers. The current round's number is known. The numbers of the other rounds
+ * may be in any order. */
 static bool draw_pile(const struct game_view *view, struct hund *state, struct quick_random *random)
 {
     int32_t number = fields_find_number(&view->info, "designator", 0);
@@ -59,7 +60,7 @@ static bool read_round(const struct game_view *view, struct hund *state,
     return true;
 }
 
-/* All cards of the game, and which suits each seat cannot hold. */
+/* Puts all cards of the game into the pool, and notes which suits each seat cannot hold. */
 static void fill_pool(const struct game_view *view, const struct hund *state,
                       struct sample_pool *pool)
 {
@@ -70,11 +71,12 @@ static void fill_pool(const struct game_view *view, const struct hund *state,
     }
     sample_ban_voids(view, pool);
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
-        pool->bans[hund_virtual_seat(state)] = 0; /* it follows suit only with face-up cards */
+        pool->bans[hund_virtual_seat(state)] =
+            0; /* the virtual player follows suit only with face-up cards */
     }
 }
 
-/* Puts the cards that the virtual player has played back where they lay, and lays out the hand. */
+/* Puts the virtual player's played cards back where they lay, and lays out its hand. */
 static bool restore_display(const struct game_view *view, struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);

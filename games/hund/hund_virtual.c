@@ -70,17 +70,18 @@ uint8_t hund_virtual_take_card(struct hund *state)
  * tries them one after the other.
  */
 struct virtual_trace {
-    uint8_t count;            /* number of cards played */
-    uint8_t cards[SLOTS_MAX]; /* in order */
-    uint8_t led[SLOTS_MAX];   /* the suit each card had to follow; SUIT_NONE for a lead */
-    uint8_t
-        leftmost[SLOTS_MAX]; /* how many of the cards played before each one did not follow suit */
-    uint8_t columns[SLOTS_MAX]; /* the column to which each card goes back */
-    uint8_t covers[SLOTS_MAX];  /* the card it covers there */
-    uint8_t tops[HUND_COLUMNS]; /* the tops of the columns at the point the search has reached */
-    uint8_t left[HUND_COLUMNS]; /* the number of cards in each column at that point */
+    uint8_t count;               /* number of cards played */
+    uint8_t cards[SLOTS_MAX];    /* the cards played, in order */
+    uint8_t led[SLOTS_MAX];      /* the suit each card had to follow; SUIT_NONE for a lead */
+    uint8_t leftmost[SLOTS_MAX]; /* by card: how many cards played before it did not follow suit */
+    uint8_t columns[SLOTS_MAX];  /* the column to which each card goes back */
+    uint8_t covers[SLOTS_MAX];   /* by card: the card that it covers when it is put back */
+    uint8_t tops[HUND_COLUMNS];  /* the tops of the columns at the point the search has reached */
+    uint8_t left[HUND_COLUMNS];  /* the number of cards in each column at the point the search has
+                                    reached */
     uint8_t rows;
-    uint8_t done; /* cards played in finished tricks; the cards these uncovered are face up */
+    uint8_t done; /* number of cards played in finished tricks; the cards that these uncovered are
+                     face up */
 };
 
 static void read_plays(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
@@ -157,15 +158,15 @@ static bool put_card_back(struct virtual_trace *trace, uint8_t at, uint8_t colum
     return true;
 }
 
-static void undo_put_card_back(struct virtual_trace *trace, uint8_t at)
+static void take_card_off_again(struct virtual_trace *trace, uint8_t at)
 {
     uint8_t column = trace->columns[at];
     trace->left[column]--;
     trace->tops[column] = trace->covers[at];
 }
 
-/* Whether the columns left of the leftmost card, and the room above it, can hold all earlier cards
- * that did not follow suit: each of them was the leftmost card when it was played. */
+/* Whether there is room for all earlier cards that did not follow suit. Each of them was the
+ * leftmost card when it was played, so it lay left of today's leftmost card, or above it. */
 static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_t at)
 {
     uint8_t room = 0;
@@ -178,18 +179,18 @@ static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_
     return trace->leftmost[at] <= room;
 }
 
-/* Puts card number `at` back on the rightmost possible column left of `below`. False when there is
- * none. Rightmost first, because the rules empty the left columns first, so going backwards these
- * are needed last. */
-static bool put_card_back_left_of(struct virtual_trace *trace, uint8_t at, uint8_t below)
+/* Puts the card with the index `at` back on the rightmost possible column before `column_end`.
+ * False when there is none. Tries the rightmost column first, because the rules empty the left
+ * columns first: going backwards, the left columns are filled last. */
+static bool put_card_back_before_column(struct virtual_trace *trace, uint8_t at, uint8_t column_end)
 {
-    for (uint8_t column = below; column-- > 0;) {
+    for (uint8_t column = column_end; column-- > 0;) {
         bool is_put = put_card_back(trace, at, column);
         if (is_put && has_room_for_earlier_cards(trace, at)) {
             return true;
         }
         if (is_put) {
-            undo_put_card_back(trace, at);
+            take_card_off_again(trace, at);
         }
     }
     return false;
@@ -204,19 +205,19 @@ bool hund_virtual_trace_plays(const struct game_view *view, uint8_t slots[SLOTS_
         return false;
     }
     uint8_t at = trace.count; /* number of cards not yet put back */
-    uint8_t below = HUND_COLUMNS;
+    uint8_t column_end = HUND_COLUMNS;
     for (uint32_t steps = 0; at > 0; steps++) {
-        if (put_card_back_left_of(&trace, (uint8_t)(at - 1), below)) {
+        if (put_card_back_before_column(&trace, (uint8_t)(at - 1), column_end)) {
             at--;
             slots[at] = slot_in_column(trace.columns[at], trace.left[trace.columns[at]]);
-            below = HUND_COLUMNS;
+            column_end = HUND_COLUMNS;
             continue;
         }
         if (at == trace.count || steps >= TRACE_STEPS_MAX) {
             return false;
         }
-        below = trace.columns[at];
-        undo_put_card_back(&trace, at++);
+        column_end = trace.columns[at];
+        take_card_off_again(&trace, at++);
     }
     return true;
 }

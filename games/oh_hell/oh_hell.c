@@ -105,8 +105,8 @@ static void send_round_event(const struct oh_hell *state, const struct game_log 
     event_send(log, &event);
 }
 
-/* What follows from a deal: the card turned up determines the trumps, and the player left of the
- * dealer begins. */
+/* Prepares the bidding after a deal: the card turned up determines the trumps, and the player left
+ * of the dealer begins. */
 static void open_bidding(struct oh_hell *state, uint8_t turnup)
 {
     state->turnup = turnup;
@@ -149,8 +149,8 @@ static void start_game(void *bytes, const struct game_config *config,
     deal_round(state, log);
 }
 
-/* Bit b: the seat may bid b. The dealer bids last and must not make the bids add up to the number
- * of tricks. */
+/* The bids that the seat may make: bit b stands for bid b. The dealer bids last and must not make
+ * the bids add up to the number of tricks. */
 static uint64_t legal_bids(const struct oh_hell *state, uint8_t seat)
 {
     uint8_t size = state->table.slot_count;
@@ -161,7 +161,8 @@ static uint64_t legal_bids(const struct oh_hell *state, uint8_t seat)
     return bids;
 }
 
-/* Bit c: the seat may play card c. A player who can follow the suit led must do so. */
+/* The cards that the seat may play: bit c stands for card c. A player who can follow the suit led
+ * must do so. */
 static uint64_t playable_cards(const struct oh_hell *state, uint8_t seat)
 {
     uint64_t hand = state->table.hands[seat].bits[0];
@@ -324,7 +325,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
 
 static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
 {
-    (void)seat; /* a view has it as a member of its own */
+    (void)seat; /* unused: `info` does not depend on the viewer's seat */
     const struct oh_hell *state = bytes;
     table_fill_view(&state->table, view);
     view->has_bids = true;

@@ -33,7 +33,7 @@ struct oh_hell {
     uint8_t scoring; /* enum oh_hell_scoring */
     uint8_t dealer;
     uint8_t turnup; /* the card turned up for trumps */
-    uint8_t trump;  /* the suit of that card */
+    uint8_t trump;  /* the trump suit: the suit of the card turned up */
     uint8_t bid_sum;
 };
 
@@ -41,7 +41,7 @@ struct oh_hell {
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round);
 uint8_t oh_hell_round_count(uint8_t length, uint8_t players);
 
-/* The points of a round. */
+/* The points for a round with this bid and this number of tricks taken. */
 int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
 
 /* The card turned up; CARD_NONE when the view, which may come from outside, has none. */

@@ -22,8 +22,8 @@
 /* Tuned by playing against itself with 3, 4 and 5 players. */
 #define HIGHER_SPENT                                                                               \
     0.07               /* how quickly, with longer hands, higher cards are played to other tricks */
-#define RUFF_VOID 0.30 /* what each suit not held adds to the value of a low trump… */
-#define RUFF_SHORT 0.10 /* …and each suit with a single card */
+#define RUFF_VOID 0.30 /* what each suit not held adds to the value of a low trump */
+#define RUFF_SHORT 0.10 /* what each suit with a single card adds to the value of a low trump */
 #define RUFF_MOST 0.60
 
 /* What the viewer knows about the cards. */
@@ -58,7 +58,7 @@ static uint8_t suit_of(uint8_t card)
 
 /* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
  * led. */
-static void note_trick(struct estimate *estimate, const struct view_trick *trick)
+static void add_trick_to_estimate(struct estimate *estimate, const struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         const struct view_play *play = &trick->plays[i];
@@ -70,7 +70,7 @@ static void note_trick(struct estimate *estimate, const struct view_trick *trick
     }
 }
 
-static void note_hand(struct estimate *estimate, uint8_t seat)
+static void add_hand_to_estimate(struct estimate *estimate, uint8_t seat)
 {
     for (uint8_t i = 0; i < estimate->view->slot_count[seat]; i++) {
         const struct view_slot *slot = &estimate->view->hands[seat][i];
@@ -94,14 +94,14 @@ static struct estimate make_estimate(const struct game_view *view)
         view->phase == OH_HELL_BID && fields_find_number(&view->info, "dealer", 0) ==
                                           (estimate.me + view->seats - 1) % view->seats;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        note_hand(&estimate, seat);
+        add_hand_to_estimate(&estimate, seat);
     }
     estimate.unseen = (UINT64_C(1) << (SUITS * RANKS)) - 1;
     estimate.unseen &= ~(estimate.hand | UINT64_C(1) << turnup);
     for (uint8_t i = 0; i < view->past_count; i++) {
-        note_trick(&estimate, &view->past[i]);
+        add_trick_to_estimate(&estimate, &view->past[i]);
     }
-    note_trick(&estimate, &view->trick);
+    add_trick_to_estimate(&estimate, &view->trick);
     estimate.unseen_count = bits_count(estimate.unseen);
     return estimate;
 }
@@ -258,8 +258,8 @@ static double chance_to_win_trick(const struct estimate *estimate, uint8_t card)
     return chance;
 }
 
-/* The number of tricks still wanted: those missing from the bid. If the bid can no longer be met
- * and every trick scores, all remaining tricks. */
+/* The number of tricks still wanted to meet the bid. All remaining tricks, if the bid can no longer
+ * be met and every trick scores. */
 static double tricks_wanted(const struct estimate *estimate, uint8_t scoring)
 {
     const struct game_view *view = estimate->view;

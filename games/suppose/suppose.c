@@ -18,7 +18,7 @@ static uint8_t first_copy_of(uint8_t card)
     return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
 }
 
-/* Whether the slot is one that the holder sees and the other players do not. */
+/* Whether the holder of a hand sees this slot. The other players see the other slots. */
 static bool holder_sees_slot(uint8_t slot)
 {
     return slot % 5 == 0; /* the first, the middle and the last of eleven slots */

@@ -19,18 +19,19 @@ enum suppose_phase {
 #define SUPPOSE_COLOURS 4
 #define SUPPOSE_VALUES 6
 #define SUPPOSE_FACES                                                                              \
-    24 /* different cards; in a state, the second copy of a card has a number this much higher */
+    24 /* number of different cards; in a state, the second copy of a card has a number this much  \
+          higher */
 #define SUPPOSE_SLOTS 11
 
-/* Moves: first the slots to play, then the predictions, then the orders, which begin with a word of
- * the move set. */
-#define SUPPOSE_PREDICTIONS 78 /* one number from 0 to 11, or two */
+/* The numbers of moves: first come the slots to play, then the predictions, then the orders, which
+ * begin with a word of the move set. */
+#define SUPPOSE_PREDICTIONS 78 /* predictions: one number from 0 to 11, or two */
 #define SUPPOSE_PREDICT_FIRST 50
 #define SUPPOSE_ARRANGEMENTS 64 /* orders of the colours in a hand */
 #define SUPPOSE_ARRANGE_FIRST 128
 #define SUPPOSE_NONE 0xFF
 
-/* The parts of a round's points, and the predictions they were made for. */
+/* The parts of a round's points, and the predictions that these points are for. */
 enum suppose_part {
     SUPPOSE_PART_TRICKS,
     SUPPOSE_PART_BONUS,
@@ -39,16 +40,16 @@ enum suppose_part {
     SUPPOSE_PARTS,
 };
 
-#define SUPPOSE_BONUS_ONE 5 /* the player's only number is right */
-#define SUPPOSE_BONUS_TWO 2 /* one of two numbers is right */
+#define SUPPOSE_BONUS_ONE 5 /* points when a player's only predicted number is right */
+#define SUPPOSE_BONUS_TWO 2 /* points when one of two predicted numbers is right */
 
 struct suppose {
     struct table_state table;
     uint8_t start; /* the seat that leads the round's first trick */
     uint16_t
         held[SUPPOSE_SEATS_MAX]; /* bit i: slot i has not been played; 0 before the hands pass */
-    uint8_t
-        arranged[SUPPOSE_SEATS_MAX]; /* by the seat that arranged the hand; SUPPOSE_NONE before */
+    uint8_t arranged[SUPPOSE_SEATS_MAX]; /* the order of colours, by the seat that arranged the
+                                            hand; SUPPOSE_NONE until then */
     uint8_t predicted[SUPPOSE_SEATS_MAX];
     uint8_t last_predicted[SUPPOSE_SEATS_MAX]; /* the predictions of the last scored round */
 };
@@ -61,7 +62,8 @@ uint8_t suppose_colours_of_order(uint8_t arrangement, uint8_t colours[SUPPOSE_CO
 /* The order with these colours; SUPPOSE_NONE when a colour occurs twice or does not exist. */
 uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count);
 
-/* Bit a: order a has exactly the colours of the set (bit c: colour c). */
+/* The orders that have exactly these colours. Bit a of the result stands for order a, bit c of
+ * `colours` for colour c. */
 uint64_t suppose_orders_of_colours(uint8_t colours);
 
 /* Predictions, 0 to 77: first the single numbers 0 to 11, then the pairs. */

@@ -95,7 +95,8 @@ static struct fill_run find_run(const struct suppose_fill *fill, uint8_t colour,
     return (struct fill_run){colour, end, slot, value};
 }
 
-/* Counts the ways from a slot on, given those from the next slot on. False when there are none. */
+/* Counts the ways to fill the slots from this one on, using the counts from the next slot on. False
+ * when there are none. */
 static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_run *at)
 {
     float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot + 1];
@@ -135,7 +136,7 @@ static void count_ways_of_colour(struct suppose_fill *fill, uint8_t colour, uint
     fill->reach[colour][end] = slot;
 }
 
-/* The number of ways for a colour's cards from one slot to before another. */
+/* The number of ways to lay a colour's cards from the slot `first` to before the slot `end`. */
 static float ways_of_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
                          uint8_t end)
 {
@@ -158,8 +159,8 @@ static void count_ways_after_last_slot(struct suppose_fill *fill)
     }
 }
 
-/* Adds the ways in which a colour lies from one slot to before another, with any colours before
- * it. */
+/* Adds the ways in which a colour lies from the slot `first` to before the slot `end`, with any
+ * colours before it. */
 static void add_ways_of_run(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
 {
     float block = ways_of_run(fill, colour, first, end);
@@ -199,7 +200,7 @@ void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *
     count_ways(fill);
 }
 
-/* A random point on a line of that length. */
+/* A random number from 0 to `length`. */
 static float random_point(float length, struct quick_random *random)
 {
     return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
@@ -215,7 +216,7 @@ static bool may_take_copy(uint8_t unseen, uint8_t drawn, uint8_t others,
            (others == 0 || unseen < 2 || (quick_random_next(random) >> 63 & 1) == 0);
 }
 
-/* The state of a draw. */
+/* What has been drawn of a hand so far. */
 struct fill_draw {
     struct quick_random *random;
     uint8_t *drawn;

@@ -24,7 +24,8 @@ struct suppose_fill {
     uint8_t slots[SUPPOSE_SLOTS]; /* the card in the slot, or SLOT_GAP or SLOT_HIDDEN */
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t known[SUPPOSE_FACES]; /* copies in this hand that the viewer knows, played or seen */
-    uint8_t played[SUPPOSE_COLOURS][SUPPOSE_SLOTS]; /* from left to right */
+    uint8_t played[SUPPOSE_COLOURS]
+                  [SUPPOSE_SLOTS]; /* the played cards of each colour, from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
     uint8_t gaps_before[SUPPOSE_SLOTS + 1];
     /* For a colour whose cards end before a slot: the first slot they can begin at; the ways from a
@@ -34,7 +35,7 @@ struct suppose_fill {
     float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
     float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]
                [SUPPOSE_FILL_DRAWS];
-    /* The number of ways for the slots from this one on, given the set of colours before it. */
+    /* The number of ways to fill the slots from a slot on, given the set of colours before it. */
     float ways[SUPPOSE_SLOTS + 1][1U << SUPPOSE_COLOURS];
 };
 

@@ -18,7 +18,7 @@
 
 #define VALUES SUPPOSE_VALUES
 #define ATTEMPTS_MAX 20000
-#define ROUNDS_AGAIN 6 /* how often each hand is drawn again given the others */
+#define ROUNDS_AGAIN 6 /* how often each hand is drawn again while the others stay */
 #define ATTEMPTS_ONE_BY_ONE 1000
 
 /* Everything that a sample is made from. */

@@ -9,5 +9,5 @@
 int bench_engine(char **argv);
 int bench_storage(char **argv);
 
-/* The program's name and version, as the readers of arguments need it. */
+/* The program's name and version, for the code that reads arguments. */
 extern const struct subcommand bench_program;

@@ -24,7 +24,7 @@ struct engine_bench {
     const char *players_text; /* the number of players; NULL: every number */
     struct settings settings;
     double seconds;              /* duration of one run */
-    const struct game_def *only; /* the game with this id */
+    const struct game_def *only; /* the game to measure; NULL: every game */
     uint32_t players;            /* the number of players; 0: every number */
     struct game_config config;   /* the options of the game `only` */
     struct output output;

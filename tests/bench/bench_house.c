@@ -18,8 +18,8 @@
 
 #define MESSAGE_SIZE 256
 
-/* Time that passes on the house's clock in a turn, so that nobody exceeds the limits: a player has
- * every fourth move of a table and may send 50 messages a second. */
+/* Time that passes on the house's clock between moves, so that nobody exceeds the limits: a player
+ * makes every fourth move of a table and may send 50 messages a second. */
 #define TURN_MS 6
 
 struct bench_seat {
@@ -137,7 +137,7 @@ static bool connect_players(struct bench_house *bench, char why[STORAGE_WHY_SIZE
     bench->seat_count++;
     return (house_connect(bench->house, bench->now_ms, (int64_t)conn, PEER_SESSION, "127.0.0.1",
                           "ssh") == HOUSE_OK ||
-            write_error(why, "nobody may come in")) &&
+            write_error(why, "a player cannot enter the house")) &&
            send_request(bench, conn, why,
                         "\"t\":\"hello\",\"protocol\":1,\"software\":\"bench\"}") &&
            send_request(bench, conn, why, "\"t\":\"sign_in\",\"method\":\"guest\"}");

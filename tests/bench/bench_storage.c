@@ -85,7 +85,7 @@ static void remove_data(const struct storage_bench *bench)
 struct rates {
     double house;    /* moves received, applied, appended, committed, and sent to everybody */
     double durable;  /* moves applied, appended and committed */
-    double baseline; /* the same rows written by the baseline loop */
+    double baseline; /* the rows of these moves, written by the baseline loop */
 };
 
 /* Measures the core's path with `batch` tables in play. */

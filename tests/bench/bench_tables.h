@@ -16,8 +16,9 @@ struct bench_tables *bench_tables_new(const char *path, size_t count, char why[S
 /* Closes the storage and frees the tables. Takes NULL. */
 void bench_tables_free(struct bench_tables *tables);
 
-/* Makes a random move at each table and one commit. `moves` (one per table) is what is durable now;
- * its texts belong to the tables and last until the next turn. `why` as above. */
+/* Makes a random move at each table and one commit. `moves` receives the moves that are durable
+ * now, one per table; their texts belong to the tables and last until the next call. On an error
+ * returns false with a text in `why`. */
 bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *moves,
                            char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
@@ -25,5 +26,5 @@ bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *mov
 bool bench_tables_start_next_games(struct bench_tables *tables,
                                    char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Writes so much to a new storage that its log is moved into the file. */
+/* Writes so many rows to a new storage that its log is moved into the file. */
 bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE]) MUST_CHECK;

@@ -31,7 +31,7 @@ void client_assert_password_works(const struct house_fixture *house, client_conn
 /* Checks that a guest's screen follows the size of the window. */
 void client_assert_resizing_works(const struct house_fixture *house, client_connector *connect_as);
 
-/* The functions below are the steps of these checks. */
+/* The functions below are steps of these client_assert functions. */
 
 /* Signs up with a key: answers the question for a name, which already shows the client's user name.
  * Ends in the lobby. */

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Runs in its own process, with the core's user id, so that it may set the core's limits. */
+/* Runs in a process of its own with the core's user id, which may set the core's limits. */
 static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool is_there)
 {
     struct rlimit limit;

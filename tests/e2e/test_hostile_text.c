@@ -49,7 +49,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Chooses a guest who may still chat, because nobody may send more than that many lines at once. */
+/* Chooses a guest who may still chat. The house refuses more lines at once from one guest. */
 static struct terminal *choose_chatting_guest(struct people *people)
 {
     size_t turn = people->said++ / LINES_EACH;

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * Connects through the client of libtelnet, the library of many MUD clients. It refuses to be sent
- * text at any time (SGA) and shows output only when a line ends, so the house uses plain mode.
+ * Connects through the client of libtelnet, the library of many MUD clients. The client refuses the
+ * option that lets the house send text at any time (SGA) and shows output only when a line ends, so
+ * the house uses plain mode.
  */
 
 static struct terminal *connect_client(const struct house_fixture *house)

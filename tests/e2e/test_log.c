@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Tests which facts about people the house writes into its log, and which not. */
+/* Tests which facts about people the house writes into its log, and which facts it leaves out. */
 
 #define PASSWORD "seven silent storks"
 #define WRONG "eleven loud storks"

@@ -82,7 +82,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     check_moderation_screens(ada);
     terminal_type(ada, "\r");
     terminal_expect(ada, "BUY MY CARDS");
-    terminal_print(ada, "a report with what was said");
+    terminal_print(ada, "a report with the chat that it is about");
     terminal_type(ada, "q");
     terminal_expect(ada, "Open reports and appeals");
     terminal_type(ada, "q");
@@ -100,7 +100,7 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
     terminal_free(bob);
 
     bob = connect_while_banned(*state);
-    terminal_print(bob, "the door, for somebody banned");
+    terminal_print(bob, "the sign-in screen of a banned person");
     terminal_type(bob, "appeal it was my brother\r");
     terminal_expect(ada, "it was my brother");
     terminal_expect(bob, "Your appeal is noted");
@@ -165,7 +165,7 @@ static int connect_socket(const struct house_fixture *house)
     return client;
 }
 
-static bool receives_words(int client, const char *words)
+static bool socket_receives_words(int client, const char *words)
 {
     char heard[256] = "";
     size_t len = 0;
@@ -184,7 +184,7 @@ static void connect_until_admitted(const struct house_fixture *house)
     bool is_in = false;
     for (time_t until = time(NULL) + 10; !is_in && time(NULL) < until;) {
         int client = connect_socket(house);
-        is_in = receives_words(client, "SSH-2.0");
+        is_in = socket_receives_words(client, "SSH-2.0");
         close(client);
     }
     assert_true(is_in);
@@ -197,9 +197,9 @@ static void a_banned_network_gets_only_one_connection_at_a_time(void **state)
     confirm_identity(ada);
     terminal_expect(ada, "127.0.0.8/29 is banned");
     int first = connect_socket(*state);
-    assert_true(receives_words(first, "SSH-2.0"));
+    assert_true(socket_receives_words(first, "SSH-2.0"));
     int second = connect_socket(*state);
-    assert_true(receives_words(second, "Your network is banned here."));
+    assert_true(socket_receives_words(second, "Your network is banned here."));
     close(second);
     terminal_type(ada, "/unban ip=127.0.0.8/29 it is over\r");
     terminal_expect(ada, "127.0.0.8/29 may come in again");

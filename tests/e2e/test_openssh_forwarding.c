@@ -18,7 +18,7 @@
  * forwards nothing, and a connection has only one session. Meanwhile somebody plays.
  */
 
-/* The house tells a connection that has no session what it is for, after a while. */
+/* After a while, the house tells a connection without a session that it needs one. */
 static const char settings[] = "[door]\nstart_s = 12\n[play]\nbot_delay_ms = 0\n";
 
 #define REFUSED "open failed: administratively prohibited"

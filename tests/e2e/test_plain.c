@@ -138,7 +138,7 @@ static void a_player_who_reconnects_is_told_once_where_they_are(void **state)
     line_client_type(person, "/look\n");
     line_client_expect(person, "round 1 of ");
     line_client_expect(person, "Your turn: ");
-    line_client_print(person, "back at the table in plain lines");
+    line_client_print(person, "a player returns to the table in plain mode");
     assert_false(line_client_has_read(person, "for your move"));
     assert_false(line_client_has_read(person, "It is your turn at "));
     assert_false(line_client_has_read(person, "The lobby of "));

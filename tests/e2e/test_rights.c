@@ -13,15 +13,15 @@
 
 #define COMMAND_MAX 512
 
-static bool is_sanitized(const struct house_fixture *house)
+static bool is_sanitizer_build(const struct house_fixture *house)
 {
     return house_count_log_lines(house, "built with sanitizers") >
            0; /* the tests are skipped, since the sanitizers need root's rights */
 }
 
 /* Checks a line of a process's status file: its value must be empty, or must not be
- * `wanted_not`. */
-static void assert_status_line(pid_t pid, const char *name, const char *wanted_not, bool is_empty)
+ * `forbidden`. */
+static void assert_status_line(pid_t pid, const char *name, const char *forbidden, bool is_empty)
 {
     char path[64];
     char line[256];
@@ -36,7 +36,7 @@ static void assert_status_line(pid_t pid, const char *name, const char *wanted_n
             if (is_empty && strcspn(value, "\n") != 0) {
                 fail_msg("process %d: %s", (int)pid, line);
             }
-            if (!is_empty && strstr(line, wanted_not) != NULL) {
+            if (!is_empty && strstr(line, forbidden) != NULL) {
                 fail_msg("process %d: %s", (int)pid, line);
             }
         }
@@ -73,7 +73,7 @@ static void no_process_of_a_house_has_roots_rights(void **state)
 {
     struct house_fixture *house = *state;
     struct terminal *ada = guests_connect(house);
-    if (is_sanitized(house)) {
+    if (is_sanitizer_build(house)) {
         terminal_free(ada);
         skip();
     }
@@ -123,7 +123,7 @@ static void run_trickhouse(const struct house_fixture *house, const char *words)
 static void the_folder_stays_usable_for_its_user_after_root_worked_in_it(void **state)
 {
     struct house_fixture *house = *state;
-    if (is_sanitized(house)) {
+    if (is_sanitizer_build(house)) {
         skip();
     }
     uid_t owner = read_file_owner(house, ".");

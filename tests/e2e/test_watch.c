@@ -77,7 +77,7 @@ static void replay_all_hands(struct terminal *person, const char *caption)
     show_rows(person, "\x1b[B\x1b[B", played, caption);
     show_rows(person, "\x1b[6~\x1b[6~",
               (const char *const[]){"round 2 of", "replay: all hands", NULL},
-              "the next round of it");
+              "the next round of the finished game");
     terminal_type(person, "q");
     terminal_expect_gone(person, "replay: all hands");
 }

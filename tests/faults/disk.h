@@ -37,13 +37,14 @@ void disk_free(struct disk *disk);
 /* Makes the storage open files on this disk from now on. Returns the disk used before. */
 struct disk *disk_set_current(struct disk *disk);
 
-/* Fails the nth of these operations from now on (from 1), and the `times` - 1 following ones. */
+/* A fault of the disk: operations of some kinds fail, from the nth one on (the next one is 1), as
+ * many `times`. */
 struct disk_fault {
     unsigned ops; /* the kinds of operations, enum disk_op values or-ed; 0: no fault */
     uint64_t nth;
     uint64_t times;
     int reason;    /* the error: EIO, ENOSPC, EROFS … */
-    bool is_short; /* writes the first half before failing */
+    bool is_short; /* a write that fails writes its first half */
 };
 void disk_set_fault(struct disk *disk, struct disk_fault fault);
 
@@ -54,15 +55,16 @@ bool disk_has_failed(const struct disk *disk);
 void disk_set_limit(struct disk *disk, size_t bytes);
 size_t disk_size(const struct disk *disk);
 
-/* From now on, lets no file be changed, created or opened for writing. */
+/* Makes the disk read-only from now on, or writable again. No file of a read-only disk can be
+ * changed, created or opened for writing. */
 void disk_set_read_only(struct disk *disk, bool is_read_only);
 
-/* From now on, syncs do nothing but report success. This is a control, because the storage relies
- * on syncs. */
+/* A control: from now on, syncs do nothing but report success, although the storage relies on
+ * them. */
 void disk_ignore_syncs(struct disk *disk, bool is_ignored);
 
-/* Cuts the power at the nth of these operations from now on (from 1), instead of carrying it out;
- * 0: never. After the cut all operations fail. */
+/* Cuts the power at the nth operation of the kinds `ops` (the next one is 1), instead of carrying
+ * it out; 0: never. After the cut all operations fail. */
 void disk_cut_power_at(struct disk *disk, unsigned ops, uint64_t nth);
 void disk_cut_power(struct disk *disk);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool disk_draw_one_in(struct disk *disk, uint32_t one_in)
+static bool disk_draw_chance_of_one_in(struct disk *disk, uint32_t one_in)
 {
     return quick_random_below(&disk->random, one_in) == 0;
 }
@@ -80,7 +80,7 @@ void disk_settle_changes(struct disk *disk, struct disk_inode *inode, enum disk_
 /* Makes a name that is not durable point to its old file or its new one. */
 static void disk_settle_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
 {
-    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_draw_one_in(disk, 2))) {
+    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_draw_chance_of_one_in(disk, 2))) {
         name->cached = name->settled;
     }
     name->settled = name->cached;

@@ -80,8 +80,8 @@ static bool ledger_may_have_renamed(const struct ledger *ledger, const char *nam
     return ledger_has_order(ledger, "rename", name) || ledger_has_order(ledger, "delete", name);
 }
 
-/* Whether the name is the same, or a later name of the same player. A slow reader may learn the
- * older name later. */
+/* Whether `name` is the player's name `before`, or a later name of that player. A slow reader may
+ * learn an older name after a newer one. */
 static bool ledger_is_same_player(const struct ledger *ledger, const char *before, const char *name)
 {
     return before[0] == '\0' || strcmp(before, name) == 0 ||

@@ -13,7 +13,7 @@
  * process when memory is exhausted.
  */
 
-#define LEDGER_VIEWERS 8 /* one for each seat, then one for spectators */
+#define LEDGER_VIEWERS 8 /* views of a step: one for each seat, one for spectators */
 
 /* The latest view of a game that a player or spectator was shown. */
 struct ledger_view {
@@ -31,7 +31,7 @@ struct ledger_game {
     bool is_resumed;
 };
 
-/* A chat line that was shown. Staff may rename its people afterwards. */
+/* A chat line that was shown. Staff may rename the people in it afterwards. */
 struct ledger_told_line {
     uint64_t words; /* hash of everything except names; 0: nobody was shown the line */
     char from[32], to[32];
@@ -59,7 +59,7 @@ struct ledger_order {
 struct ledger_ask {
     char name[32];
     int64_t game;  /* the game in progress or the game that is over */
-    bool is_pause; /* the connection with which the requests end */
+    bool is_pause; /* the connection with whose end the requests end */
     bool is_rematch;
 };
 
@@ -82,8 +82,8 @@ struct ledger {
     uint64_t told_lines, told_views, told_results, told_asks; /* how many facts were told */
     uint64_t told_orders;
     uint32_t games_seen;     /* bit i is set when a view of the game game_at(i) was shown */
-    uint64_t contradictions; /* facts that players were told in two different ways, or going back in
-                                time */
+    uint64_t contradictions; /* number of contradictions: facts told in two different ways, and
+                                views that went back in time */
     char contradiction[256]; /* description of the first contradiction */
 };
 
@@ -115,7 +115,7 @@ void ledger_record_order_done(struct ledger *ledger, int64_t conn, const char *l
  * or not. */
 bool ledger_has_order(const struct ledger *ledger, const char *command, const char *name);
 
-/* The highest number of each kind that any player was shown; 0: none. */
+/* The highest numbers of a table, a game and a chat line that any player was shown; 0: none. */
 struct ledger_highest {
     int64_t table, game, line;
 };
@@ -134,6 +134,6 @@ uint64_t ledger_hash(const void *bytes, size_t len);
 const char *ledger_read_text(const json_t *object, const char *key);
 int64_t ledger_read_number(const json_t *object, const char *key);
 
-/* Applies a `lobby` message to the tables that a player knows, by number as text. Returns whether
- * the table with that number is gone. */
+/* Applies a `lobby` message to the tables that a player knows; `tables` finds a table by its
+ * number, written as text. Returns whether the table with the number `table` is gone. */
 bool ledger_update_tables(json_t *tables, const json_t *message, int64_t table);

@@ -22,7 +22,7 @@ static void act_before_sign_in(struct player *player)
     }
 }
 
-static void act_unregistered(struct player *player)
+static void sign_up_or_reconnect(struct player *player)
 {
     char password[64];
     if (player->has_account) {
@@ -37,7 +37,7 @@ static void act_unregistered(struct player *player)
                         json_pack("{s:s,s:s}", "name", player->name, "password", password));
 }
 
-static void act_by_chat(struct player *player, const char *to)
+static void send_chat_line(struct player *player, const char *to)
 {
     char text[64];
     (void)snprintf(text, sizeof(text), "%s says %" PRIu32, player->name,
@@ -46,7 +46,7 @@ static void act_by_chat(struct player *player, const char *to)
                         json_pack("{s:s,s:s,s:s}", "to", to, "kind", "say", "text", text));
 }
 
-static void act_by_direct_message(struct player *player)
+static void send_direct_message(struct player *player)
 {
     char name[32];
     char text[64];
@@ -58,7 +58,7 @@ static void act_by_direct_message(struct player *player)
     player_send_request(player, "tell", json_pack("{s:s,s:s}", "to", name, "text", text));
 }
 
-static void act_by_opening_table(struct player *player)
+static void open_table(struct player *player)
 {
     const struct game_def *game = game_at((uint8_t)player_draw_number_below(player, game_count()));
     const int clock_s = player_draw_number_below(player, 3) == 0
@@ -96,7 +96,7 @@ static int64_t pick_table(struct player *player)
     return table;
 }
 
-static void act_by_small_request(struct player *player)
+static void send_minor_request(struct player *player)
 {
     const struct game_def *game = game_at((uint8_t)player_draw_number_below(player, game_count()));
     switch (player_draw_number_below(player, 4)) {
@@ -122,13 +122,13 @@ static void act_in_lobby(struct player *player)
     const int64_t table = pick_table(player);
     const uint32_t choice = player_draw_number_below(player, 20);
     if (choice < 3) {
-        act_by_chat(player, "lobby");
+        send_chat_line(player, "lobby");
     } else if (choice < 4) {
-        act_by_direct_message(player);
+        send_direct_message(player);
     } else if (choice < 5) {
-        act_by_small_request(player);
+        send_minor_request(player);
     } else if (choice < 8 && json_object_size(player->tables) < 6) {
-        act_by_opening_table(player);
+        open_table(player);
     } else if (table > 0) {
         player_send_request(player, "table_enter", json_pack("{s:I}", "table", (json_int_t)table));
     }
@@ -152,7 +152,7 @@ static void act_before_game(struct player *player)
     }
 }
 
-static void act_by_moving(struct player *player)
+static void make_move(struct player *player)
 {
     const json_t *view = json_object_get(player->view, "view");
     const json_t *legal = json_object_get(view, "legal");
@@ -186,7 +186,7 @@ static void act_in_game(struct player *player)
     } else if (player_draw_number_below(player, 60) == 0) {
         player_send_request(player, "pause", NULL);
     } else {
-        act_by_moving(player);
+        make_move(player);
     }
 }
 
@@ -195,7 +195,7 @@ static void act_at_table(struct player *player)
     const char *state = ledger_read_text(player->table, "state");
     const uint32_t choice = player_draw_number_below(player, 400);
     if (choice < 8) {
-        act_by_chat(player, "table");
+        send_chat_line(player, "table");
     } else if (!json_is_integer(json_object_get(player->table, "you"))) {
         act_as_spectator(player);
     } else if (choice == 8) {
@@ -217,7 +217,7 @@ void player_act_at_random(struct player *player)
     if (strcmp(player->phase, "door") == 0) {
         act_before_sign_in(player);
     } else if (strcmp(player->phase, "visitor") == 0) {
-        act_unregistered(player);
+        sign_up_or_reconnect(player);
     } else if (strcmp(player->phase, "in") != 0) {
         return; /* the welcome has not arrived yet */
     } else if (staff_wants_to_order(player)) {

@@ -39,7 +39,7 @@ struct player {
     int64_t game;      /* the game in progress at the table */
     json_t *table;     /* the latest `table` message; NULL in the lobby */
     json_t *view;      /* the latest `view` message */
-    json_t *tables;    /* tables in the lobby, by number as text */
+    json_t *tables;    /* the tables in the lobby; the keys are their numbers as text */
     json_t *mine;      /* tables where the player has a seat */
     bool is_over;      /* the game at the table has ended with a result */
     bool is_dismissed; /* the house has sent `bye` */

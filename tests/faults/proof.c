@@ -79,8 +79,8 @@ static void proof_check_soundness(sqlite3 *db, struct proof *proof)
          " OR (state <> 1 AND (asks_pause <> 0 OR asks_adjourn <> 0 OR asks_resume <> 0))"},
         {"invitations to closed tables",
          "SELECT count(*) FROM invitations i JOIN tables t ON t.id = i.table_id WHERE t.state = 3"},
-        {"moves of no game", "SELECT count(*) FROM moves_new WHERE game_id NOT IN"
-                             " (SELECT id FROM games)"},
+        {"moves without a game", "SELECT count(*) FROM moves_new WHERE game_id NOT IN"
+                                 " (SELECT id FROM games)"},
         {"moves stored twice", "SELECT count(*) FROM moves_new n JOIN moves m"
                                " ON m.game_id = n.game_id AND m.step = n.step"},
         {"ratings that are neither what the last game made them nor changed by staff",

@@ -13,7 +13,7 @@ struct proof {
     uint64_t lost; /* facts that players were told and that the data lack or contradict */
     uint64_t
         corrupt; /* contradictions in the data: damage, games that cannot be replayed, and so on */
-    uint64_t checked; /* facts that players were told and that were looked up */
+    uint64_t checked; /* told facts that were looked up in the data */
     uint64_t orders;  /* lost facts that are orders reported as carried out */
     char first[256];  /* description of the first problem; "" when there is none */
 };

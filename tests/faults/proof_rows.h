@@ -38,7 +38,7 @@ void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct 
  * log. */
 void proof_check_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof);
 
-/* A condition: rows of the audit log after which a rating may have changed. */
+/* An SQL condition that finds the rows of the audit log after which a rating may have changed. */
 #define PROOF_RERATES "result = 'ok' AND verb IN ('void', 'refund', 'merge', 'delete', 'program')"
 
 /* Returns the single number that a query finds; -1 when it finds none. */

@@ -177,7 +177,7 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
 /* Whether an order must have a row when it is answered with `ok`. Commands about one's own account,
  * commands that only show something, and commands that change nothing have none. A backup's row has
  * no arguments. */
-static bool staff_must_have_row(const char *line)
+static bool staff_order_needs_row(const char *line)
 {
     static const char *const without[] = {
         "sanctions", "reports", "desk", "ignore", "unignore",     "noplay",
@@ -206,7 +206,7 @@ static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct 
         const struct ledger_order *order = &ledger->orders[i];
         char what[sizeof(order->line) + 40];
         proof->checked += order->done;
-        if (counts[i].done < order->done && staff_must_have_row(order->line)) {
+        if (counts[i].done < order->done && staff_order_needs_row(order->line)) {
             (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
             proof_note_lost(proof, what, order->conn);
             proof->orders++;

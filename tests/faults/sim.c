@@ -70,14 +70,14 @@ struct house *sim_house(struct sim *sim)
     return sim->house;
 }
 
-bool sim_was_restarted(struct sim *sim)
+bool sim_core_has_restarted(struct sim *sim)
 {
     const bool is_so = sim->is_restarted;
     sim->is_restarted = false;
     return is_so;
 }
 
-const struct disk *sim_disk_before_commit(const struct sim *sim)
+const struct disk *sim_get_disk_before_failed_commit(const struct sim *sim)
 {
     return sim->before_commit;
 }
@@ -243,8 +243,8 @@ void sim_step(struct sim *sim)
 
 void sim_end_connections(struct sim *sim)
 {
-    sim_deliver_to_players(sim,
-                           INT64_MAX); /* packets that left the core before the cut still arrive */
+    sim_deliver_to_players(
+        sim, INT64_MAX); /* packets that left the core before the power cut still arrive */
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim_link_free(&sim->links[i]);
     }

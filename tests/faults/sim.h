@@ -21,7 +21,8 @@ struct sim_options {
     bool tells_first;        /* a control: the core sends messages before it commits */
     bool ignores_syncs;      /* a control: the disk does not sync */
     bool is_fault_free;      /* no player loses the connection or reads slowly */
-    const char *spoils_look; /* a control: SQL that changes the data between two looks; or NULL */
+    const char *spoils_look; /* a control: SQL that changes the data between two comparisons of what
+                                players see; or NULL */
     bool has_staff;          /* players give orders, and some players are staff */
     struct disk_fault first_fault; /* a fault of the disk, counted from the disk's first use */
 };
@@ -44,9 +45,9 @@ void sim_kill_core_at_output(struct sim *sim, uint64_t nth);
  * about it. The type is borrowed. */
 void sim_kill_core_before_answer(struct sim *sim, const char *type);
 
-/* Kills the core now, between two turns, and starts the next one at once. Just before and just
- * after, all players look at everything they can see. Differences are printed to stderr after
- * `title` and counted. */
+/* Kills the core now, between two turns of its loop, and starts the next one at once. Records
+ * everything that all players can see just before and just after. Differences are printed to stderr
+ * after `title` and counted. */
 void sim_kill_core_and_compare(struct sim *sim, const char *title);
 
 /* Starts the machine again after a power cut, with what the disk kept. All connections are lost. */
@@ -57,17 +58,18 @@ struct ledger *sim_ledger(struct sim *sim);
 struct house *sim_house(struct sim *sim); /* Returns the house; NULL while the core is dead. */
 
 /* Returns true once after a core has started with data that another core left. */
-bool sim_was_restarted(struct sim *sim);
+bool sim_core_has_restarted(struct sim *sim);
 
-/* Returns the disk as it was at the start of the last failed commit; NULL when there was none. */
-const struct disk *sim_disk_before_commit(const struct sim *sim);
+/* Returns the disk as it was before the commit that failed last; NULL when the last commit
+ * succeeded. */
+const struct disk *sim_get_disk_before_failed_commit(const struct sim *sim);
 
 struct sim_counts {
     uint64_t steps, commits, outputs;
     uint64_t deaths;   /* deaths of the core by a failed commit or a kill */
     uint64_t unopened; /* starts of the core that failed */
-    uint64_t ended; /* connections that the core ended for another reason, or whose player received
-                       an invalid message */
+    uint64_t ended; /* connections that ended for another reason than those below, or whose player
+                       received an invalid message */
     uint64_t sent_out;  /* connections that staff ended */
     uint64_t sent_back; /* connections made while the disk was full that had to sign in again */
     uint64_t lost;      /* times that a slow reader fell behind */
@@ -80,8 +82,9 @@ struct sim_counts {
     uint64_t untold;     /* answers lost with a core (sim_kill_core_before_answer) */
     uint64_t told_after; /* lost answers that a later core sent, word for word */
     uint64_t told_otherwise;
-    uint64_t looks; /* looks of players before and after a restart (sim_kill_core_and_compare) */
-    uint64_t seen_otherwise; /* looks in which a player saw something different after the restart */
+    uint64_t looks;          /* comparisons of what a player sees before and after a restart
+                                (sim_kill_core_and_compare) */
+    uint64_t seen_otherwise; /* comparisons that found a difference */
     uint64_t output_hash;    /* hash of all messages: to whom, when and what */
 };
 struct sim_counts sim_counts(const struct sim *sim);

@@ -26,7 +26,7 @@ static bool answer_reports_change(const struct sim *sim, int64_t conn)
 }
 
 /* Whether this is the answer that shall be lost. */
-static bool answer_shall_be_lost(struct sim *sim, const struct house_output *output)
+static bool answer_must_be_lost(struct sim *sim, const struct house_output *output)
 {
     const struct sim_link *link = sim_find_link(sim, output->conn);
     if (sim->kill_before_ok == NULL || link == NULL) {
@@ -42,7 +42,7 @@ static bool answer_shall_be_lost(struct sim *sim, const struct house_output *out
            (strcmp(type, "mod") != 0 || answer_reports_change(sim, output->conn));
 }
 
-static bool answer_has_same_request(const char *left, const char *right)
+static bool answers_have_same_request(const char *left, const char *right)
 {
     json_t *one = json_read_object(left, strlen(left));
     json_t *other = json_read_object(right, strlen(right));
@@ -57,7 +57,7 @@ static bool answer_has_same_request(const char *left, const char *right)
 static void answer_compare_with_lost(struct sim *sim, const struct house_output *output)
 {
     if (sim->untold.json == NULL || sim->untold.conn != output->conn ||
-        !answer_has_same_request(sim->untold.json, output->json)) {
+        !answers_have_same_request(sim->untold.json, output->json)) {
         return;
     }
     const bool is_same = strcmp(sim->untold.json, output->json) == 0;
@@ -70,7 +70,7 @@ static void answer_compare_with_lost(struct sim *sim, const struct house_output 
 bool sim_may_send_answer(struct sim *sim, const struct house_output *output)
 {
     answer_compare_with_lost(sim, output);
-    if (!answer_shall_be_lost(sim, output)) {
+    if (!answer_must_be_lost(sim, output)) {
         return true;
     }
     free(sim->untold.json);

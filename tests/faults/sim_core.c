@@ -136,9 +136,9 @@ static bool core_send_outputs(struct sim *sim)
     return true;
 }
 
-/* Whether a staff's order since the connection was made may have ended it. The next core does not
- * know whose connection it was. */
-static bool core_was_dismissed_by_staff(const struct sim *sim, const struct sim_link *link)
+/* Whether an order by staff may have ended the connection. All orders since the connection was made
+ * count, because the next core does not know whose connection it was. */
+static bool core_staff_ended_connection(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = conn_find(sim->house, link->conn);
     sqlite3_stmt *row = NULL;
@@ -157,8 +157,9 @@ static bool core_was_dismissed_by_staff(const struct sim *sim, const struct sim_
     return is_so;
 }
 
-/* Tells the house of lost packets, and disconnects the links that were dismissed in this turn. */
-static void core_handle_marked_links(struct sim *sim)
+/* Tells the house which connections missed packets, and disconnects those that it has told
+ * `bye`. */
+static void core_handle_lost_packets_and_goodbyes(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
@@ -170,7 +171,7 @@ static void core_handle_marked_links(struct sim *sim)
         if (link->conn != 0 && link->is_dismissed && link->is_known) {
             link->is_known = false;
             sim->counts.sent_back += link->is_unsaved;
-            const bool is_sent_out = core_was_dismissed_by_staff(sim, link);
+            const bool is_sent_out = core_staff_ended_connection(sim, link);
             sim->counts.sent_out += is_sent_out;
             sim->counts.ended += !link->is_unsaved && !is_sent_out;
             core_ignore_failure(house_disconnect(sim->house, sim->now_ms, link->conn));
@@ -178,7 +179,7 @@ static void core_handle_marked_links(struct sim *sim)
     }
 }
 
-static void core_note_unsaved(struct sim *sim)
+static void core_mark_unsaved_sessions(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
@@ -220,16 +221,17 @@ bool sim_core_end_turn(struct sim *sim)
         }
         disk_free(sim->before_commit);
         sim->before_commit = NULL;
-        core_note_unsaved(sim); /* the core may die while it sends the list of people present */
+        core_mark_unsaved_sessions(
+            sim); /* the core may die while it sends the list of people present */
         if (!core_send_outputs(sim)) {
             return false;
         }
-        core_handle_marked_links(sim);
+        core_handle_lost_packets_and_goodbyes(sim);
     } while (storage_is_dirty(sim->storage));
     return true;
 }
 
-static bool core_is_hello(const char *bytes, size_t len)
+static bool core_packet_is_hello(const char *bytes, size_t len)
 {
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", 16);
@@ -246,7 +248,7 @@ static void core_receive(struct sim *sim, int64_t conn, const char *bytes, size_
             return;
         }
         if (link->awaits_hello) {
-            link->awaits_hello = !core_is_hello(bytes, len);
+            link->awaits_hello = !core_packet_is_hello(bytes, len);
         }
         if (link->awaits_hello) {
             return;
@@ -299,7 +301,7 @@ static void core_take_packet(struct sim *sim, const struct net_packet *packet)
 
 /* Ends the core if the house has asked its keeper process for that, unless the power is about to be
  * cut. */
-static void core_end_if_asked(struct sim *sim)
+static void core_end_if_house_asked(struct sim *sim)
 {
     const bool is_closing = sim->is_closing;
     if ((!is_closing && !sim->is_reloading) || disk_is_near_power_cut(sim->disk, UINT64_MAX)) {
@@ -334,7 +336,7 @@ void sim_core_run_turn(struct sim *sim)
     if (disk_is_powered_off(sim->disk)) {
         sim_core_die(sim);
     }
-    core_end_if_asked(sim);
+    core_end_if_house_asked(sim);
 }
 
 /* Tells the core about a session that an earlier core has served. */

@@ -13,7 +13,7 @@
 
 #define LOOK_TITLE_SIZE 160
 
-/* What the player at each link sees; NULL: the link was not compared. */
+/* What each connected player sees; NULL: this player is not compared. */
 struct look {
     json_t *seen[SIM_LINKS];
 };
@@ -25,17 +25,18 @@ void sim_look_record_message(struct sim_link *link, const char *json, size_t len
     json_decref(message);
 }
 
-/* Whether the link can be compared. Players whom a full disk has let in unsaved are sent back by
- * the next core, and the news that there is space again is told only once. */
-static bool look_is_possible(const struct sim *sim, const struct sim_link *link)
+/* Whether what this player sees can be compared. It cannot while the player is signed in without
+ * being stored (the next core asks such a player to sign in again), nor before the player was told
+ * that a full disk has space again (that is told only once). */
+static bool look_can_compare_player(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
     return conn != NULL && !conn->was_read_only && link->is_known && !link->is_dismissed &&
            !link->is_unsaved;
 }
 
-/* Undoes the look: the links are again as far behind as before, and `hello` of their players is
- * still to come. Returns false when the core has died. */
+/* Undoes what a comparison did to the connections: they are again as far behind as before, and
+ * their players must still send `hello`. Returns false when the core has died. */
 static bool look_restore_links(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -47,7 +48,7 @@ static bool look_restore_links(struct sim *sim)
     return sim_core_end_turn(sim);
 }
 
-static void look_take_seen(struct sim *sim, struct look *look)
+static void look_take_recorded_messages(struct sim *sim, struct look *look)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
@@ -56,8 +57,8 @@ static void look_take_seen(struct sim *sim, struct look *look)
     }
 }
 
-/* Sends `hello`. A failure is ignored, because the turn's commit will report it again. */
-static void look_say_hello(struct sim *sim, int64_t conn)
+/* Sends `hello`. A failure is ignored, because the commit will report it again. */
+static void look_send_hello(struct sim *sim, int64_t conn)
 {
     const enum house_result result =
         house_receive(sim->house, sim->now_ms, conn, SIM_HELLO, sizeof(SIM_HELLO) - 1);
@@ -74,18 +75,19 @@ static bool look_at_everything(struct sim *sim, struct look *look)
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
-        if (look_is_possible(sim, link)) {
+        if (look_can_compare_player(sim, link)) {
             link->seen = json_object();
             house_drop_output(sim->house, link->conn);
-            look_say_hello(sim, link->conn);
+            look_send_hello(sim, link->conn);
         }
     }
     const bool is_alive = sim_core_end_turn(sim) && look_restore_links(sim);
-    look_take_seen(sim, look);
+    look_take_recorded_messages(sim, look);
     return is_alive && !sim->house->is_read_only;
 }
 
-/* Changes the data between the two looks, as a control. */
+/* A control: changes the data between recording what players see before the restart and after
+ * it. */
 static void look_change_data(struct sim *sim)
 {
     sqlite3 *db = NULL;

@@ -33,14 +33,15 @@ struct sim_link {
     bool is_known;         /* the core knows the session */
     bool awaits_hello;     /* the core ignores messages before `hello`, as in core_link.h */
     bool is_dismissed;     /* the session was told `bye` */
-    bool is_signed_in;     /* whether somebody is signed in, as the session reports to the gate */
+    bool is_signed_in;     /* somebody is signed in, as the session reports to the gate */
     bool is_unsaved;       /* the player signed in while the disk was full, and is not stored yet */
-    bool is_lost;          /* a message did not fit into the link any more */
+    bool is_lost;          /* a message had to be dropped because too many bytes were waiting */
     int64_t since_ms;      /* when the connection was made */
     int64_t slow_until_ms; /* the player does not read before this time */
     int64_t to_core_ms, to_peer_ms; /* when the last packet arrives, since packets stay in order */
-    size_t unsent;                  /* bytes on their way to the player */
-    json_t *seen;                   /* records what the core sends during a look; otherwise NULL */
+    size_t unsent;                  /* number of bytes on their way to the player */
+    json_t
+        *seen; /* while players' views are compared: records what the core sends; otherwise NULL */
 };
 
 /* The owner of the data, who gives orders at a shell. */
@@ -57,7 +58,7 @@ struct sim {
     int64_t now_ms;
     struct disk *disk;
     struct disk *before_commit;
-    struct storage *storage; /* both are NULL while the core is dead */
+    struct storage *storage; /* the storage and the house are NULL while the core is dead */
     struct house *house;
     int64_t start_ms; /* when the next core starts, while there is no core */
     bool is_restarted;
@@ -94,8 +95,8 @@ void sim_note_signed_in(struct sim *sim, int64_t conn);
 void sim_hang_up(struct sim *sim, int64_t conn);
 void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms);
 
-/* sim_core.c: carries out one turn of the core with the packets that are due; starts a core; ends a
- * core, of which nobody is told. */
+/* sim_core.c: carries out one turn of the core's loop with the packets that are due; starts a core;
+ * ends a core without telling anybody. */
 void sim_core_run_turn(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
@@ -110,7 +111,7 @@ void sim_end_connections(struct sim *sim);
  * sends this answer. */
 bool sim_may_send_answer(struct sim *sim, const struct house_output *output);
 
-/* sim_look.c: records a message that the core sends to a link during a look. */
+/* sim_look.c: records a message that the core sends while players' views are compared. */
 void sim_look_record_message(struct sim_link *link, const char *json, size_t len);
 
 /* sim_worker.c: answers a job as a worker of the core does. */

@@ -97,7 +97,7 @@ static void a_sync_that_fails_loses_nothing(void **state)
 {
     (void)state;
     const struct tally tally = fail_each_operation(DISK_SYNC, EIO);
-    print_tally("EIO at syncs alone", &tally);
+    print_tally("EIO at syncs only", &tally);
     assert_nothing_lost(&tally);
 }
 
@@ -113,7 +113,7 @@ static void a_write_on_a_full_disk_ends_no_core(void **state)
 {
     (void)state;
     const struct tally tally = fail_each_operation(DISK_WRITE, ENOSPC);
-    print_tally("ENOSPC at writes alone", &tally);
+    print_tally("ENOSPC at writes only", &tally);
     assert_nothing_lost(&tally);
     assert_int_equal(tally.deaths, 0);
 }

@@ -15,7 +15,8 @@
  */
 
 #define CONTROL_CUTS_MAX 100
-#define EPISODE_CUTS 25 /* cuts until a new house is started, so that the data stay small */
+#define EPISODE_CUTS                                                                               \
+    25 /* number of power cuts before a new house is started, so that the data stay small */
 #define GAP_CHANGES 250 /* greatest number of changes between two cuts */
 #define STEPS_MAX 1000000
 
@@ -39,8 +40,8 @@ static uint64_t read_control_cut_count(void)
     return cuts < CONTROL_CUTS_MAX ? cuts : CONTROL_CUTS_MAX;
 }
 
-/* Checks that a commit is complete or has no effect: the data after the cut are those before the
- * commit, or those that it would have made. */
+/* Checks that a commit is complete or has no effect: after the cut, the data are those before the
+ * commit, or those that the commit would have stored. */
 static void check_commit_is_whole(const struct disk *before, const struct disk *after,
                                   struct disk *now, struct tally *tally)
 {
@@ -72,7 +73,7 @@ static bool cut_power_once(struct sim *sim, struct quick_random *random, struct 
     sim_power_on(sim, (enum disk_loss)quick_random_below(random, 4));
     tally->cuts++;
     proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
-    check_commit_is_whole(sim_disk_before_commit(sim), after, sim_disk(sim), tally);
+    check_commit_is_whole(sim_get_disk_before_failed_commit(sim), after, sim_disk(sim), tally);
     disk_free(after);
     const bool is_well = tally->proof.lost + tally->proof.corrupt == wrong;
     tally->harmful += !is_well;
@@ -129,7 +130,7 @@ static void the_proof_notices_messages_sent_before_their_commit(void **state)
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
     const struct tally tally = cut_power_often(&options, read_control_cut_count());
-    print_tally("control, tells before the commit", &tally);
+    print_tally("control: messages are sent before the commit", &tally);
     assert_true(tally.proof.lost > 0);
 }
 
@@ -138,7 +139,7 @@ static void the_proof_notices_that_a_disk_does_not_sync(void **state)
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
     const struct tally tally = cut_power_often(&options, read_control_cut_count());
-    print_tally("control, syncs do nothing", &tally);
+    print_tally("control: syncs do nothing", &tally);
     assert_true(tally.proof.lost > 0);
 }
 

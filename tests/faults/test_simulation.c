@@ -22,7 +22,7 @@
 #define RUN_GAP_STEPS 700
 #define FULL_STEPS 400
 #define STEPS_MAX 300000
-#define ROUNDS 3 /* how often each type of request is tried */
+#define ROUNDS 3 /* number of requests of each type that the test makes */
 
 enum trouble {
     TROUBLE_POWER,
@@ -48,7 +48,7 @@ struct run {
     uint64_t troubles[TROUBLE_COUNT];
 };
 
-/* Checks the conditions that must hold after every step. */
+/* Checks the conditions that must hold after every step of the simulation. */
 static void check_step(struct run *run)
 {
     const struct sim_counts counts = sim_counts(run->sim);
@@ -73,7 +73,7 @@ static void check_step(struct run *run)
         proof_note_lost(&run->proof, "something seen differently after a restart",
                         (int64_t)counts.seen_otherwise);
     }
-    if (sim_was_restarted(run->sim)) {
+    if (sim_core_has_restarted(run->sim)) {
         proof_check(sim_disk(run->sim), sim_ledger(run->sim), &run->proof);
     }
 }
@@ -111,7 +111,8 @@ static void cut_power(struct run *run)
     proof_check(disk, sim_ledger(run->sim), &run->proof);
 }
 
-/* Waits until a core has sent everything, then kills it and compares. */
+/* Waits until a core is running, kills it, and compares what players saw before with what the next
+ * core shows them. */
 static void kill_core_and_compare(struct run *run)
 {
     char title[32];
@@ -294,7 +295,8 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     const struct sim_options options = {.seed = 1, .players = 6};
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
-    sim_kill_core_before_answer(run.sim, "sign_up"); /* by then each of them has been lost once */
+    sim_kill_core_before_answer(
+        run.sim, "sign_up"); /* by then, one answer to each type of request has been lost */
     run_until_core_dies(&run);
     for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
         run_sim_steps(&run, quick_random_below(&run.random, 100));
@@ -340,7 +342,7 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     sim_free(run.sim);
 }
 
-/* A control: the proof notices that an order was lost that was reported before its
+/* A control: the proof notices the loss of an order that was reported as carried out before its
  * commit. */
 static void the_proof_notices_a_moderation_command_answered_before_its_commit(void **state)
 {

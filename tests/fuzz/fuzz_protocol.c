@@ -5,14 +5,14 @@
 #include <string.h>
 
 /*
- * A house and whatever its peers may say to it. Every line of the input is one event; its first
+ * A house receives whatever its peers may send. Every line of the input is one event; its first
  * byte says which:
  *
- *     0–7  the rest of the line is a message of that connection (see peers below)
- *     +    time passes, a second for every byte that follows, and the clocks are looked at
- *     - N  connection N is gone, and comes again
- *     ! N  something told to connection N was lost
- *     @    the core dies and the next one begins from the same data
+ *     0–7  connection 0 to 7 (see peers below) sends the rest of the line as a message
+ *     +    one second passes for every byte that follows, then the house checks its clocks
+ *     - N  connection N ends and is made again
+ *     ! N  a message to connection N was lost
+ *     @    the core dies and the next one starts with the same data
  */
 #define CONNS 8
 

@@ -6,8 +6,8 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * The input is JSON that may be a record or a view of the protocol. If it is accepted, it is
- * written again as it was understood, and reading that gives the same result.
+ * The input is JSON that may be a record or a view of the protocol. An accepted record is written
+ * again, and reading the written text gives the same record.
  */
 
 static char *write_record(const struct record *record)

@@ -20,7 +20,7 @@ import house
 import peer
 
 ALPHA = 0.01
-NAMES = 10  # number of names of each kind
+NAMES = 10  # number of names with an account, and number of names without one
 LANES = 2  # number of parallel clients: as many as there are password workers
 TRIES = 5  # attempts per connection; a sixth would end it
 SETTINGS = "[door]\nbackoff_max_s = 1\n"

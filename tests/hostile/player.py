@@ -5,7 +5,7 @@ import time
 
 import peer
 
-MARK = b"Y"  # is no part of an escape sequence and does not occur in the lobby
+MARK = b"Y"  # a letter that is no part of an escape sequence and does not occur in the lobby
 QUIET_S = 0.12  # the house draws at most ten times a second
 DRAIN_S = 0.6
 

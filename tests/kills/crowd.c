@@ -263,7 +263,7 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
 void crowd_clear(struct crowd *crowd, bool is_kept)
 {
     if (is_kept) {
-        fprintf(stderr, "crowd: %s stays to be looked at\n", crowd->folder);
+        fprintf(stderr, "crowd: the folder %s is kept for inspection\n", crowd->folder);
     } else {
         (void)nftw(crowd->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     }

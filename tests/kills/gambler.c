@@ -41,13 +41,13 @@ struct gambler {
     const char *doing; /* the type of the request that waits for its answer, moves not included;
                           NULL: none */
     int64_t game;
-    int64_t moved_step; /* the step for which a move was already sent; -1: none */
+    int64_t moved_step; /* the step for which a move was already sent; -1: no move was sent */
     bool has_asked_again;
     bool is_over;
     bool is_resting;
     json_t *table;  /* the latest `table` message; NULL in the lobby */
     json_t *view;   /* the latest `view` message */
-    json_t *tables; /* tables in the lobby, by number as text */
+    json_t *tables; /* the tables in the lobby; the keys are their numbers as text */
     int64_t mine;   /* a table where the gambler has a seat; 0: none */
 };
 

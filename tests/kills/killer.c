@@ -29,7 +29,7 @@ const char *killer_victim_name(enum victim victim)
     return victims[victim].name;
 }
 
-static int64_t draw_interval_ms(enum victim victim)
+static int64_t draw_kill_interval_ms(enum victim victim)
 {
     return victims[victim].mean_ms / 4 + randombytes_uniform(victims[victim].mean_ms * 3 / 2);
 }
@@ -38,7 +38,7 @@ void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms)
 {
     *killer = (struct killer){.supervisor = supervisor};
     for (int i = 0; i < VICTIM_COUNT; i++) {
-        killer->next_ms[i] = now_ms + draw_interval_ms((enum victim)i);
+        killer->next_ms[i] = now_ms + draw_kill_interval_ms((enum victim)i);
     }
 }
 
@@ -105,7 +105,7 @@ unsigned killer_kill_due(struct killer *killer, int64_t now_ms)
         if (now_ms < killer->next_ms[i]) {
             continue;
         }
-        killer->next_ms[i] = now_ms + draw_interval_ms((enum victim)i);
+        killer->next_ms[i] = now_ms + draw_kill_interval_ms((enum victim)i);
         if (killer_kill_one(killer->supervisor, (enum victim)i)) {
             killer->kills[i]++;
             killed++;

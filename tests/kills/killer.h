@@ -26,9 +26,9 @@ const char *killer_victim_name(enum victim victim);
 /* Draws the time of the first kill of each kind, from now_ms on. */
 void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
 
-/* Kills the processes that are due at now_ms and draws the time of the next kill of that kind. The
- * time varies around a mean, so that kills happen at any moment of a process's work. Returns how
- * many were killed. */
+/* Kills the processes that are due at now_ms, and draws the time of the next kill of each kind that
+ * was killed. The time varies around a mean, so that kills happen at any moment of a process's
+ * work. Returns how many were killed. */
 unsigned killer_kill_due(struct killer *killer, int64_t now_ms);
 
 /* Kills one process of that kind now. Returns false when there is none. */

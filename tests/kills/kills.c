@@ -57,7 +57,7 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
             print_report(crowd, &killer, now_ms - begun_ms);
         }
         if (waitpid(crowd->house, NULL, WNOHANG) == crowd->house) {
-            fprintf(stderr, "kills: the house gave up\n");
+            fprintf(stderr, "kills: the house has ended\n");
             return false;
         }
     }

@@ -60,7 +60,7 @@ static bool wait_for_moves(struct crowd *crowd, int64_t within_ms)
     return true;
 }
 
-static void run_for(struct crowd *crowd, int64_t ms)
+static void run_turns_for_ms(struct crowd *crowd, int64_t ms)
 {
     int64_t until_ms = crowd_now_ms() + ms;
     while (crowd_now_ms() < until_ms) {
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     bool is_good = wait_for_moves(&crowd, COME_MS);
     uint64_t connections = crowd_sum_counts(&crowd).connections;
     for (unsigned long i = 0; i < restarts && is_good; i++) {
-        run_for(&crowd, BETWEEN_MS);
+        run_turns_for_ms(&crowd, BETWEEN_MS);
         is_good = restart_core(&crowd, times, &count);
     }
     uint64_t lost = crowd_sum_counts(&crowd).connections - connections;

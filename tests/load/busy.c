@@ -101,7 +101,7 @@ static void asker_run_turn(struct asker *asker, enum phase phase, int64_t now_ms
     while ((line = link_next_line(&asker->link, &len)) != NULL) {
         is_there = client_receive(asker->client, line, len) == CLIENT_OK && is_there;
     }
-    fail_unless(is_there, "load_busy: the program that asks is not let in");
+    fail_unless(is_there, "load_busy: no connection for requesting leaderboards");
     link_send_waiting(&asker->link);
     if (phase == PHASE_QUIET || !asker->is_in || asker->is_waiting || now_ms < asker->next_ms) {
         return;
@@ -178,9 +178,10 @@ static void measure_phases(struct crowd *crowd, struct asker *asker, unsigned lo
     print_times("the leaderboards", &asker->answers);
 }
 
-static unsigned long read_number_argument(int argc, char **argv, int index, unsigned long without)
+static unsigned long read_number_argument(int argc, char **argv, int index,
+                                          unsigned long default_number)
 {
-    return argc > index ? strtoul(argv[index], NULL, 10) : without;
+    return argc > index ? strtoul(argv[index], NULL, 10) : default_number;
 }
 
 int main(int argc, char **argv)

@@ -63,7 +63,7 @@ static size_t run_house_turn(struct house *house, const char *message)
 
     fail_unless(house_receive(house, NOW_MS, CONN, message, strlen(message)) == HOUSE_OK &&
                     house_commit(house) == HOUSE_OK,
-                "the house did not take it");
+                "the house refused a message");
     while (house_output(house, &output) == 1) {
         len = output.len;
     }
@@ -76,7 +76,7 @@ static struct house *open_house(struct storage *storage, const char *name)
     struct house *house = house_new(&config, storage, NOW_MS);
     char sign_in[256];
 
-    fail_unless(house != NULL, "there is no house");
+    fail_unless(house != NULL, "the house cannot be opened");
     fail_unless(house_connect(house, NOW_MS, CONN, PEER_SESSION, "127.0.0.1", "ssh") == HOUSE_OK,
                 "nobody comes in");
     (void)run_house_turn(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
@@ -101,7 +101,7 @@ static int count_pages_read(struct storage *storage)
 
     fail_unless(sqlite3_db_status(storage->db, SQLITE_DBSTATUS_CACHE_MISS, &now, &most, 0) ==
                     SQLITE_OK,
-                "nobody counts the pages");
+                "the number of pages read is not known");
     return now;
 }
 
@@ -156,18 +156,18 @@ static struct figures measure_in_new_process(const char *path, const char *name,
 }
 
 static void measure_all_questions(const char *path, const char *name, size_t rounds,
-                                  bool is_forgotten)
+                                  bool is_cache_dropped)
 {
     static double first_ms[ROUNDS_MAX];
     static double again_ms[ROUNDS_MAX];
 
     (void)printf("%-30s %6s %19s %9s %6s\n",
-                 is_forgotten ? "no page of the file in memory" : "all of it in memory", "pages",
-                 "first ms: half, most", "then half", "bytes");
+                 is_cache_dropped ? "no page of the file in memory" : "all pages in memory",
+                 "pages", "first ms: median, worst", "later median", "bytes");
     for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         struct figures figures = {0};
         for (size_t round = 0; round < rounds; round++) {
-            if (is_forgotten) {
+            if (is_cache_dropped) {
                 drop_cached_pages(path);
             } else if (round == 0 && i == 0) {
                 read_pages(path);
@@ -214,7 +214,8 @@ int main(int argc, char **argv)
                                     .games = (uint32_t)strtoul(argv[3], NULL, 10),
                                     .seed = 1,
                                     .now_ms = NOW_MS};
-    fail_unless(full.accounts >= 100 && full.games >= 1, "100 accounts and a game at least");
+    fail_unless(full.accounts >= 100 && full.games >= 1,
+                "at least 100 accounts and one game are needed");
     (void)snprintf(name, sizeof name, "p%u", full.accounts / 20);
     if (access(argv[1], F_OK) != 0) {
         make_database(argv[1], &full, name);

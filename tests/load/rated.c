@@ -42,20 +42,21 @@ static int read_page_count(struct storage *storage, int which)
 }
 
 /* Draws a player. Half of the seats go to the tenth of players who play most. */
-static int64_t draw_player(int64_t people)
+static int64_t draw_player(int64_t player_count)
 {
-    return 1 + random() % (random() % 2 == 0 ? people / 10 : people);
+    return 1 + random() % (random() % 2 == 0 ? player_count / 10 : player_count);
 }
 
 /* Draws a player who has a rating, and reads it. */
-static void draw_rated_player(struct house *house, int64_t people, struct storage_rating *all_time,
-                              struct storage_rating *season)
+static void draw_rated_player(struct house *house, int64_t player_count,
+                              struct storage_rating *all_time, struct storage_rating *season)
 {
     const int32_t number = rating_season_at(NOW_MS);
     enum storage_result result = STORAGE_NOT_FOUND;
 
     while (result == STORAGE_NOT_FOUND) {
-        result = storage_rating_read(house->storage, draw_player(people), game_at(0)->id, all_time);
+        result = storage_rating_read(house->storage, draw_player(player_count), game_at(0)->id,
+                                     all_time);
     }
     fail_unless(result == STORAGE_OK, "no rating");
     result = storage_season_rating_read(house->storage, all_time->account, game_at(0)->id, number,
@@ -66,7 +67,7 @@ static void draw_rated_player(struct house *house, int64_t people, struct storag
 }
 
 /* Stores a rated game by replacing the fifth and later players of an existing game. */
-static void play_rated_game(struct house *house, int64_t people, int64_t game_id)
+static void play_rated_game(struct house *house, int64_t player_count, int64_t game_id)
 {
     struct rated_game game = {.count = PLAYERS};
     struct storage_rating all_time[PLAYERS];
@@ -74,7 +75,7 @@ static void play_rated_game(struct house *house, int64_t people, int64_t game_id
 
     for (uint8_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change *change = &game.changes[i];
-        draw_rated_player(house, people, &all_time[i], &season[i]);
+        draw_rated_player(house, player_count, &all_time[i], &season[i]);
         *change = (struct storage_rating_change){.game_id = game_id,
                                                  .seat = (uint8_t)(100 + i),
                                                  .account = all_time[i].account,
@@ -100,22 +101,22 @@ static void play_rated_game(struct house *house, int64_t people, int64_t game_id
                         storage_season_rating_save(house->storage, change->season, &season[i]) ==
                             STORAGE_OK &&
                         storage_tally_add_change(house->storage, change, 1) == STORAGE_OK,
-                    "a change was not kept");
+                    "a change could not be stored");
         standing_update(house, change->account, change->game, 0);
         standing_update(house, change->account, change->game, change->season);
     }
 }
 
-static struct cost measure_games(struct house *house, int64_t people, int64_t game_id)
+static struct cost measure_games(struct house *house, int64_t player_count, int64_t game_id)
 {
     const int read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
     const int written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
     const double from_ms = times_now_ms();
 
     if (game_id != 0) {
-        play_rated_game(house, people, game_id);
+        play_rated_game(house, player_count, game_id);
     } else {
-        fail_unless(storage_account_set_seen(house->storage, draw_player(people),
+        fail_unless(storage_account_set_seen(house->storage, draw_player(player_count),
                                              NOW_MS + random()) == STORAGE_OK,
                     "nobody was seen");
     }
@@ -146,7 +147,7 @@ static void print_costs(const char *what, struct cost *costs, size_t count)
         read += costs[i].pages_read;
         written += costs[i].pages_written;
     }
-    (void)printf("%-12s pages read %6.1f, written %6.1f; ms: half %.2f, most %.2f\n", what,
+    (void)printf("%-12s pages read %6.1f, written %6.1f; ms: median %.2f, worst %.2f\n", what,
                  read / (double)count, written / (double)count, costs[count / 2].ms,
                  costs[count - 1].ms);
 }
@@ -156,7 +157,7 @@ int main(int argc, char **argv)
     static struct cost costs[GAMES_MAX];
     struct house house = {.now_ms = NOW_MS};
     char why[STORAGE_WHY_SIZE];
-    int64_t people = 0;
+    int64_t player_count = 0;
     int64_t first = 0;
 
     fail_unless(argc == 3, "usage: load_rated FILE GAMES");
@@ -165,18 +166,18 @@ int main(int argc, char **argv)
     parts_begin(&house);
     fail_unless(storage_open(argv[1], &house.storage, why) == STORAGE_OK, why);
     fail_unless(sql_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0",
-                           &people) == STORAGE_OK &&
+                           &player_count) == STORAGE_OK &&
                     sql_number(house.storage,
                                "SELECT coalesce(max(game_id), 0) FROM rating_changes"
                                " WHERE game_id <= 100000 AND seat >= 100",
                                &first) == STORAGE_OK,
                 storage_last_failure(house.storage));
     for (size_t i = 0; i < count; i++) {
-        costs[i] = measure_games(&house, people, first + 1 + (int64_t)i);
+        costs[i] = measure_games(&house, player_count, first + 1 + (int64_t)i);
     }
     print_costs("a rated game", costs, count);
     for (size_t i = 0; i < count; i++) {
-        costs[i] = measure_games(&house, people, 0);
+        costs[i] = measure_games(&house, player_count, 0);
     }
     print_costs("being seen", costs, count);
     storage_close(house.storage);

@@ -197,7 +197,7 @@ static void measure_echo(int port)
     struct guest guest;
     double times[ECHOES];
     if (!guest_connect(&guest, port)) {
-        fprintf(stderr, "no guest for the echo\n");
+        fprintf(stderr, "cannot connect a guest to measure the echo\n");
         guest_disconnect(&guest);
         return;
     }
