@@ -71,7 +71,7 @@ static void print_tally(const char *what, const struct tally *tally)
 {
     print_message("%s: %" PRIu64 " failures, %" PRIu64 " deaths of the core, %" PRIu64
                   " starts in vain, %" PRIu64 " requests refused for lack of room, %" PRIu64
-                  " things looked for: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
+                  " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
                   what, tally->failures, tally->deaths, tally->unopened, tally->refused,
                   tally->proof.checked, tally->proof.lost, tally->proof.corrupt);
 }
@@ -143,7 +143,7 @@ static void the_core_survives_a_full_disk_until_there_is_space(void **state)
     }
     assert_true(sim_counts(sim).refused_read_only > 0);
     print_message("%" PRIu64 " requests refused, %" PRIu64 " moves, %" PRIu64
-                  " things looked for: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
+                  " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
                   sim_counts(sim).refused_read_only, sim_counts(sim).moves, proof.checked,
                   proof.lost, proof.corrupt);
     assert_string_equal(proof.first, "");

@@ -104,8 +104,8 @@ static struct tally cut_power_often(const struct sim_options *options, uint64_t 
 static void print_tally(const char *what, const struct tally *tally)
 {
     print_message("%s: %" PRIu64 " power cuts (%" PRIu64 " within a commit, %" PRIu64
-                  " of those there nevertheless), %" PRIu64 " moves answered ok, %" PRIu64
-                  " messages told, %" PRIu64 " things looked for: %" PRIu64 " lost, %" PRIu64
+                  " of these kept), %" PRIu64 " moves answered ok, %" PRIu64
+                  " messages told, %" PRIu64 " facts checked: %" PRIu64 " lost, %" PRIu64
                   " corrupt, after %" PRIu64 " cuts%s%s\n",
                   what, tally->cuts, tally->in_commit, tally->kept, tally->moves, tally->outputs,
                   tally->proof.checked, tally->proof.lost, tally->proof.corrupt, tally->harmful,

@@ -253,15 +253,15 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
         sim_free(run.sim);
         sim_free(again.sim);
     }
-    print_message(
-        "%" PRIu64 " seeds, each twice with the same bytes: %" PRIu64 " steps, %" PRIu64
-        " moves answered ok, %" PRIu64 " messages told; %" PRIu64 " power cuts, %" PRIu64
-        " kills at a change of the disk, %" PRIu64 " at a message, %" PRIu64
-        " write errors, %" PRIu64 " times no room, %" PRIu64 " full disks; %" PRIu64
-        " people saw the same after a restart; %" PRIu64 " things looked for, all there\n",
-        count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
-        troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT], troubles[TROUBLE_ERROR],
-        troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL], looks, checked);
+    print_message("%" PRIu64 " seeds, each twice with the same bytes: %" PRIu64 " steps, %" PRIu64
+                  " moves answered ok, %" PRIu64 " messages told; %" PRIu64 " power cuts, %" PRIu64
+                  " kills at a change of the disk, %" PRIu64 " at a message, %" PRIu64
+                  " write errors, %" PRIu64 " times no room, %" PRIu64 " full disks; %" PRIu64
+                  " people saw the same after a restart; %" PRIu64 " facts checked, all there\n",
+                  count, steps_made, moves, outputs, troubles[TROUBLE_POWER],
+                  troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT],
+                  troubles[TROUBLE_ERROR], troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL],
+                  looks, checked);
     print_commands_not_done(orders, commands);
     assert_true(looks > count);
     assert_int_equal(games_seen, (1U << game_count()) - 1);

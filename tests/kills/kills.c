@@ -73,8 +73,7 @@ static bool check_result(const struct crowd *crowd, bool is_control)
     char path[CROWD_PATH_SIZE + 16];
     crowd_database_path(crowd, path);
     proof_check_file(path, &crowd->ledger, &proof);
-    printf("%s: %" PRIu64 " things told were looked for, %" PRIu64 " lost, %" PRIu64
-           " corrupt%s%s\n",
+    printf("%s: %" PRIu64 " told facts were checked, %" PRIu64 " lost, %" PRIu64 " corrupt%s%s\n",
            is_control ? "control" : "proof", proof.checked, proof.lost, proof.corrupt,
            proof.first[0] == '\0' ? "" : "; first: ", proof.first);
     if (crowd_sum_counts(crowd).moves == 0) {
