@@ -130,7 +130,7 @@ static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
     damage_data(driver, "DELETE FROM accounts WHERE name = 'uma'");
     int64_t request = driver->next_id;
     assert_null(driver_ask(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
-    expect_logged("fault why=a row is missing");
+    expect_logged("fault why=a required row is missing");
     send_hello(driver, BOB);
     driver_ok(driver, BOB, "{'t':'ping'}");
     /* Uma has no account now, so the next core treats her connection as signed out. */
