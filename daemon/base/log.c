@@ -129,7 +129,8 @@ struct log_write_number log_write_number(int64_t number)
 }
 
 /* Preserves errno. */
-static void format_text(char text[LOG_LINE_MAX], const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void format_text(char text[LOG_LINE_MAX],
+                                                              const char *format, va_list args)
 {
     int error = errno;
     if (vsnprintf(text, LOG_LINE_MAX, format, args) < 0) {
