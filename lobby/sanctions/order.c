@@ -73,7 +73,7 @@ int64_t order_requester_account(const struct order *order)
     return order->conn->person == NULL ? 0 : order->conn->person->account;
 }
 
-void order_refuse_sentence(struct order *order, const char *code, json_t *why)
+static void refuse_with_sentence(struct order *order, const char *code, json_t *why)
 {
     if (order->code != NULL) {
         json_decref(why);
@@ -93,7 +93,7 @@ void order_refuse(struct order *order, const char *code, const char *format, ...
 {
     va_list args;
     va_start(args, format);
-    order_refuse_sentence(order, code, say_with_args(format, args));
+    refuse_with_sentence(order, code, say_with_args(format, args));
     va_end(args);
 }
 
@@ -120,7 +120,7 @@ bool order_require_confirmation(struct order *order, json_t *question)
     if (order->is_confirmed) {
         json_decref(question);
     } else {
-        order_refuse_sentence(order, "confirm", question);
+        refuse_with_sentence(order, "confirm", question);
     }
     return order->is_confirmed;
 }

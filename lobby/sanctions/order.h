@@ -119,7 +119,6 @@ static inline struct request order_request(const struct order *order)
  * refusal counts. */
 void order_refuse(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void order_refuse_sentence(struct order *order, const char *code, json_t *why);
 
 /* True when the order was refused because of the requester's rank, or because it is about
  * themselves. */
