@@ -271,7 +271,7 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     }
     draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, style, state.at);
     draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
-    state = TEXT_OF(STATE_MAX);
+    state = text_init(state.at, state.cap);
     write_state(canvas->theme, model, table, columns->host_width > 0, &state);
     struct text separator = TEXT_OF(16);
     text_format(&separator, " %s ", theme_glyph(canvas->theme, GLYPH_DOT));

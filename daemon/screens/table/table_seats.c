@@ -376,7 +376,7 @@ static void draw_seat_facts(const struct canvas *canvas, const struct table_layo
     uint8_t seat = scene_seat_at(scene, place);
     write_seat_facts(scene, seat, false, &line);
     if (draw_text_width(line.at) > layout->seats[place].width) {
-        line = TEXT_OF(LINE_MAX_BYTES * 3);
+        line = text_init(line.at, line.cap);
         write_seat_facts(scene, seat, true, &line);
     }
     (void)write_marks_line(scene, marks, first_mark, INT_MAX, &more);
