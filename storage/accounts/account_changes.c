@@ -104,6 +104,8 @@ static const char *const merges[] = {
     "UPDATE OR IGNORE former_names SET account = ?2 WHERE account = ?1",
     "UPDATE staff_notes SET account = ?2 WHERE account = ?1",
     "UPDATE reports SET about_account = ?2 WHERE about_account = ?1",
+    "UPDATE reports SET by_account = ?2 WHERE by_account = ?1",
+    "UPDATE OR IGNORE player_times SET account = ?2 WHERE account = ?1",
 };
 
 static const char *const closings[] = {
@@ -121,6 +123,7 @@ static const char *const closings[] = {
     "DELETE FROM hooks WHERE account = ?1",
     "DELETE FROM invitations WHERE account = ?1",
     "DELETE FROM regards WHERE account = ?1 OR other = ?1",
+    "DELETE FROM player_times WHERE account = ?1",
     "UPDATE accounts SET password_hash = '', settings = '{}', role = 0 WHERE id = ?1",
     "UPDATE accounts SET is_closed = 1 WHERE id = ?1",
 };

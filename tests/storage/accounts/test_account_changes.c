@@ -14,6 +14,7 @@
 #include "storage/ratings/ratings.h"
 #include "storage/ratings/refunds.h"
 #include "storage/ratings/tallies.h"
+#include "storage/tables/clocks.h"
 #include "tests/storage/fixture.h"
 
 #include <stdio.h>
@@ -196,6 +197,70 @@ static void a_merge_moves_everything_to_the_other_account(void **state)
     assert_int_equal(notes, 0);
     assert_ok(storage_notes_of_account(storage, bob, count_staff_note, &notes));
     assert_int_equal(notes, 1);
+}
+
+static bool collect_answer(void *context, const struct storage_report *report)
+{
+    return fixture_add_word(context, "%s", report->answer);
+}
+
+static void after_a_merge_the_other_account_gets_the_answers_to_its_reports(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    struct fixture_heard heard = {.count = 0};
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    struct storage_report report = {.by_account = mira,
+                                    .by_name = "mira",
+                                    .about_name = "eve",
+                                    .category = "abuse",
+                                    .text = "shouts",
+                                    .at_ms = AT_MS};
+
+    assert_ok(storage_report_add(storage, &report, &report.id));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    report.state = STORAGE_REPORT_RESOLVED;
+    report.closed_ms = AT_MS + 1;
+    (void)snprintf(report.answer, sizeof(report.answer), "muted");
+    assert_ok(storage_report_save(storage, &report));
+    assert_ok(storage_reports_list_unread(storage, bob, collect_answer, &heard));
+    assert_heard(&heard, "muted ");
+    assert_ok(storage_reports_list_unread(storage, mira, collect_answer, &heard));
+    assert_heard(&heard, "");
+}
+
+static void a_merge_keeps_the_vacation_of_an_account_without_one(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
+    const int64_t carl = fixture_add_account(storage, "carl", STORAGE_PLAYER);
+    struct storage_player_time time = {.account = mira, .vacation_year = 2026, .vacation_days = 9};
+
+    assert_ok(storage_player_time_save(storage, &time));
+    assert_ok(storage_account_merge(storage, mira, bob));
+    assert_ok(storage_player_time_read(storage, bob, &time));
+    assert_int_equal(time.vacation_days, 9);
+    time = (struct storage_player_time){.account = carl, .vacation_year = 2026, .vacation_days = 2};
+    assert_ok(storage_player_time_save(storage, &time));
+    assert_ok(storage_account_merge(storage, carl, bob));
+    assert_ok(storage_player_time_read(storage, bob, &time));
+    assert_int_equal(time.vacation_days, 9);
+    assert_result(storage_player_time_read(storage, carl, &time), STORAGE_NOT_FOUND);
+}
+
+static void an_erased_account_leaves_no_vacation(void **state)
+{
+    struct fixture *fixture = *state;
+    struct storage *storage = fixture->storage;
+    const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
+    struct storage_player_time time = {.account = mira, .vacation_year = 2026, .vacation_days = 9};
+
+    assert_ok(storage_player_time_save(storage, &time));
+    assert_ok(storage_account_erase(storage, mira, "gone-1"));
+    assert_result(storage_player_time_read(storage, mira, &time), STORAGE_NOT_FOUND);
 }
 
 /* Gives the account credentials, waiting messages and preferences. */
@@ -406,6 +471,9 @@ int main(void)
         FIXTURE_TEST(a_merge_moves_the_sanctions_in_force),
         FIXTURE_TEST(a_merge_moves_the_games),
         FIXTURE_TEST(after_a_merge_games_of_both_accounts_with_the_same_people_are_repeats),
+        FIXTURE_TEST(after_a_merge_the_other_account_gets_the_answers_to_its_reports),
+        FIXTURE_TEST(a_merge_keeps_the_vacation_of_an_account_without_one),
+        FIXTURE_TEST(an_erased_account_leaves_no_vacation),
         FIXTURE_TEST(a_merge_adds_up_the_games_of_both_accounts),
     };
     return cmocka_run_group_tests_name("account_changes", tests, NULL, NULL);

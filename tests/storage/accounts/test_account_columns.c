@@ -28,11 +28,9 @@ static const struct unchanged {
     {"chat.account", "chat lines stay; storage/chat/chat_rewrites.c changes their names and texts"},
     {"chat_rewrites.account", "names the account whose lines are being rewritten"},
     {"connections.account", "the core ends the connections, which deletes their rows"},
-    {"player_times.account", "holds the times of somebody who can no longer sign in"},
     {"standings.account", "the core deletes the standings, game by game"},
     {"leader_lines.account", "triggers delete the lines with the standings"},
     {"rerated.account", "has rows only while re-rating is in progress"},
-    {"reports.by_account", "the author of a report stays its author"},
     {NULL, NULL},
 };
 
