@@ -55,6 +55,59 @@ static void two_people_and_two_bots_play_to_ratings_history_and_leaderboard(void
     assert_string_equal(driver_text(json_object_get(leaders, "me"), "name"), "bob");
 }
 
+/* Writes what the lobby is to be told: "#1 Title is over: won by ada, bob and eve with 7". Returns
+ * the number of winners. */
+static size_t write_expected_end(const json_t *table, const json_t *result, const char *title,
+                                 char *out, size_t size)
+{
+    const json_t *winners = json_object_get(result, "winners");
+    const json_t *seats = json_object_get(table, "seats");
+    size_t count = json_array_size(winners);
+    json_int_t seat = 0;
+    int length =
+        snprintf(out, size, "%s is over: %s", title, count == 0 ? "nobody won" : "won by ");
+    for (size_t i = 0; i < count; i++) {
+        seat = json_integer_value(json_array_get(winners, i));
+        const char *joint = i == 0 ? "" : i + 1 < count ? ", " : " and ";
+        length += snprintf(out + length, size - (size_t)length, "%s%s", joint,
+                           driver_text(json_array_get(seats, (size_t)seat), "name"));
+    }
+    if (count > 0) {
+        (void)snprintf(out + length, size - (size_t)length, " with %d",
+                       (int)json_integer_value(
+                           json_array_get(json_object_get(result, "scores"), (size_t)seat)));
+    }
+    return count;
+}
+
+static void the_lobby_is_told_all_winners_and_their_score(void **state)
+{
+    struct driver *driver = *state;
+    size_t seen[8] = {0};
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA,
+              "{'t':'table_open','game':'oh-hell','players':7,'options':{'length':'short-up'},'"
+              "clock_s':30}");
+    for (int i = 0; i < 6; i++) {
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    }
+    driver_ok(driver, ADA, "{'t':'table_start'}");
+    for (int games = 0; games < 256 && (seen[1] == 0 || seen[2] == 0); games++) {
+        char expected[400];
+        (void)driver_play(driver, both, 1, SIZE_MAX);
+        size_t winners = write_expected_end(driver_newest(driver, ADA, "table"),
+                                            driver_newest(driver, ADA, "result"), "#1 Oh Hell",
+                                            expected, sizeof(expected));
+        seen[winners]++;
+        assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), expected);
+        driver_forget(driver, ADA);
+        driver->random = (uint8_t)games; /* each game gets cards of its own */
+        driver_ok(driver, ADA, "{'t':'rematch'}");
+    }
+    assert_true(seen[1] > 0 && seen[2] > 0);
+}
+
 static void a_finished_games_record_replays_to_its_result(void **state)
 {
     struct driver *driver = *state;
@@ -240,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(two_people_and_two_bots_play_to_ratings_history_and_leaderboard),
         DRIVER_TEST(a_finished_games_record_replays_to_its_result),
+        DRIVER_TEST(the_lobby_is_told_all_winners_and_their_score),
         DRIVER_TEST(out_of_turn_unknown_and_late_moves_are_refused),
         DRIVER_TEST(a_rematch_begins_once_everybody_asked_for_it),
         DRIVER_TEST(when_somebody_has_left_a_rematch_waits_for_another_player),
