@@ -19,58 +19,33 @@
 #define COUNT_USUAL 20
 #define COUNT_FINGER 5
 
-static const struct query_column columns[] = {
-    {N_("Game"), true},         {N_("Day"), false},  {"", false},
-    {N_("Place"), true},        {N_("Score"), true}, {N_("Change"), true},
-    {N_("Played with"), false},
-};
+#define OPPONENTS_COLUMNS 24
 
-/* Writes the names of the other players, as many as fit a row of 80 columns. */
-static void write_other_players(const struct row_players *players, const char *name,
-                                struct text *out)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < players->count; i++) {
-        const char *other = players->at[i].name;
-        if (strcmp(other, name) == 0) {
-            continue;
-        }
-        if (out->len + strlen(other) > 24 && count > 0) {
-            text_put(out, ", ...");
-            return;
-        }
-        text_put(out, count++ > 0 ? ", " : "");
-        text_put(out, other);
-    }
-}
-
-static void add_game(const struct game_row *row, const char *name, struct query_table *table)
-{
-    struct text others = TEXT_OF(CELL_BYTES), id = TEXT_OF(CELL_BYTES);
-    struct text change = TEXT_OF(CELL_BYTES);
-    write_other_players(&row->players, name, &others);
-    text_put_number(&id, row->game_id);
-    if (row->change_tenths != ROW_NONE) {
-        text_format(&change, "%+.1f", row->change_tenths / 10.0);
-    } else {
-        text_put(&change, "-");
-    }
-    query_table_add(
-        table, (const char *[]){
-                   id.at, words_write_day(row->at_ms, &TEXT_OF(CELL_BYTES)), _(row->game->title),
-                   played_write_place(row->rank, row->players.count, &TEXT_OF(CELL_BYTES)),
-                   played_write_score(row->score, &TEXT_OF(CELL_BYTES)), change.at, others.at});
-}
+/* The columns of a list of games. */
+static const enum played_column shown[] = {PLAYED_NUMBER,   PLAYED_DAY,   PLAYED_GAME,
+                                           PLAYED_PLACE,    PLAYED_SCORE, PLAYED_CHANGE,
+                                           PLAYED_OPPONENTS};
 
 static void write_games(const json_t *rows, const char *name, struct lines *lines)
 {
+    struct query_column columns[ARRAY_LEN(shown)];
+    for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
+        columns[i] =
+            (struct query_column){played_heading(shown[i]), played_is_right_aligned(shown[i])};
+    }
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *object = json_array_get(rows, i);
-        struct game_row row;
-        if (game_row_read(object, &row)) {
-            add_game(&row, name, &table);
+        struct played played;
+        char texts[ARRAY_LEN(shown)][CELL_BYTES];
+        const char *cells[ARRAY_LEN(shown)];
+        if (!played_read(json_array_get(rows, i), name, OPPONENTS_COLUMNS, &played)) {
+            continue;
         }
+        for (size_t j = 0; j < ARRAY_LEN(shown); j++) {
+            struct text cell = text_init(texts[j], CELL_BYTES);
+            cells[j] = played_write_cell(&played, shown[j], &cell);
+        }
+        query_table_add(&table, cells);
     }
     query_table_write(&table, lines);
 }

@@ -1,16 +1,66 @@
 #pragma once
 
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/list.h"
+#include "games/game.h"
 #include "games/text.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Writes how a finished game ended for a player, as items of a list: "score 31, rating +12", "left
- * for good, rating -8". `score` is ROW_NONE for a player who left; `change` is used if is_rated. */
-void played_write_result(int32_t score, bool is_rated, int32_t change, struct text *out);
+/* Describes a finished game from the view of one player, in the same way on screens, in plain mode
+ * and in queries. */
 
-/* Write the same results as cells of a table, and return all of `out`: place "1 of 4" ("-": none),
- * score "31" or "left", change of rating "+12" ("-" if the game was not rated). */
-const char *played_write_place(int32_t rank, int32_t players, struct text *out);
-const char *played_write_score(int32_t score, struct text *out);
-const char *played_write_change(bool is_rated, int32_t change, struct text *out);
+#define PLAYED_OPPONENTS_SIZE 120
+
+/* The part of a game's row that is shown: a hundred bytes instead of a thousand. */
+struct played {
+    int64_t game_id, ended_ms; /* unix time */
+    const struct game_def *game;
+    uint8_t players, rank;                 /* rank: 0: the player has none */
+    int32_t score;                         /* ROW_NONE: the player left for good */
+    int32_t change_tenths;                 /* of the rating; ROW_NONE: the game was not rated */
+    char opponents[PLAYED_OPPONENTS_SIZE]; /* names of the other players, as a list */
+};
+
+enum played_column {
+    PLAYED_NUMBER,
+    PLAYED_DAY,
+    PLAYED_DAY_AND_TIME,
+    PLAYED_GAME,
+    PLAYED_PLACE,
+    PLAYED_SCORE,
+    PLAYED_CHANGE,
+    PLAYED_OPPONENTS,
+    PLAYED_COLUMNS,
+};
+
+/* Where a screen draws a column. width 0: to the right edge of the screen. */
+struct played_place {
+    enum played_column column;
+    int left, width;
+};
+
+/* Reads the row of a game as `player` sees it. The list of opponents has as many names as fit in
+ * `max_columns` columns. False if the row is malformed or the game is unknown. */
+bool played_read(const json_t *object, const char *player, int max_columns, struct played *played);
+
+/* The heading of a column, not translated. */
+const char *played_heading(enum played_column column);
+
+/* True for columns of numbers, which are right-aligned. */
+bool played_is_right_aligned(enum played_column column);
+
+/* Writes the value of one column, and returns all of `out`: "12", "2026-11-20", "1 of 4", "+12". */
+const char *played_write_cell(const struct played *played, enum played_column column,
+                              struct text *out);
+
+/* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
+ * ada and bob." */
+void played_put_line(const struct played *played, struct lines *lines);
+
+/* Draws the headings in screen row `row`, and below them the visible games of the list. */
+void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
+                      const struct played *games, const struct played_place *places, size_t count);

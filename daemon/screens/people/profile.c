@@ -8,6 +8,7 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/people/leader_rows.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ struct profile {
     struct profile_game games[GAMES_MAX];
     int game_count;
     int shown; /* index of the game whose chart is shown */
-    struct game_row recent[RECENT_MAX];
+    struct played recent[RECENT_MAX];
     int recent_count;
     struct list list;  /* the list of recent games */
     int64_t asked_tag; /* number of the last request; answers to older ones are dropped */
@@ -64,9 +65,11 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_
 {
     struct profile *profile = state;
     /* if this request was refused, the answer to the other one shows why */
-    if (tag == profile->asked_tag && is_ok) {
-        profile->recent_count = (int)row_list_read(&game_row_def, json_object_get(answer, "rows"),
-                                                   profile->recent, RECENT_MAX);
+    const json_t *rows =
+        tag == profile->asked_tag && is_ok ? json_object_get(answer, "rows") : NULL;
+    for (size_t i = 0; i < json_array_size(rows) && profile->recent_count < RECENT_MAX; i++) {
+        profile->recent_count += played_read(json_array_get(rows, i), profile->who.name, INT_MAX,
+                                             &profile->recent[profile->recent_count]);
     }
 }
 
@@ -83,15 +86,6 @@ static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
     screen_request(ui, "games",
                    json_pack("{s:s, s:i}", "name", profile->who.name, "count", RECENT_MAX),
                    handle_recent_games_answer, tag);
-}
-
-static void write_recent_game(const struct game_row *recent, struct text *out)
-{
-    text_format(out, _("#%lld  %s  %s: place %d of %d"), (long long)recent->game_id,
-                words_write_day(recent->at_ms, &TEXT_OF(32)), _(recent->game->title), recent->rank,
-                recent->players.count);
-    played_write_result(recent->score, recent->change_tenths != ROW_NONE,
-                        recent->change_tenths / 10, out);
 }
 
 static void write_facts(const struct profile *profile, struct text *out)
@@ -138,77 +132,18 @@ static int draw_rating_chart(const struct profile *profile, const struct canvas 
     return screen_row + 1 + CHART_ROWS;
 }
 
-static const struct {
-    const char *title;
-    int column, width;
-    bool is_right;
-} recent_columns[] = {
-    {N_("Finished"), 4, 11, false}, {N_("Game"), 16, 17, false}, {N_("Place"), 34, 8, false},
-    {N_("Score"), 42, 6, true},     {N_("Rating"), 49, 7, true}, {N_("Number"), 58, 20, false},
-};
-
-static void write_recent_cell(const struct game_row *recent, size_t column, struct text *out)
-{
-    switch (column) {
-    case 0:
-        words_write_day(recent->at_ms, out);
-        break;
-    case 1:
-        text_put(out, _(recent->game->title));
-        break;
-    case 2:
-        played_write_place(recent->rank, recent->players.count, out);
-        break;
-    case 3:
-        played_write_score(recent->score, out);
-        break;
-    case 4:
-        played_write_change(recent->change_tenths != ROW_NONE, recent->change_tenths / 10, out);
-        break;
-    default:
-        text_format(out, "#%lld", (long long)recent->game_id);
-        break;
-    }
-}
-
-/* Draws a recent game; if `recent` is NULL, the headings. */
-static void draw_recent_row(const struct canvas *canvas, int screen_row, enum style style,
-                            const struct game_row *recent)
-{
-    for (size_t i = 0; i < ARRAY_LEN(recent_columns); i++) {
-        struct text out = TEXT_OF(64);
-        if (recent == NULL) {
-            text_put(&out, _(recent_columns[i].title));
-        } else {
-            write_recent_cell(recent, i, &out);
-        }
-        (recent_columns[i].is_right ? draw_text_right_aligned : draw_text)(
-            canvas, screen_row, recent_columns[i].column, recent_columns[i].width, style, out.at);
-    }
-}
-
 static void draw_recent_games(struct profile *profile, const struct canvas *canvas, int screen_row,
                               int rows)
 {
-    int width = canvas->body.width;
+    static const struct played_place places[] = {
+        {PLAYED_DAY, 4, 11},       {PLAYED_GAME, 16, 17},  {PLAYED_PLACE, 34, 8},
+        {PLAYED_SCORE, 42, 6},     {PLAYED_CHANGE, 49, 7}, {PLAYED_NUMBER, 58, 8},
+        {PLAYED_OPPONENTS, 68, 0},
+    };
     list_clamp(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
-    if (profile->list.count == 0) {
-        return;
-    }
-    draw_recent_row(canvas, screen_row, STYLE_DIM, NULL);
-    for (int i = 0; i < rows - 1; i++) {
-        int index = list_row_at(&profile->list, i);
-        bool is_selected = index == profile->list.selected;
-        if (index < 0) {
-            return;
-        }
-        if (is_selected) {
-            draw_filled_area(canvas, &(struct area){screen_row + 1 + i, 0, 1, width},
-                             STYLE_SELECTED);
-            draw_text(canvas, screen_row + 1 + i, 2, 1, STYLE_SELECTED, ">");
-        }
-        draw_recent_row(canvas, screen_row + 1 + i, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
-                        &profile->recent[index]);
+    if (profile->list.count > 0) {
+        played_draw_list(canvas, screen_row, &profile->list, profile->recent, places,
+                         ARRAY_LEN(places));
     }
 }
 
@@ -271,9 +206,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
-        struct text out = TEXT_OF(256);
-        write_recent_game(&profile->recent[i], &out);
-        lines_format(lines, "%s.", out.at);
+        played_put_line(&profile->recent[i], lines);
     }
     return true;
 }

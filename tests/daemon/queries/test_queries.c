@@ -303,6 +303,26 @@ static void a_persons_games_are_printed_as_numbers(void **state)
     end_query(running_query);
 }
 
+#define GAME(id, rank, score, change)                                                              \
+    "{'game_id':" id ",'at':1795000000000,'game':'oh-hell','rank':" rank ",'score':" score         \
+    ",'change':" change ",'players':[{'name':'bob'},{'name':'ada'},{'name':'a-long-name'},"        \
+    "{'name':'another-long-name'}]}"
+
+static void a_persons_games_are_listed_in_a_table(void **state)
+{
+    (void)state;
+    struct running_query *running_query = start_query("games bob");
+    receive_message(running_query,
+                    "{'t':'ok','id':1,'rows':[" GAME("12", "1", "31", "12.4") "," GAME(
+                        "7", "4", "null", "null") "]}");
+    assert_string_equal(
+        read_output(running_query),
+        "Number  Finished    Game     Place   Score  Rating  With\n"
+        "    12  2026-11-18  Oh Hell  1 of 4     31     +12  ada, a-long-name, ...\n"
+        "     7  2026-11-18  Oh Hell  4 of 4   left       -  ada, a-long-name, ...\n");
+    end_query(running_query);
+}
+
 static void an_empty_house_is_reported_in_words(void **state)
 {
     (void)state;
@@ -497,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_refusal_of_the_core_is_printed),
         cmocka_unit_test(the_list_of_people_is_printed_once_it_is_complete),
         cmocka_unit_test(a_persons_games_are_printed_as_numbers),
+        cmocka_unit_test(a_persons_games_are_listed_in_a_table),
         cmocka_unit_test(an_empty_house_is_reported_in_words),
         cmocka_unit_test(a_listed_table_shows_its_state_and_clock),
         cmocka_unit_test(printed_text_contains_no_terminal_controls),

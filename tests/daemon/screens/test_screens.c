@@ -409,7 +409,7 @@ static void a_profile_shows_ratings_a_chart_and_recent_games(void **state)
     driver_expect(driver, "1583 ±120");
     driver_expect(driver, "1600 ");
     driver_expect(driver, "█");
-    driver_expect(driver, "#900");
+    driver_expect(driver, "  900  ");
     driver_expect(driver, "Game             Rating");
     driver_type(driver, "j\r");
     assert_int_equal(
