@@ -219,10 +219,10 @@ void answer_retry_later(const struct request *request, int64_t wait_s, const cha
     va_end(args);
 }
 
-void answer_deny_sign_in(const struct request *request, int64_t begun_ms)
+void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms)
 {
     struct later *later = memory_new(sizeof(*later));
-    later->due_ms = begun_ms + request->house->config.door_denial_ms;
+    later->due_ms = attempt_begun_ms + request->house->config.door_denial_ms;
     later->conn = request->conn->id;
     later->request = request->id;
     later->answer = payload_from_json(answer_make_refusal(

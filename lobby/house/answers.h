@@ -47,12 +47,12 @@ void answer_no_sentence(const struct request *request, const char *code, json_t 
 void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Records a refusal of a request that this connection is about to repeat. */
+/* Records a refusal as the answer to a request that this connection is about to repeat. */
 void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code, const char *why);
 
-/* Refuses a sign-in. The sentence is the same for every reason, and the refusal is sent
- * door_denial_ms after begun_ms at the earliest. */
-void answer_deny_sign_in(const struct request *request, int64_t begun_ms);
+/* Refuses a sign-in. The sentence is the same for every reason. The refusal is sent door_denial_ms
+ * after the attempt began, or later. */
+void answer_deny_sign_in(const struct request *request, int64_t attempt_begun_ms);
 
 /* Sends the delayed answers whose time has come. */
 void answers_send_due(struct house *house);
@@ -61,7 +61,7 @@ int64_t answers_next_due_ms(const struct house *house);
 /* Drops all delayed answers. */
 void answers_drop_delayed(struct house *house);
 
-/* Records an answer that an earlier core has sent; takes a share of the payload. */
+/* Records an answer that an earlier core has sent. Keeps its own reference to the payload. */
 void answers_restore(struct answers *answers, int64_t request, struct payload *payload);
 
 /* Forgets all answers of a connection. */

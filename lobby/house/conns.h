@@ -33,7 +33,7 @@ const char *phase_name(enum phase phase);
 /* Queues a message to the connection; takes over its reference. */
 void conn_send(struct house *house, const struct conn *conn, json_t *message);
 
-/* Queues a message to the connection; takes over one share of the payload. */
+/* Queues a message to the connection. The queue keeps its own reference to the payload. */
 void conn_send_payload(struct house *house, const struct conn *conn, struct payload *payload);
 
 /* Sends one sentence (say.h) as a notice of kind "info" or "warn". */

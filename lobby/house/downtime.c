@@ -35,7 +35,7 @@ void downtime_begin_turn(struct house *house)
     }
 }
 
-static int64_t downtime_next_ms(const struct house *house)
+static int64_t downtime_next_due_ms(const struct house *house)
 {
     int64_t every_ms = parts_downtime_interval_ms(house);
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
@@ -43,7 +43,7 @@ static int64_t downtime_next_ms(const struct house *house)
 
 void downtime_end_turn(struct house *house)
 {
-    int64_t mark_ms = downtime_next_ms(house);
+    int64_t mark_ms = downtime_next_due_ms(house);
     int64_t prompt_ms = parts_next_ms(house, true);
     house->alive_due_ms = mark_ms < prompt_ms ? mark_ms : prompt_ms;
 }
@@ -65,6 +65,6 @@ static void downtime_flush(struct house *house)
 
 const struct part downtime_part = {
     .name = "downtime",
-    .next_ms = downtime_next_ms,
+    .next_ms = downtime_next_due_ms,
     .flush = downtime_flush,
 };

@@ -5,8 +5,8 @@
 /*
  * Stores until when the house was up, so that no player's clock runs during downtime: after a
  * crash, after a shutdown, or while the machine slept. The time is stored along with other writes
- * and, while a clock runs, at least every DOWNTIME_LIVE_MS or DOWNTIME_DAYS_MS. Players get back
- * the time that a crash leaves unstored.
+ * and, while a clock runs, at least every DOWNTIME_LIVE_MS or DOWNTIME_DAYS_MS. After a crash,
+ * the time since the last write counts as downtime too.
  */
 #define DOWNTIME_LIVE_MS 1000 /* how often the time is stored while a live game's clock runs */
 #define DOWNTIME_DAYS_MS 20000

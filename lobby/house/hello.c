@@ -27,8 +27,7 @@ static void message_hello(const struct request *request)
                      say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
-    /* The gate said that somebody had signed in on this session, but the core does not know who.
-     * Only the gate can say so. */
+    /* The gate said that somebody had signed in on this session, but the core does not know who. */
     if (conn->is_unknown) {
         conn_dismiss(
             house, conn,
@@ -49,7 +48,8 @@ static void message_hello(const struct request *request)
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
         if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* without a valid number, all lobby lines are sent again */
+            heard = 0; /* without a valid number of the last line heard, all lobby lines are sent
+                          again */
         }
         PARTS_CALL(hello, house, conn, heard);
     }

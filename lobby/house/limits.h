@@ -24,7 +24,8 @@
 #define LIMIT_LEADERS_COST 5    /* the rate limit counts `leaders` as this many messages */
 #define LIMIT_MESSAGE_BYTES 512 /* each further 512 bytes count as one more message */
 /* These set the pace of the house: */
-#define PACE_DAYS_KEPT_MS INT64_C(604800000) /* how long a seat at a turn-by-turn table is kept */
+#define PACE_DAYS_KEPT_MS                                                                          \
+    INT64_C(604800000) /* how long the seat of an absent player is kept at a turn-by-turn table */
 #define PACE_LOBBY_MS 100     /* how long changes of the lobby are collected before they are sent */
 #define PACE_LOBBY_ROWS 60000 /* rows of lobby snapshots sent per second */
 #define PACE_LOBBY_ROWS_BURST 12000 /* rows of lobby snapshots sent at once */

@@ -73,7 +73,7 @@ static bool message_has_flag(const struct message *message, enum message_flags f
     return (message->def->flags & flags) != 0;
 }
 
-/* Returns what a long message costs in addition. */
+/* Returns how many extra messages the rate limit counts for a long message. */
 static uint32_t message_compute_length_cost(const struct message *message)
 {
     return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);
@@ -109,9 +109,9 @@ static bool message_is_within_rate(const struct message *message)
     return false;
 }
 
-/* Returns true if all needs of the message are met. Otherwise refuses the request and returns
- * false. */
-static bool message_needs_are_met(struct message *message)
+/* Checks the needs of the message (struct need). If one of them is not met, refuses the request and
+ * returns false. */
+static bool message_check_needs(struct message *message)
 {
     struct request *request = &message->request;
     for (const struct need *const *need = message->def->needs; *need != NULL; need++) {
@@ -148,15 +148,15 @@ static bool message_handle_request(struct message *message)
         return true;
     }
     house->doing.request = request->id;
-    if (message_needs_are_met(message)) {
+    if (message_check_needs(message)) {
         message->def->handler->run(request);
     }
     return true;
 }
 
-/* After a resync, a peer may repeat a request from a phase that its session has left; such a
- * request gets its earlier answer again. A session that signed in while the disk was full gets the
- * answer that fits the phase it reached. Returns false for any other message. */
+/* Answers a request that a peer repeats after a resync, although its session has already left the
+ * phase of the request. If the earlier answer is lost because the disk was full, a new answer names
+ * the phase that the session has reached. Returns false for any other message. */
 static bool message_answer_repeated(struct message *message)
 {
     struct request *request = &message->request;

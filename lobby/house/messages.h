@@ -8,7 +8,7 @@
  *
  *     const struct message_handler handler_TYPE = {message_TYPE};
  *
- * and the message has one line in lobby/protocol/messages.def, which says everything that holds
+ * and the message has one line in lobby/protocol/messages.def, which says what is checked
  * before the handler runs.
  */
 
@@ -48,12 +48,12 @@ struct need {
 /* One line of messages.def. */
 struct message_def {
     const char *type;
-    unsigned peers;  /* peers that may send it (enum peer) */
-    unsigned phases; /* phases in which it may be sent (enum phase) */
+    unsigned peers;  /* peers that may send the message (enum peer) */
+    unsigned phases; /* phases in which the message may be sent (enum phase) */
     unsigned flags;
     const char *commands;
     const struct message_handler *handler;
-    const struct need *needs[NEEDS_MAX + 1]; /* the list ends with NULL */
+    const struct need *needs[NEEDS_MAX + 1]; /* what the message needs; the list ends with NULL */
 };
 
 #define NEED(name) extern const struct need need_##name;

@@ -16,10 +16,11 @@ struct payload *payload_new(const char *json, size_t len);
 /* Serialises the JSON; takes over the reference. */
 struct payload *payload_from_json(json_t *json);
 struct payload *payload_share(struct payload *payload);
-void payload_release(struct payload *payload); /* NULL is allowed */
+void payload_release(struct payload *payload); /* does nothing with NULL */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
-const char *payload_text(const struct payload *payload); /* borrowed; ended by a NUL */
+const char *
+payload_text(const struct payload *payload); /* the message as NUL-terminated JSON, borrowed */
 
 /* The queue of outgoing messages. */
 struct outbox {
@@ -31,7 +32,7 @@ struct outbox {
 
 void outbox_clear(struct outbox *outbox);
 
-/* Appends a message; takes a share of the payload. */
+/* Appends a message. The outbox keeps its own reference to the payload. */
 void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload);
 
 struct outbox_message {
@@ -40,8 +41,8 @@ struct outbox_message {
     size_t len;
 };
 
-/* Releases all messages queued so far, so that they may be taken. */
+/* Lets all messages queued so far be taken. */
 void outbox_release(struct outbox *outbox);
 
-/* Takes the oldest released message. Returns false when there is none. */
+/* Takes the oldest message that may be taken. Returns false when there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

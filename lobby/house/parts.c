@@ -79,12 +79,12 @@ void parts_flush(struct house *house)
     }
 }
 
-int64_t parts_next_ms(const struct house *house, bool is_prompt)
+int64_t parts_next_ms(const struct house *house, bool only_prompt_parts)
 {
     int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         const struct part *part = house_parts[i];
-        bool is_asked = part_is_working(house, i) && (part->is_prompt || !is_prompt);
+        bool is_asked = part_is_working(house, i) && (part->is_prompt || !only_prompt_parts);
         int64_t next_ms = part->next_ms != NULL && is_asked ? part->next_ms(house) : INT64_MAX;
         if (next_ms < house->part_paused_ms[i]) {
             next_ms = house->part_paused_ms[i];

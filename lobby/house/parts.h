@@ -80,10 +80,11 @@ struct part {
 
     /* Hooks about downtime, which counts on no clock (downtime.h). */
     int64_t (*mark_every_ms)(
-        const struct house *house); /* returns how much downtime may stay unrecorded */
+        const struct house *house); /* returns how many ms of downtime may stay unrecorded */
     void (*skip)(struct house *house,
                  int64_t since_ms); /* the time from since_ms until now was downtime */
-    bool is_prompt; /* a player waits for this part's next_ms, so a late turn counts as downtime */
+    bool is_prompt; /* a player waits for what the part does at next_ms, so a late turn counts as
+                       downtime */
 
     /* Gives up one item after a fault (fault.h): the item with this number, of the kind
      * doing.item_kind. */
@@ -112,9 +113,9 @@ void parts_end(struct house *house);
 void parts_tick(struct house *house);
 void parts_flush(struct house *house);
 
-/* Returns when the next part needs a turn, in Unix ms; INT64_MAX: none does. With is_prompt, only
- * parts whose is_prompt is set count. */
-int64_t parts_next_ms(const struct house *house, bool is_prompt);
+/* Returns when the next part needs a turn, in Unix ms; INT64_MAX: none does. With
+ * only_prompt_parts, only parts whose is_prompt is set count. */
+int64_t parts_next_ms(const struct house *house, bool only_prompt_parts);
 
 /* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
 size_t part_number_of_helper(enum peer peer);

@@ -26,20 +26,21 @@ static void read_only_log(const struct house *house, const char *event)
     journal_write_of_house(house, event, JOURNAL_PAIRS("after_s", seconds));
 }
 
-/* Undoes what this turn wrote and queued. False: the house cannot be rebuilt from its data. */
+/* Undoes what this turn wrote and queued. Returns false if the house cannot be rebuilt from its
+ * data. */
 static bool read_only_undo_turn(struct house *house)
 {
     storage_rollback(house->storage);
     house->is_full = false;
     bool is_built = rebuild(house);
-    if (house->is_full) { /* no room for a write of the rebuild itself, which can wait */
+    if (house->is_full) { /* the rebuild found no room for its own writes; they can wait */
         storage_rollback(house->storage);
         house->is_full = false;
     }
     return is_built;
 }
 
-static void read_only_enter(struct house *house)
+static void read_only_mark_begun(struct house *house)
 {
     house->is_read_only = true;
     house->full_since_ms = house->now_ms;
@@ -52,7 +53,7 @@ static void read_only_enter(struct house *house)
 bool read_only_begin(struct house *house)
 {
     if (!house->is_read_only) {
-        read_only_enter(house);
+        read_only_mark_begun(house);
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
     return read_only_undo_turn(house);
@@ -75,8 +76,8 @@ static void read_only_store_people(struct house *house)
                say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
-/* Called after the commit, which has stored what was kept in memory during read-only mode. */
-static void read_only_mark_stored(struct house *house)
+/* Called after the commit that stored what was kept in memory during read-only mode. */
+static void read_only_forget_unsaved(struct house *house)
 {
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
@@ -99,7 +100,7 @@ static void read_only_end(struct house *house)
         return;
     }
     stored_or_fail(house, result);
-    read_only_mark_stored(house);
+    read_only_forget_unsaved(house);
     stored_or_fail(house, rebuild(house) ? STORAGE_OK : STORAGE_IO);
     read_only_log(house, "disk-has-room");
     struct conn *conn = NULL;

@@ -69,14 +69,14 @@ static void message_connection(const struct request *request)
 
 const struct message_handler handler_connection = {message_connection};
 
-/* Collects one stored connection if it has not returned. */
+/* Collects the stored connections that have not returned. */
 struct returning_list {
     struct house *house;
     struct storage_connection *gone;
     size_t count, cap;
 };
 
-static bool returning_collect_gone(void *context, const struct storage_connection *row)
+static bool returning_collect_gone_conn(void *context, const struct storage_connection *row)
 {
     struct returning_list *list = context;
     if (conn_find(list->house, row->conn) == NULL) {
@@ -101,7 +101,8 @@ static bool returning_has_survivors(const struct house *house)
 void returning_forget_gone(struct house *house)
 {
     struct returning_list list = {.house = house};
-    stored_or_fail(house, storage_connections_each(house->storage, returning_collect_gone, &list));
+    stored_or_fail(house,
+                   storage_connections_each(house->storage, returning_collect_gone_conn, &list));
     for (size_t i = 0; i < list.count; i++) {
         PARTS_CALL(row_gone, house, &list.gone[i]);
         stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));

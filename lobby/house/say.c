@@ -8,14 +8,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Takes an integer argument, whose conversion is d, i or u with that length ("", "l", "ll", "z" or
- * "j"). */
-static json_t *take_integer(const char *length, size_t length_bytes, bool is_signed, va_list *args)
+/* Takes an integer argument. Its conversion is d, i or u, with one of the length modifiers "", "l",
+ * "ll", "z" and "j". */
+static json_t *take_integer(const char *modifier, size_t modifier_len, bool is_signed,
+                            va_list *args)
 {
-    if (length_bytes == 2) {
+    if (modifier_len == 2) {
         return json_integer(va_arg(*args, long long));
     }
-    switch (length_bytes == 0 ? '\0' : *length) {
+    switch (modifier_len == 0 ? '\0' : *modifier) {
     case 'l':
         return json_integer(va_arg(*args, long));
     case 'z':
@@ -38,8 +39,8 @@ static json_t *take_text(const char *text, int precision)
     return text_clean_to_json(cut);
 }
 
-/* Takes the argument of a conversion; *at stands after its % and moves past it. Returns NULL for an
- * unsupported conversion. */
+/* Takes the argument of one conversion. *at points after the conversion's %, and on return after
+ * the conversion. Returns NULL for an unsupported conversion. */
 static json_t *take_argument(const char **at, va_list *args)
 {
     int precision = -1;
@@ -50,9 +51,9 @@ static json_t *take_argument(const char **at, va_list *args)
             precision = precision * 10 + (**at - '0');
         }
     }
-    const char *length = *at;
+    const char *modifier = *at;
     *at += strspn(*at, "lzj");
-    size_t length_bytes = (size_t)(*at - length);
+    size_t modifier_len = (size_t)(*at - modifier);
     json_t *part = NULL;
     switch (*(*at)++) {
     case 's':
@@ -60,7 +61,7 @@ static json_t *take_argument(const char **at, va_list *args)
     case 'd':
     case 'i':
     case 'u':
-        return take_integer(length, length_bytes, (*at)[-1] != 'u', args);
+        return take_integer(modifier, modifier_len, (*at)[-1] != 'u', args);
     case 'f':
         return json_real(va_arg(*args, double));
     case 'p':

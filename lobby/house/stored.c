@@ -46,10 +46,10 @@ void stored_or_fail(struct house *house, enum storage_result result)
     }
 }
 
-void stored_or_fail_item(struct house *house, const char *kind, int64_t number,
+void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
                          enum storage_result result)
 {
-    const struct doing was = fault_blame_item(house, kind, number);
+    const struct doing was = fault_blame_item(house, item_kind, item_number);
     stored_or_fail(house, result);
     house->doing = was;
 }

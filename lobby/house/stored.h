@@ -16,7 +16,7 @@ void stored_or_fail(struct house *house, enum storage_result result);
 
 /* Checks the result of a storage call that must succeed. A fault is blamed on the item of this kind
  * and number (fault.h). */
-void stored_or_fail_item(struct house *house, const char *kind, int64_t number,
+void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
                          enum storage_result result);
 
 /* Returns false if this turn cannot be committed any more, so that long work can stop early. */

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AGES 8
-#define AGE_MS 15000
-#define AGE_BYTES ((size_t)256 << 10)
-#define BARE_OK_SIZE 48
-#define IDS_BYTES 44 /* two numbers, two blanks, the line's end and the text's */
+#define PERIODS 8
+#define PERIOD_MS 15000
+#define PERIOD_BYTES ((size_t)256 << 10)
+#define OK_ANSWER_SIZE 48
+#define IDS_BYTES 44 /* two numbers, two blanks, a line end and a NUL */
 
 /* An encrypted row begins with its nonce and its authentication code. */
 #define HEAD_BYTES (crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)
@@ -25,9 +25,10 @@ _Static_assert(crypto_secretbox_KEYBYTES == HOUSE_KEY_BYTES, "size of the key");
 
 struct stored_answers {
     struct index unclaimed; /* answers for connections that have not returned yet, by connection */
-    int64_t ages[AGES];     /* the newest row at the end of each age; the oldest age comes first */
-    int64_t age_ms;         /* when the current age began */
-    size_t age_bytes;       /* bytes stored in the current age */
+    int64_t newest_rows[PERIODS]; /* the newest row at the end of each period; the oldest period
+                                     comes first */
+    int64_t period_begun_ms;      /* when the current period began */
+    size_t period_bytes;          /* bytes stored in the current period */
 };
 
 /* The text of a row before it is encrypted. */
@@ -48,9 +49,9 @@ static struct stored_answers *stored_answers_of(struct house *house)
 }
 
 /* Writes the answer `ok` without fields to that request. */
-static const char *write_bare_ok(int64_t request, char out[BARE_OK_SIZE])
+static const char *write_ok_answer(int64_t request, char out[OK_ANSWER_SIZE])
 {
-    (void)snprintf(out, BARE_OK_SIZE, "{\"t\":\"ok\",\"id\":%" PRId64 "}", request);
+    (void)snprintf(out, OK_ANSWER_SIZE, "{\"t\":\"ok\",\"id\":%" PRId64 "}", request);
     return out;
 }
 
@@ -59,12 +60,12 @@ static void append_new_answers(struct conn *conn, struct plain_row *row)
 {
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
         struct answer *answer = &conn->answers.list[i];
-        char bare[BARE_OK_SIZE];
+        char bare[OK_ANSWER_SIZE];
         if (answer->payload == NULL || answer->is_stored) {
             continue;
         }
         const char *text = payload_text(answer->payload);
-        bool is_bare = strcmp(text, write_bare_ok(answer->request, bare)) == 0;
+        bool is_bare = strcmp(text, write_ok_answer(answer->request, bare)) == 0;
         row->len += (size_t)snprintf(&row->text[row->len], row->size - row->len,
                                      "%" PRId64 " %" PRId64 "%s%s\n", conn->id, answer->request,
                                      is_bare ? "" : " ", is_bare ? "" : text);
@@ -72,8 +73,8 @@ static void append_new_answers(struct conn *conn, struct plain_row *row)
     }
 }
 
-/* Returns an upper bound of the bytes that append_new_answers adds for the connection. */
-static size_t new_answers_bytes(const struct conn *conn)
+/* Returns the most bytes that append_new_answers can add for the connection. */
+static size_t max_new_answers_bytes(const struct conn *conn)
 {
     size_t bytes = 0;
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
@@ -85,24 +86,25 @@ static size_t new_answers_bytes(const struct conn *conn)
     return bytes;
 }
 
-/* Counts a new row toward the current age. At the end of an age, deletes the rows of the oldest
- * age. */
-static void delete_old_rows(struct house *house, int64_t newest, size_t bytes)
+/* Counts a new row toward the current period. At the end of a period, deletes the rows of the
+ * oldest period. */
+static void count_row_and_delete_oldest(struct house *house, int64_t row_number, size_t row_bytes)
 {
     struct stored_answers *state = stored_answers_of(house);
-    state->age_bytes += bytes;
-    if (house->now_ms - state->age_ms < AGE_MS && state->age_bytes < AGE_BYTES) {
+    state->period_bytes += row_bytes;
+    if (house->now_ms - state->period_begun_ms < PERIOD_MS && state->period_bytes < PERIOD_BYTES) {
         return;
     }
-    stored_or_fail(house, storage_answers_delete(house->storage, state->ages[0]));
-    memmove(&state->ages[0], &state->ages[1], (AGES - 1) * sizeof(state->ages[0]));
-    state->ages[AGES - 1] = newest;
-    state->age_ms = house->now_ms;
-    state->age_bytes = 0;
+    stored_or_fail(house, storage_answers_delete(house->storage, state->newest_rows[0]));
+    memmove(&state->newest_rows[0], &state->newest_rows[1],
+            (PERIODS - 1) * sizeof(state->newest_rows[0]));
+    state->newest_rows[PERIODS - 1] = row_number;
+    state->period_begun_ms = house->now_ms;
+    state->period_bytes = 0;
 }
 
-/* Encrypts the row where it lies, so that no copy of secret answers stays in memory. Its text
- * begins after the space for the head. */
+/* Encrypts the row in place, so that no copy of secret answers stays in memory. The row begins with
+ * HEAD_BYTES unused bytes, and its text follows. */
 static void encrypt_and_store(struct house *house, uint8_t *row, size_t len)
 {
     int64_t number = 0;
@@ -112,7 +114,7 @@ static void encrypt_and_store(struct house *house, uint8_t *row, size_t len)
     (void)crypto_generichash(row, crypto_secretbox_NONCEBYTES, text, len, key, HOUSE_KEY_BYTES);
     (void)crypto_secretbox_easy(&row[crypto_secretbox_NONCEBYTES], text, len, row, key);
     stored_or_fail(house, storage_answers_add(house->storage, row, HEAD_BYTES + len, &number));
-    delete_old_rows(house, number, HEAD_BYTES + len);
+    count_row_and_delete_oldest(house, number, HEAD_BYTES + len);
 }
 
 static void store_new_answers(struct house *house)
@@ -121,7 +123,7 @@ static void store_new_answers(struct house *house)
     size_t size = 0;
     TAILQ_FOREACH(conn, &house->answered, of_answered)
     {
-        size += new_answers_bytes(conn);
+        size += max_new_answers_bytes(conn);
     }
     if (size == 0) {
         return;
@@ -154,11 +156,11 @@ void stored_answers_write(struct house *house)
 static void read_answer(struct house *house, const char *line)
 {
     struct index *index = &stored_answers_of(house)->unclaimed;
-    char bare[BARE_OK_SIZE];
+    char bare[OK_ANSWER_SIZE];
     char *at = NULL;
     int64_t conn = strtoll(line, &at, 10);
     int64_t request = strtoll(at, &at, 10);
-    const char *text = *at == ' ' ? at + 1 : write_bare_ok(request, bare);
+    const char *text = *at == ' ' ? at + 1 : write_ok_answer(request, bare);
     struct payload *payload = payload_new(text, strlen(text));
     struct unclaimed_answers *unclaimed = index_find(index, &conn, sizeof(conn));
     if (unclaimed == NULL) {
@@ -197,14 +199,15 @@ static bool read_row(void *context, const void *row, size_t len)
 static void stored_answers_load(struct house *house)
 {
     struct stored_answers *state = stored_answers_of(house);
-    memset(state->ages, 0, sizeof(state->ages));
-    state->age_ms = house->now_ms;
-    state->age_bytes = 0;
+    memset(state->newest_rows, 0, sizeof(state->newest_rows));
+    state->period_begun_ms = house->now_ms;
+    state->period_bytes = 0;
     stored_or_fail(house, storage_answers_each(house->storage, read_row, house));
 }
 
 /* Removes the unclaimed answers of a connection from the index and returns them. */
-static struct answers take_unclaimed(struct house *house, struct unclaimed_answers *unclaimed)
+static struct answers take_unclaimed_answers(struct house *house,
+                                             struct unclaimed_answers *unclaimed)
 {
     struct answers answers = unclaimed->answers;
     index_remove(&stored_answers_of(house)->unclaimed, &unclaimed->conn, sizeof(unclaimed->conn));
@@ -218,16 +221,16 @@ void stored_answers_claim(struct house *house, struct conn *conn)
         index_find(&stored_answers_of(house)->unclaimed, &conn->id, sizeof(conn->id));
     if (unclaimed != NULL) {
         answers_forget_all(&conn->answers);
-        conn->answers = take_unclaimed(house, unclaimed);
+        conn->answers = take_unclaimed_answers(house, unclaimed);
     }
 }
 
-static void forget_unclaimed(struct house *house)
+static void forget_unclaimed_answers(struct house *house)
 {
     struct unclaimed_answers *unclaimed = NULL;
     INDEX_EACH(&stored_answers_of(house)->unclaimed, unclaimed)
     {
-        struct answers answers = take_unclaimed(house, unclaimed);
+        struct answers answers = take_unclaimed_answers(house, unclaimed);
         answers_forget_all(&answers);
     }
 }
@@ -235,12 +238,12 @@ static void forget_unclaimed(struct house *house)
 static void stored_answers_clear(struct house *house)
 {
     answers_drop_delayed(house);
-    forget_unclaimed(house);
+    forget_unclaimed_answers(house);
 }
 
-static void stored_answers_settled(struct house *house, UNUSED bool has_survivors)
+static void forget_answers_of_gone_conns(struct house *house, UNUSED bool has_survivors)
 {
-    forget_unclaimed(house);
+    forget_unclaimed_answers(house);
 }
 
 const struct part answers_part = {
@@ -251,5 +254,5 @@ const struct part answers_part = {
     .clear = stored_answers_clear,
     .tick = answers_send_due,
     .next_ms = answers_next_due_ms,
-    .settled = stored_answers_settled,
+    .settled = forget_answers_of_gone_conns,
 };

@@ -10,7 +10,7 @@
 
 /* Returns true for characters that are removed: those of forbidden categories, and those that
  * Unicode calls invisible but some terminals show (fillers, variation selectors). */
-static bool is_dropped(utf8proc_int32_t point)
+static bool is_removed_character(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);
     return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
@@ -55,7 +55,7 @@ static utf8proc_uint8_t *copy_allowed(const char *raw)
         at += size;
         if (is_tab_or_line_end(point)) {
             allowed[end++] = ' ';
-        } else if (!is_dropped(point)) {
+        } else if (!is_removed_character(point)) {
             end += utf8proc_encode_char(point, allowed + end);
         }
     }
@@ -138,21 +138,21 @@ size_t text_clean_count_columns(const char *clean)
     return columns;
 }
 
-void text_clean_copy_whole(const char *cut, char *whole, size_t size)
+void text_clean_copy_whole(const char *text, char *out, size_t size)
 {
-    utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(cut);
+    utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(text);
     size_t end = 0;
     for (utf8proc_ssize_t at = 0; at < len;) {
         utf8proc_int32_t point = -1;
         utf8proc_ssize_t bytes =
-            utf8proc_iterate((const utf8proc_uint8_t *)cut + at, len - at, &point);
+            utf8proc_iterate((const utf8proc_uint8_t *)text + at, len - at, &point);
         if (bytes > 0 && end + (size_t)bytes < size) {
-            memcpy(whole + end, cut + at, (size_t)bytes);
+            memcpy(out + end, text + at, (size_t)bytes);
             end += (size_t)bytes;
         }
         at += bytes > 0 ? bytes : 1;
     }
-    whole[end] = '\0';
+    out[end] = '\0';
 }
 
 json_t *text_clean_to_json(const char *cut)

@@ -45,7 +45,7 @@ bool undo_turn(struct house *house)
     if (!rebuild_without_conns(house)) {
         return false;
     }
-    if (fault.at.item != 0) { /* now, before any connection meets the fault again */
+    if (fault.at.item != 0) { /* an item is given up before any connection meets the same fault */
         undo_give_up_work(house, &fault);
     }
     if (!rebuild_restore_conns(house)) {

@@ -197,7 +197,7 @@ static void backups_answer_requesters(struct house *house, const json_t *done, c
     backups->requester_count = 0;
 }
 
-static void backups_store_time(struct house *house)
+static void backups_store_last_time(struct house *house)
 {
     char value[24];
     if (house->is_read_only) {
@@ -221,7 +221,7 @@ static void message_backed_up(const struct request *request)
     const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
     backups->is_running = false;
     if (path != NULL) {
-        backups_store_time(house);
+        backups_store_last_time(house);
     }
     if (house->config.backup_every_h > 0) {
         backups->due_ms = path == NULL

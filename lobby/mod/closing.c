@@ -88,10 +88,10 @@ static void announce_shutdown(struct house *house)
     closing->due_ms = closing_next_reminder_ms(closing, house->now_ms);
 }
 
-static const char *draining_sentence(bool is_on)
+static const char *make_draining_sentence(bool is_draining)
 {
-    return is_on ? _("No new games begin for now; running games continue.")
-                 : _("New games may begin again.");
+    return is_draining ? _("No new games begin for now; running games continue.")
+                       : _("New games may begin again.");
 }
 
 /* Tells a person who enters that the house is about to close, or that it is draining. */
@@ -102,7 +102,7 @@ static void closing_notify_person(struct house *house, struct conn *conn,
     if (closing->at_ms != 0 && !closing->was_away) {
         conn_send_notice(house, conn, "warn", make_shutdown_sentence(house));
     } else if (closing->is_draining) {
-        conn_send_notice(house, conn, "info", say("%s", draining_sentence(true)));
+        conn_send_notice(house, conn, "info", say("%s", make_draining_sentence(true)));
     }
 }
 
@@ -166,8 +166,8 @@ static void load_shutdown_and_draining(struct house *house)
 }
 
 /* Called when all connections that survived a restart of the core have returned. If there are none,
- * the house was shut down as announced, and the announcement is deleted. If there are some, it was
- * not shut down, and is shut down now. */
+ * the house was shut down as announced, and the announcement is deleted. If there are some, the
+ * house was not shut down, and is shut down now. */
 static void closing_check_survivors(struct house *house, bool has_survivors)
 {
     struct closing *closing = closing_state(house);
@@ -215,7 +215,7 @@ void mod_run_drain(struct order *order)
     store_shutdown_and_draining(order->house);
     order_add_line(order, is_on ? _("No new games begin; running games continue.")
                                 : _("Games begin again."));
-    closing_notify_everybody(order->house, "info", say("%s", draining_sentence(is_on)));
+    closing_notify_everybody(order->house, "info", say("%s", make_draining_sentence(is_on)));
 }
 
 static void cancel_shutdown(struct order *order)

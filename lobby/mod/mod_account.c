@@ -21,8 +21,8 @@
 /* Commands that show what staff know of an account, and commands that hold an account or release
  * it. */
 
-#define ROWS_MAX 50  /* rows of one kind that an answer lists at most */
-#define HELD_MAX 100 /* held accounts that an answer lists at most */
+#define ROWS_MAX 50  /* most rows of one kind in an answer */
+#define HELD_MAX 100 /* most held accounts in an answer */
 
 void mod_run_hold(struct order *order)
 {

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50 /* lines that one command hides at most */
+#define HIDE_MAX 50 /* most lines that one command hides */
 #define SLOW_MAX_S                                                                                 \
     3600 /* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
 #define LOG_SHOWN 50

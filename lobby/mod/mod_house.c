@@ -67,7 +67,7 @@ void mod_run_policy(struct order *order)
     }
 }
 
-/* Finds the name under which a command or game is disabled; NULL when it cannot be disabled. */
+/* Finds the name under which a command or game can be disabled; NULL when it cannot be. */
 static const char *find_name_to_disable(const char *word)
 {
     const struct mod_command_words *command = mod_command_words_find(word);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The news of the house: everybody reads them, admins write them. */
+/* The news of the house, which everybody reads and admins write. */
 
 #define NEWS_SHOWN_MAX 20
 

@@ -94,7 +94,8 @@ struct refund {
     json_t *rows;
 };
 
-static void add_gain(struct refund *refund, const struct storage_rating_change *change, double lost)
+static void add_gain(struct refund *refund, const struct storage_rating_change *change,
+                     double lost_rating)
 {
     struct house *house = refund->order->house;
     struct storage_account account;
@@ -110,7 +111,7 @@ static void add_gain(struct refund *refund, const struct storage_rating_change *
     }
     refund->is_own = refund->is_own || change->account == order_requester_account(refund->order);
     double points =
-        json_number_value(json_object_get(games, title)) + rating_change_in_points(lost);
+        json_number_value(json_object_get(games, title)) + rating_change_in_points(lost_rating);
     (void)json_object_set_new(games, title, json_real(points));
 }
 
@@ -234,21 +235,22 @@ static void refund_loss(struct refund *refund, const struct storage_rating_chang
     }
 }
 
-/* Computes how many points each player lost to each other player, in the way the game was rated. */
+/* Computes how many points each player lost to each other player, in the game's own rating
+ * calculation. */
 static void compute_losses(struct refund *refund, struct rated_game *game,
-                           struct rated_game *season)
+                           struct rated_game *season_game)
 {
     struct house *house = refund->order->house;
     uint32_t before = 0;
     stored_or_fail(house, storage_played_count_before(house->storage, game->changes[0].game_id,
                                                       RATING_REPEAT_MS, &before));
-    *season = *game;
-    for (size_t i = 0; i < season->count; i++) {
-        season->changes[i].mu_before = game->changes[i].season_mu_before;
-        season->changes[i].sigma_before = game->changes[i].season_sigma_before;
+    *season_game = *game;
+    for (size_t i = 0; i < season_game->count; i++) {
+        season_game->changes[i].mu_before = game->changes[i].season_mu_before;
+        season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
     }
     rated_game_compute(game, rating_repeat_weight(before));
-    rated_game_compute(season, rating_repeat_weight(before));
+    rated_game_compute(season_game, rating_repeat_weight(before));
 }
 
 static void refund_game(struct refund *refund, int64_t game_id)

@@ -29,7 +29,7 @@ static bool extend_evidence_range(void *context, const struct storage_chat *line
     return true;
 }
 
-/* Adds to the report in which chat the reporter is, and the recent lines of that chat. */
+/* Adds the chat that the reporter is in, and its recent lines, to the report. */
 static void attach_evidence(struct order *order, struct storage_report *report)
 {
     const struct table *table = conn_table(order->conn);
@@ -120,8 +120,8 @@ static bool find_appealable_sanction(void *context, const struct storage_sanctio
     struct appeal appeal = build_appeal(appealing->order, sanction);
     if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
         sanction->account == appeal.account) {
-        return true; /* this sanction is the hold of the account itself; the appeal below names it
-                      */
+        return true; /* skip the hold of the account itself: an appeal without a sanction is against
+                        that hold */
     }
     appealing->count++;
     if (appeal_is_allowed(appealing->order->house, &appeal)) {

@@ -19,7 +19,7 @@ static bool add_allowlist_line(void *context, const char *name, UNUSED int64_t v
 
 /* Writes the entry that the order names: a network in canonical form, "ip=192.0.2.0/24", or a key
  * as typed. Refuses any other target. */
-static bool read_allowlist_entry(struct order *order, bool is_add,
+static bool read_allowlist_entry(struct order *order, bool is_adding,
                                  char name[STORAGE_RULE_NAME_SIZE])
 {
     struct net net;
@@ -29,7 +29,7 @@ static bool read_allowlist_entry(struct order *order, bool is_add,
         net_format(&net, text);
         (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "ip=%s", text);
     } else if (strncmp(what, "key=SHA256:", 11) == 0 && strlen(what) < STORAGE_FINGERPRINT_SIZE &&
-               (!is_add || fingerprint_is_well_formed(what + 4))) {
+               (!is_adding || fingerprint_is_well_formed(what + 4))) {
         (void)snprintf(name, STORAGE_RULE_NAME_SIZE, "%.100s", what);
     } else {
         order_refuse(order, "bad", _("Type ip= and an address or a network, or key=SHA256:…"));
@@ -41,7 +41,7 @@ void mod_run_allowlist(struct order *order)
 {
     struct house *house = order->house;
     char name[STORAGE_RULE_NAME_SIZE];
-    bool is_add = strcmp(order->word, "add") == 0;
+    bool is_adding = strcmp(order->word, "add") == 0;
     if (order->word[0] == '\0') {
         order->flags |= MOD_READS;
         stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_ALLOWED,
@@ -49,12 +49,13 @@ void mod_run_allowlist(struct order *order)
         if (json_array_size(order->lines) == 0) {
             order_add_line(order, _("Nothing is on the allowlist."));
         }
-    } else if (!is_add && strcmp(order->word, "remove") != 0) {
+    } else if (!is_adding && strcmp(order->word, "remove") != 0) {
         order_refuse(order, "bad", _("Say add or remove: /allowlist add ip=…"));
-    } else if (read_allowlist_entry(order, is_add, name)) {
-        stored_or_fail(house, storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_add));
+    } else if (read_allowlist_entry(order, is_adding, name)) {
+        stored_or_fail(house,
+                       storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_adding));
         barring_mark_changed(house);
-        order_add_line(order, is_add ? _("Allowed: %s") : _("No longer allowed: %s"), name);
+        order_add_line(order, is_adding ? _("Allowed: %s") : _("No longer allowed: %s"), name);
     }
 }
 

@@ -6,8 +6,8 @@
 /* Rows of the audit log. A row is written in the same transaction as the change it records.
  * Requests that may cause a row check the rate limit first (audit_pace.h). */
 
-/* Who does something, and over which connection, in the words of the audit log. It is a copy, since
- * the connection may be closed before the action ends. */
+/* Who does something, and over which connection, in the words of the audit log. Copied, since the
+ * connection may be closed before the action ends. */
 struct audit_source {
     int64_t account; /* the account; 0: a guest or the owner */
     int64_t session;

@@ -14,25 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PACES_MAX 4096 /* people whose rows are counted; the oldest is forgotten first */
-#define STAFF_TIMES 20 /* the limit of staff is this many times the limit of players */
+#define LIMITS_MAX 4096 /* people whose rows are counted; the oldest is forgotten first */
+#define STAFF_TIMES 20  /* the limit of staff is this many times the limit of players */
 
 /* The rate limit of one person who has caused audit rows lately. */
-struct pace {
+struct limit {
     char who[STORAGE_ADDRESS_SIZE];
     struct bucket bucket;
 };
 
-/* The rate limits, indexed by `who`. */
-static struct index *audit_paces(const struct house *house)
+/* The rate limits of all people, indexed by `who`. */
+static struct index *audit_limits(const struct house *house)
 {
     return PART_STATE(house, audit_pace);
 }
 
 /* Writes the key under which a person's audit rows are counted: for a guest the source, but on the
  * local machine the guest's name; for others the account. */
-static void write_pace_key(const struct house *house, const struct conn *conn,
-                           char who[STORAGE_ADDRESS_SIZE])
+static void write_limit_key(const struct house *house, const struct conn *conn,
+                            char who[STORAGE_ADDRESS_SIZE])
 {
     source_of_address(conn->address, who);
     if (conn->person->account != 0) {
@@ -42,7 +42,7 @@ static void write_pace_key(const struct house *house, const struct conn *conn,
     }
 }
 
-static struct bucket_rule limit_of_conn(const struct house *house, const struct conn *conn)
+static struct bucket_rule rate_limit_of_conn(const struct house *house, const struct conn *conn)
 {
     const struct house_config *config = &house->config;
     double times = conn->person->role == STORAGE_ROLE_PLAYER ? 1 : STAFF_TIMES;
@@ -52,25 +52,25 @@ static struct bucket_rule limit_of_conn(const struct house *house, const struct 
     };
 }
 
-static void remove_pace(struct house *house, struct pace *pace)
+static void remove_limit(struct house *house, struct limit *limit)
 {
-    index_remove(audit_paces(house), pace->who, strlen(pace->who));
-    free(pace);
+    index_remove(audit_limits(house), limit->who, strlen(limit->who));
+    free(limit);
 }
 
-static struct pace *find_or_add_pace(struct house *house, const char *who)
+static struct limit *find_or_add_limit(struct house *house, const char *who)
 {
-    struct pace *pace = index_find(audit_paces(house), who, strlen(who));
-    if (pace != NULL) {
-        return pace;
+    struct limit *limit = index_find(audit_limits(house), who, strlen(who));
+    if (limit != NULL) {
+        return limit;
     }
-    if (index_count(audit_paces(house)) >= PACES_MAX) {
-        remove_pace(house, index_oldest(audit_paces(house)));
+    if (index_count(audit_limits(house)) >= LIMITS_MAX) {
+        remove_limit(house, index_oldest(audit_limits(house)));
     }
-    pace = memory_new(sizeof(*pace));
-    (void)snprintf(pace->who, sizeof(pace->who), "%s", who);
-    index_add(audit_paces(house), pace->who, strlen(pace->who), pace);
-    return pace;
+    limit = memory_new(sizeof(*limit));
+    (void)snprintf(limit->who, sizeof(limit->who), "%s", who);
+    index_add(audit_limits(house), limit->who, strlen(limit->who), limit);
+    return limit;
 }
 
 /* Returns how many seconds a person has to wait before they may cause another audit row; 0:
@@ -81,12 +81,12 @@ static int64_t wait_before_next_row_s(struct house *house, const struct conn *co
     if (conn->person == NULL) {
         return 0; /* the owner's program has no limit */
     }
-    write_pace_key(house, conn, who);
-    const struct pace *pace = index_find(audit_paces(house), who, strlen(who));
-    const struct bucket_rule rule = limit_of_conn(house, conn);
+    write_limit_key(house, conn, who);
+    const struct limit *limit = index_find(audit_limits(house), who, strlen(who));
+    const struct bucket_rule rule = rate_limit_of_conn(house, conn);
     struct bucket trial = {0};
-    if (pace != NULL) {
-        trial = pace->bucket;
+    if (limit != NULL) {
+        trial = limit->bucket;
     }
     if (bucket_take(&trial, &rule, 1, house->now_ms)) {
         return 0;
@@ -117,24 +117,24 @@ void audit_pace_count_row(struct house *house, const struct conn *conn)
     if (conn->person == NULL) {
         return;
     }
-    write_pace_key(house, conn, who);
-    const struct bucket_rule rule = limit_of_conn(house, conn);
-    (void)bucket_take(&find_or_add_pace(house, who)->bucket, &rule, 1, house->now_ms);
+    write_limit_key(house, conn, who);
+    const struct bucket_rule rule = rate_limit_of_conn(house, conn);
+    (void)bucket_take(&find_or_add_limit(house, who)->bucket, &rule, 1, house->now_ms);
 }
 
-static void clear_paces(struct house *house)
+static void clear_limits(struct house *house)
 {
-    struct pace *pace = NULL;
-    INDEX_EACH(audit_paces(house), pace)
+    struct limit *limit = NULL;
+    INDEX_EACH(audit_limits(house), limit)
     {
-        remove_pace(house, pace);
+        remove_limit(house, limit);
     }
 }
 
 const struct need need_audit = {.holds = audit_pace_allows_request};
 
 const struct part audit_pace_part = {
-    .name = "audit-pace",
+    .name = "audit-limit",
     .house_size = sizeof(struct index),
-    .end = clear_paces,
+    .end = clear_limits,
 };

@@ -70,19 +70,21 @@ static void backoff_hash_name(struct house *house, const char *name,
     (void)sodium_bin2hex(hex, STORAGE_NAME_HASH_SIZE, hash, sizeof(hash));
 }
 
-static struct storage_backoff *backoff_find_unsaved(const struct house *house,
-                                                    const char *name_hash)
+static struct storage_backoff *backoff_find_unsaved_wait(const struct house *house,
+                                                         const char *name_hash)
 {
     return index_find(&backoff_state(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
 }
 
-/* Reads the wait of a name and how often it failed; both are zero when none are stored. */
-static void backoff_read(struct house *house, const char *name, struct storage_backoff *backoff)
+/* Reads the wait of a name and how many attempts with the name have failed; 0 and 0 when nothing is
+ * stored. */
+static void backoff_read_wait(struct house *house, const char *name,
+                              struct storage_backoff *backoff)
 {
     struct storage_backoff none = {0};
     *backoff = none;
     backoff_hash_name(house, name, backoff->name_hash);
-    const struct storage_backoff *unsaved = backoff_find_unsaved(house, backoff->name_hash);
+    const struct storage_backoff *unsaved = backoff_find_unsaved_wait(house, backoff->name_hash);
     if (unsaved != NULL) {
         *backoff = *unsaved;
         return;
@@ -95,14 +97,14 @@ static void backoff_read(struct house *house, const char *name, struct storage_b
     }
 }
 
-static void backoff_remove_unsaved(struct house *house, struct storage_backoff *unsaved)
+static void backoff_remove_unsaved_wait(struct house *house, struct storage_backoff *unsaved)
 {
     index_remove(&backoff_state(house)->unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1);
     free(unsaved);
 }
 
 /* Makes room for a wait in memory by dropping the wait that ends first. */
-static void backoff_make_room(struct house *house)
+static void backoff_make_room_for_wait(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
     struct storage_backoff *first = NULL;
@@ -114,15 +116,15 @@ static void backoff_make_room(struct house *house)
         first = first == NULL || unsaved->until_ms < first->until_ms ? unsaved : first;
     }
     if (first != NULL) {
-        backoff_remove_unsaved(house, first);
+        backoff_remove_unsaved_wait(house, first);
     }
 }
 
-static void backoff_keep_unsaved(struct house *house, const struct storage_backoff *backoff)
+static void backoff_keep_unsaved_wait(struct house *house, const struct storage_backoff *backoff)
 {
-    struct storage_backoff *unsaved = backoff_find_unsaved(house, backoff->name_hash);
+    struct storage_backoff *unsaved = backoff_find_unsaved_wait(house, backoff->name_hash);
     if (unsaved == NULL) {
-        backoff_make_room(house);
+        backoff_make_room_for_wait(house);
         unsaved = memory_new(sizeof(*unsaved));
         *unsaved = *backoff;
         index_add(&backoff_state(house)->unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1,
@@ -132,10 +134,10 @@ static void backoff_keep_unsaved(struct house *house, const struct storage_backo
     unsaved->until_ms = backoff->until_ms;
 }
 
-static void backoff_store(struct house *house, const struct storage_backoff *backoff)
+static void backoff_store_wait(struct house *house, const struct storage_backoff *backoff)
 {
     if (house->is_read_only) {
-        backoff_keep_unsaved(house, backoff);
+        backoff_keep_unsaved_wait(house, backoff);
     } else if (backoff->failures == 0) {
         stored_or_fail(house, storage_backoff_remove(house->storage, backoff->name_hash));
     } else {
@@ -150,7 +152,7 @@ static void backoff_assume_missing_waits(struct house *house)
         house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
 }
 
-static void backoff_save_all(struct house *house)
+static void backoff_save_all_waits(struct house *house)
 {
     const struct storage_backoff *unsaved = NULL;
     if (backoff_state(house)->has_key) {
@@ -158,16 +160,16 @@ static void backoff_save_all(struct house *house)
     }
     INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
     {
-        backoff_store(house, unsaved);
+        backoff_store_wait(house, unsaved);
     }
 }
 
-static void backoff_clear_unsaved(struct house *house)
+static void backoff_clear_unsaved_waits(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
     INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
     {
-        backoff_remove_unsaved(house, unsaved);
+        backoff_remove_unsaved_wait(house, unsaved);
     }
     backoff_state(house)->has_key = false;
 }
@@ -175,7 +177,7 @@ static void backoff_clear_unsaved(struct house *house)
 int64_t backoff_wait_s(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
-    backoff_read(house, name, &backoff);
+    backoff_read_wait(house, name, &backoff);
     int64_t max_ms = 1000 * (int64_t)house->config.door_backoff_max_s;
     int64_t left_ms = backoff.until_ms - house->now_ms;
     if (left_ms > max_ms) {
@@ -187,30 +189,30 @@ int64_t backoff_wait_s(struct house *house, const char *name)
 void backoff_count_failure(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
-    backoff_read(house, name, &backoff);
+    backoff_read_wait(house, name, &backoff);
     int64_t max_s = house->config.door_backoff_max_s;
     int64_t wait_s = INT64_C(1) << backoff.failures;
     backoff.failures += backoff.failures < DOUBLINGS_MAX;
     backoff.until_ms = house->now_ms + 1000 * (wait_s < max_s ? wait_s : max_s);
-    backoff_store(house, &backoff);
+    backoff_store_wait(house, &backoff);
 }
 
 void backoff_reset(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
-    backoff_read(house, name, &backoff);
+    backoff_read_wait(house, name, &backoff);
     if (backoff.failures > 0) {
         backoff.failures = 0;
         backoff.until_ms = 0;
-        backoff_store(house, &backoff);
+        backoff_store_wait(house, &backoff);
     }
 }
 
 const struct part backoff_part = {
     .name = "backoff",
     .house_size = sizeof(struct backoffs),
-    .end = backoff_clear_unsaved,
+    .end = backoff_clear_unsaved_waits,
     .full = backoff_assume_missing_waits,
-    .save = backoff_save_all,
-    .saved = backoff_clear_unsaved,
+    .save = backoff_save_all_waits,
+    .saved = backoff_clear_unsaved_waits,
 };

@@ -8,7 +8,7 @@
 
 #define BARRING_MAX 256 /* the most networks that are sent to the gate */
 
-/* Whether the bans have changed since the gate got its list. */
+/* Returns whether the bans have changed since the gate got its list. */
 static bool *barring_is_changed(const struct house *house)
 {
     return PART_STATE(house, barring);
@@ -55,16 +55,16 @@ static void send_banned_networks(struct house *house)
     json_decref(barring.nets);
 }
 
-static void send_to_new_gate(struct house *house, UNUSED struct conn *gate)
+static void send_list_to_new_gate(struct house *house, UNUSED struct conn *gate)
 {
     barring_mark_changed(house);
 }
 
 const struct part barring_part = {
-    .name = "barring",
+    .name = "gate-bans",
     .house_size = sizeof(bool),
     .works_when_full = true,
     .flush = send_banned_networks,
     .listens = PEER_GATE,
-    .peer_ready = send_to_new_gate,
+    .peer_ready = send_list_to_new_gate,
 };

@@ -53,7 +53,7 @@ static bool note_ban_of_address(void *context, const struct storage_sanction *sa
 
 /* Finds a ban that has already refused this connection, so that another name does not avoid the
  * ban. */
-static void check_earlier_ban(struct house *house, struct conn *conn, struct ban_search *search)
+static void find_earlier_ban(struct house *house, struct conn *conn, struct ban_search *search)
 {
     struct storage_sanction ban;
     if (sanctions_conn_state(conn)->ban == 0) {
@@ -69,10 +69,10 @@ static void check_earlier_ban(struct house *house, struct conn *conn, struct ban
 }
 
 /* Finds a ban on the account, the key, the address, or on another name of the same person. A ban on
- * another name is checked only once the identity is proved, since it does not apply to accounts
- * older than the ban, and before that the account is not known. */
+ * another name does not apply to accounts older than the ban, so it is checked only once the person
+ * has proved who they are. */
 static void find_ban_of_conn(struct house *house, const struct storage_account *account,
-                             bool is_proved, struct ban_search *search)
+                             bool is_identity_proved, struct ban_search *search)
 {
     if (account != NULL) {
         stored_or_fail(
@@ -92,7 +92,7 @@ static void find_ban_of_conn(struct house *house, const struct storage_account *
         stored_or_fail(house,
                        storage_sanctions_on_addresses(house->storage, note_ban_of_address, search));
     }
-    if (!search->is_banned && is_proved) {
+    if (!search->is_banned && is_identity_proved) {
         sources_for_each_following_conn(house, search->conn, account, note_ban, search);
     }
 }
@@ -115,15 +115,15 @@ static json_t *ban_sentence(struct house *house, const struct storage_sanction *
 
 /* Finds the ban that refuses the connection; false when there is none. */
 static bool find_any_ban(struct house *house, struct conn *conn,
-                         const struct storage_account *account, bool is_proved,
+                         const struct storage_account *account, bool is_identity_proved,
                          struct storage_sanction *ban)
 {
     struct ban_search search = {.conn = conn};
     if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        check_earlier_ban(house, conn, &search);
+        find_earlier_ban(house, conn, &search);
     }
     if (!search.is_banned) {
-        find_ban_of_conn(house, account, is_proved, &search);
+        find_ban_of_conn(house, account, is_identity_proved, &search);
     }
     if (!search.is_banned) {
         return false;
@@ -221,13 +221,13 @@ static void notify_staff_of_attempt(struct house *house, const struct conn *conn
 }
 
 static bool admit_unless_banned(const struct request *request,
-                                const struct storage_account *account, bool is_proved)
+                                const struct storage_account *account, bool is_identity_proved)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
     struct storage_sanction ban;
     const char *name = account == NULL ? NULL : account->name;
-    if (!find_any_ban(house, conn, account, is_proved, &ban)) {
+    if (!find_any_ban(house, conn, account, is_identity_proved, &ban)) {
         return true;
     }
     if (sanctions_conn_state(conn)->ban != ban.id) {

@@ -13,7 +13,7 @@
 enum mod_command_flag {
     MOD_AGAINST = 1, /* acts against its target: refused when the target is the requester or has the
                         same or a higher rank */
-    MOD_READS = 2,   /* only reads: other staff are not told that it was used */
+    MOD_READS = 2,   /* only reads: other staff are not told that the command was used */
     MOD_OWN = 4,     /* concerns only the requester: no audit row, unless the order is denied */
     MOD_LOOKS = 8,   /* only reads when a player uses it: works even when the rate limit allows no
                         audit row */
@@ -24,9 +24,10 @@ struct mod_command {
     enum order_part parts[ORDER_PARTS_MAX];
     unsigned targets; /* the allowed kinds of target, bits of enum order_kind */
     unsigned flags;   /* bits of enum mod_command_flag */
-    const char *options[ORDER_OPTIONS_MAX]; /* the keys of the key=value words that the command
-                                               knows, up to a NULL */
-    unsigned kind; /* for a function that several commands share: what it imposes, lifts or sets */
+    const char *options[ORDER_OPTIONS_MAX]; /* keys of the key=value words that the command knows,
+                                               ended by NULL */
+    unsigned kind; /* for a function that several commands share: the kind of sanction or rule that
+                      this command sets or ends */
     const char
         *said; /* for a function that several commands share: the line that reports success; N_() */
     void (*run)(struct order *order);

@@ -29,15 +29,16 @@ static void clear_host_bits(struct net *net)
     }
 }
 
-/* Parses the prefix length after the slash and adds `base`; false when it is too large. */
-static bool read_prefix_length(const char *text, unsigned base, struct net *net)
+/* Parses the prefix length after the slash and adds added_bits; false when the sum is too large. */
+static bool read_prefix_length(const char *text, unsigned added_bits, struct net *net)
 {
     char *end = NULL;
     long bits = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || text[0] < '0' || text[0] > '9' || bits > 128 - (long)base) {
+    if (end == text || *end != '\0' || text[0] < '0' || text[0] > '9' ||
+        bits > 128 - (long)added_bits) {
         return false;
     }
-    net->bits = (uint8_t)((unsigned)bits + base);
+    net->bits = (uint8_t)((unsigned)bits + added_bits);
     return true;
 }
 

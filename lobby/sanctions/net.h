@@ -9,7 +9,8 @@
  * alike. */
 struct net {
     uint8_t bytes[16];
-    uint8_t bits; /* the number of bits in the prefix, 0 to 128; the address is 0 after it */
+    uint8_t
+        bits; /* the number of bits in the prefix, 0 to 128; all later bits of the address are 0 */
 };
 
 /* Parses "192.0.2.7", "192.0.2.0/24" or "2001:db8::/48"; false when invalid. */

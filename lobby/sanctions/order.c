@@ -21,7 +21,8 @@ static const struct unit {
     {'d', 86400 * SECOND_MS}, {'w', 7 * DAY_MS},
 };
 
-#define TIME_MAX_MS (3650 * DAY_MS) /* for a longer time people type "perm" */
+#define TIME_MAX_MS                                                                                \
+    (3650 * DAY_MS) /* the longest time with a number; for more, people type "perm" */
 
 bool order_parse_duration(const char *word, int64_t *ms)
 {

@@ -53,7 +53,7 @@ enum order_kind {
 
 struct order_target {
     enum order_kind kind;
-    char name[STORAGE_FINGERPRINT_SIZE]; /* as typed: "bob", "192.0.2.0/24", "#7" */
+    char name[STORAGE_FINGERPRINT_SIZE]; /* the target as typed: "bob", "192.0.2.0/24", "#7" */
     struct storage_account account;      /* the account; set for TARGET_USER */
     struct storage_guest
         guest; /* the guest; set for TARGET_GUEST; without an address if the guest left long ago */
@@ -62,7 +62,7 @@ struct order_target {
     struct table *table;   /* the table; set for TARGET_TABLE; only open tables are found */
 };
 
-#define ORDER_FOR_GOOD (-1) /* what a duration that never ends is stored as */
+#define ORDER_FOR_GOOD (-1) /* a duration that never ends */
 
 /* The most key=value words of a command. A word with an unknown key becomes part of the reason. */
 #define ORDER_OPTIONS_MAX 6

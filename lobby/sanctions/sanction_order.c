@@ -81,12 +81,12 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
     return sanction.id;
 }
 
-#define LIFTED_MAX 64 /* sanctions of one kind against one target that an order lifts at most */
+#define LIFTED_MAX 64 /* most sanctions of one kind that an order lifts */
 
 struct lifting {
     struct order *order;
     enum storage_sanction_kind kind;
-    bool is_followed; /* the search now finds sanctions that follow the target from another name */
+    bool is_followed; /* the search is for sanctions that follow the target from another name */
     struct storage_sanction found[LIFTED_MAX];
     size_t count;
     char other[STORAGE_NAME_SIZE]; /* the other account whose sanction follows the target; "": none

@@ -47,8 +47,8 @@ static const char *const kind_words[] = {
     [STORAGE_SANCTION_HOLD] = N_("held (you play, but cannot talk and are not listed)"),
 };
 
-/* The scopes of a mute, such as "lobby", as an argument of %p (say.h). */
-static void *scopes_word(uint32_t scopes)
+/* Makes an argument of %p (say.h) from the scopes of a mute, such as "lobby". */
+static void *make_scopes_argument(uint32_t scopes)
 {
     char names[64];
     struct text text = text_init(names, sizeof(names));
@@ -68,7 +68,7 @@ json_t *sanction_sentence(const struct storage_sanction *sanction)
         return say(_("warned by %p: %.300s"), by, sanction->reason);
     }
     if (sanction->kind == STORAGE_SANCTION_MUTE) {
-        return say(_("muted (%p) %p, by %p: %.200s"), scopes_word(sanction->scopes),
+        return say(_("muted (%p) %p, by %p: %.200s"), make_scopes_argument(sanction->scopes),
                    say_until_time(sanction->until_ms), by, sanction->reason);
     }
     return say(_("%p %p, by %p: %.200s"), say_translated(kind_words[sanction->kind]),
@@ -105,7 +105,7 @@ struct visit {
     bool goes_on;
 };
 
-static bool call_row_for_own_sanction(void *context, const struct storage_sanction *sanction)
+static bool call_row_and_record_stop(void *context, const struct storage_sanction *sanction)
 {
     struct visit *visit = context;
     visit->goes_on = visit->row(visit->context, sanction);
@@ -117,7 +117,7 @@ void sanctions_for_each(struct house *house, const struct person *person, storag
 {
     struct visit visit = {row, context, true};
     stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
-                                                      call_row_for_own_sanction, &visit));
+                                                      call_row_and_record_stop, &visit));
     if (visit.goes_on) {
         sources_for_each_following_person(house, person, row, context);
     }
@@ -231,30 +231,31 @@ bool sanctions_forbid_rating(struct house *house, int64_t account, const struct 
     return bans.count > 0;
 }
 
-/* When the next sanction expires. */
-static int64_t *sanctions_due_ms(const struct house *house)
+/* Returns the time when the next sanction expires. */
+static int64_t *sanctions_next_expiry(const struct house *house)
 {
     return PART_STATE(house, sanctions);
 }
 
 void sanctions_schedule_end(struct house *house, int64_t until_ms)
 {
-    int64_t *due_ms = sanctions_due_ms(house);
+    int64_t *due_ms = sanctions_next_expiry(house);
     *due_ms = until_ms < *due_ms ? until_ms : *due_ms;
 }
 
 void sanctions_schedule_next_end(struct house *house)
 {
-    stored_or_fail(house, storage_sanctions_next_end(house->storage, sanctions_due_ms(house)));
+    stored_or_fail(house, storage_sanctions_next_end(house->storage, sanctions_next_expiry(house)));
 }
 
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
-                           const char *by, json_t *sentence)
+                           const char *ended_by, json_t *sentence)
 {
     struct person *person = NULL;
     struct sources sources;
     sources_read_sanction(house, sanction->id, &sources);
-    stored_or_fail(house, storage_sanction_end(house->storage, sanction->id, house->now_ms, by));
+    stored_or_fail(house,
+                   storage_sanction_end(house->storage, sanction->id, house->now_ms, ended_by));
     barring_mark_changed(house);
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
@@ -275,7 +276,7 @@ static void end_expired_sanctions(struct house *house)
 {
     static const char nobody[] = N_("the house");
     struct sanction_list expired = {.kinds = STORAGE_SANCTION_ALL};
-    if (house->now_ms < *sanctions_due_ms(house)) {
+    if (house->now_ms < *sanctions_next_expiry(house)) {
         return;
     }
     stored_or_fail(house, storage_sanctions_ending(house->storage, house->now_ms, sanction_list_add,
@@ -302,7 +303,7 @@ static void end_expired_sanctions(struct house *house)
 
 static int64_t sanctions_next_expiry_ms(const struct house *house)
 {
-    return *sanctions_due_ms(house);
+    return *sanctions_next_expiry(house);
 }
 
 /* A new connection may come from a network or key that a sanction follows. */

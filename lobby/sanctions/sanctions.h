@@ -45,8 +45,8 @@ void sanctions_record_source(struct house *house, const struct conn *conn);
  * another name. */
 bool sanctions_owner_is_held(struct house *house, const struct conn *conn) MUST_CHECK;
 
-/* Ends a sanction that is in force; `by` is who ends it. The people it applied to are told the
- * sentence (NULL: nothing). */
+/* Ends a sanction that is in force; `ended_by` is the name of who ends it. The people it applied to
+ * are told the sentence (NULL: nothing). */
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
                            const char *by, json_t *sentence);
 
@@ -70,7 +70,7 @@ const char *sanction_target_text(const struct storage_sanction *sanction);
 /* The sanction as JSON for programs. Only staff get the private notes. */
 json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_staff);
 
-#define SANCTIONS_SHOWN_MAX 50 /* sanctions that an answer lists at most */
+#define SANCTIONS_SHOWN_MAX 50 /* most sanctions in an answer */
 
 /* Explains to a person why a sanction against another name applies to them. */
 const char *sanction_follow_hint(void);

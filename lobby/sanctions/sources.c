@@ -10,8 +10,7 @@
 #include <string.h>
 
 #define SIGN_INS_MS                                                                                \
-    (14 * INT64_C(86400000)) /* how long an address still counts as the person's                   \
-                              */
+    (14 * INT64_C(86400000)) /* how long after its last use an address counts as the person's */
 #define FOLLOWING_MAX 32     /* the most sanctions that follow one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)
@@ -161,7 +160,7 @@ bool sources_follow_person(struct house *house, const struct sources *sources,
     return false;
 }
 
-/* The sanctions that follow a person from another name, each once. */
+/* The sanctions that follow a person from another name, each only once. */
 struct following {
     int64_t account,
         created_ms;   /* the account and when it was created; both 0 for a guest or a new user */
@@ -186,8 +185,8 @@ static bool collect_following_sanction(void *context, const struct storage_sanct
     return following->count < FOLLOWING_MAX;
 }
 
-static void collect_by_source(struct house *house, struct following *following, const char *source,
-                              bool is_key)
+static void collect_sanctions_following_source(struct house *house, struct following *following,
+                                               const char *source, bool is_key)
 {
     following->is_by_key = is_key;
     if (source[0] != '\0' && following->count < FOLLOWING_MAX) {
@@ -196,19 +195,19 @@ static void collect_by_source(struct house *house, struct following *following, 
     }
 }
 
-static void collect_by_conn(struct house *house, struct following *following,
-                            const struct conn *conn)
+static void collect_sanctions_following_conn(struct house *house, struct following *following,
+                                             const struct conn *conn)
 {
     char net[STORAGE_ADDRESS_SIZE];
     if (!allowlist_has_conn(house, conn)) {
         net_format_household(conn->address, net);
-        collect_by_source(house, following, net, false);
-        collect_by_source(house, following, conn->key_fingerprint, true);
+        collect_sanctions_following_source(house, following, net, false);
+        collect_sanctions_following_source(house, following, conn->key_fingerprint, true);
     }
 }
 
-static void visit_following_sanctions(struct house *house, const struct following *following,
-                                      storage_sanction_row *row, void *context)
+static void call_row_for_following_sanctions(struct house *house, const struct following *following,
+                                             storage_sanction_row *row, void *context)
 {
     struct storage_sanction sanction;
     bool goes_on = true;
@@ -233,9 +232,9 @@ void sources_for_each_following_person(struct house *house, const struct person 
     }
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        collect_by_conn(house, &following, conn);
+        collect_sanctions_following_conn(house, &following, conn);
     }
-    visit_following_sanctions(house, &following, row, context);
+    call_row_for_following_sanctions(house, &following, row, context);
 }
 
 void sources_for_each_following_conn(struct house *house, const struct conn *conn,
@@ -248,7 +247,7 @@ void sources_for_each_following_conn(struct house *house, const struct conn *con
         .name = "",
     };
     if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        collect_by_conn(house, &following, conn);
-        visit_following_sanctions(house, &following, row, context);
+        collect_sanctions_following_conn(house, &following, conn);
+        call_row_for_following_sanctions(house, &following, row, context);
     }
 }

@@ -22,8 +22,8 @@ void sources_read_target(struct house *house, const struct order_target *target,
 void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources);
 void sources_store(struct house *house, int64_t sanction, const struct sources *sources);
 
-/* Adds the source of this connection to the sanction; its person is the one the sanction is
- * against. */
+/* Adds the network and key of this connection to the sources of the sanction. The sanction is
+ * against the person of this connection. */
 void sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn);
 
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
@@ -32,9 +32,9 @@ bool sources_follow_person(struct house *house, const struct sources *sources,
                            const struct person *person) MUST_CHECK;
 
 /* Calls `row` once for each sanction in force that follows a person from another name, but not for
- * sanctions against their own name. The first function is for a person in the house;
- * sources_for_each_following_conn is for somebody who signs in to the account, or (NULL) as a guest
- * or a new user. No sanction follows to staff. */
+ * sanctions against their own name. The first function is for a person in the house. The second is
+ * for somebody who signs in to the account, or (NULL) as a guest or a new user. No sanction follows
+ * to staff. */
 void sources_for_each_following_person(struct house *house, const struct person *person,
                                        storage_sanction_row *row, void *context);
 void sources_for_each_following_conn(struct house *house, const struct conn *conn,

@@ -104,9 +104,9 @@ bool disk_has_failed(const struct disk *disk)
     return disk->has_failed;
 }
 
-void disk_set_limit(struct disk *disk, size_t bytes)
+void disk_set_limit(struct disk *disk, size_t max_bytes)
 {
-    disk->limit = bytes;
+    disk->limit = max_bytes;
 }
 
 size_t disk_size(const struct disk *disk)
@@ -140,9 +140,9 @@ void disk_cut_power(struct disk *disk)
     disk->epoch++;
 }
 
-bool disk_is_near_power_cut(const struct disk *disk, uint64_t changes)
+bool disk_is_near_power_cut(const struct disk *disk, uint64_t operation_count)
 {
-    return disk->cut_nth > 0 && disk->cut_nth <= changes;
+    return disk->cut_nth > 0 && disk->cut_nth <= operation_count;
 }
 
 bool disk_is_powered_off(const struct disk *disk)
@@ -190,13 +190,13 @@ static int disk_add_inode(struct disk *disk)
     return free_one;
 }
 
-int disk_find_inode(struct disk *disk, const char *name, bool is_made)
+int disk_find_inode(struct disk *disk, const char *name, bool creates)
 {
     struct disk_name *free_one = NULL;
     for (size_t i = 0; i < DISK_NAMES; i++) {
         struct disk_name *entry = &disk->names[i];
         if (strcmp(entry->name, name) == 0) {
-            if (entry->cached == DISK_NONE && is_made) {
+            if (entry->cached == DISK_NONE && creates) {
                 entry->cached = disk_add_inode(disk);
             }
             return entry->cached;
@@ -205,7 +205,7 @@ int disk_find_inode(struct disk *disk, const char *name, bool is_made)
             free_one = entry;
         }
     }
-    if (!is_made) {
+    if (!creates) {
         return DISK_NONE;
     }
     assert(free_one != NULL && strlen(name) < sizeof(free_one->name));
@@ -234,30 +234,30 @@ static void disk_change_bytes(struct disk_inode *inode, const uint8_t *bytes, si
     disk_bytes_write(&inode->cache, bytes, len, at);
 }
 
-int disk_write(struct disk *disk, int number, const void *bytes, size_t len, size_t at)
+int disk_write(struct disk *disk, int inode_number, const void *bytes, size_t len, size_t offset)
 {
-    struct disk_inode *inode = &disk->inodes[number];
+    struct disk_inode *inode = &disk->inodes[inode_number];
     int reason = disk_begin_operation(disk, DISK_WRITE);
     if (reason != 0) {
         if (disk->fault.is_short && !disk->is_off) {
-            disk_change_bytes(inode, bytes, len / 2, at);
+            disk_change_bytes(inode, bytes, len / 2, offset);
         }
         return reason;
     }
     const size_t others = disk_size(disk) - inode->cache.len;
     const size_t room = disk->limit > others ? disk->limit - others : 0;
-    if (at + len > inode->cache.len && at + len > room) {
-        disk_change_bytes(inode, bytes, room > at ? room - at : 0, at);
+    if (offset + len > inode->cache.len && offset + len > room) {
+        disk_change_bytes(inode, bytes, room > offset ? room - offset : 0, offset);
         disk->has_failed = true;
         return ENOSPC;
     }
-    disk_change_bytes(inode, bytes, len, at);
+    disk_change_bytes(inode, bytes, len, offset);
     return 0;
 }
 
-int disk_truncate(struct disk *disk, int number, size_t size)
+int disk_truncate(struct disk *disk, int inode_number, size_t size)
 {
-    struct disk_inode *inode = &disk->inodes[number];
+    struct disk_inode *inode = &disk->inodes[inode_number];
     const int reason = disk_begin_operation(disk, DISK_TRUNCATE);
     if (reason == 0) {
         disk_record_change(inode, (struct disk_change){size, 0, 0});
@@ -266,20 +266,20 @@ int disk_truncate(struct disk *disk, int number, size_t size)
     return reason;
 }
 
-int disk_sync(struct disk *disk, int number, bool with_names)
+int disk_sync(struct disk *disk, int inode_number, bool syncs_names)
 {
-    struct disk_inode *inode = &disk->inodes[number];
+    struct disk_inode *inode = &disk->inodes[inode_number];
     const int reason = disk_begin_operation(disk, DISK_SYNC);
     if (disk->is_off || disk->ignores_syncs) {
         return reason;
     }
     if (reason != 0) {
-        disk_settle_changes(disk, inode, DISK_LOSE_SOME);
+        disk_apply_changes(disk, inode, DISK_LOSE_SOME);
         inode->is_doubtful = true;
         return reason;
     }
-    disk_settle_changes(disk, inode, DISK_KEEP_ALL);
-    for (size_t i = 0; with_names && i < DISK_NAMES; i++) {
+    disk_apply_changes(disk, inode, DISK_KEEP_ALL);
+    for (size_t i = 0; syncs_names && i < DISK_NAMES; i++) {
         disk->names[i].settled = disk->names[i].cached;
     }
     disk_free_unused_inodes(disk);

@@ -37,8 +37,8 @@ void disk_free(struct disk *disk);
 /* Makes the storage open files on this disk from now on. Returns the disk used before. */
 struct disk *disk_set_current(struct disk *disk);
 
-/* A fault of the disk: operations of some kinds fail, from the nth one on (the next one is 1), as
- * many `times`. */
+/* A fault of the disk: `times` operations of the kinds `ops` fail, beginning with the nth of them
+ * (1: the next one). */
 struct disk_fault {
     unsigned ops; /* the kinds of operations, enum disk_op values or-ed; 0: no fault */
     uint64_t nth;
@@ -51,8 +51,8 @@ void disk_set_fault(struct disk *disk, struct disk_fault fault);
 /* Whether a fault has occurred. */
 bool disk_has_failed(const struct disk *disk);
 
-/* Limits the bytes of all files together; SIZE_MAX, the initial value, means no limit. */
-void disk_set_limit(struct disk *disk, size_t bytes);
+/* Limits the total size of all files; SIZE_MAX, the initial value, means no limit. */
+void disk_set_limit(struct disk *disk, size_t max_bytes);
 size_t disk_size(const struct disk *disk);
 
 /* Makes the disk read-only from now on, or writable again. No file of a read-only disk can be
@@ -63,13 +63,13 @@ void disk_set_read_only(struct disk *disk, bool is_read_only);
  * them. */
 void disk_ignore_syncs(struct disk *disk, bool is_ignored);
 
-/* Cuts the power at the nth operation of the kinds `ops` (the next one is 1), instead of carrying
- * it out; 0: never. After the cut all operations fail. */
+/* Cuts the power instead of carrying out the nth operation of the kinds `ops` (1: the next one); 0:
+ * never. After the cut all operations fail. */
 void disk_cut_power_at(struct disk *disk, unsigned ops, uint64_t nth);
 void disk_cut_power(struct disk *disk);
 
-/* Whether the power will be cut at one of the next `changes` operations. */
-bool disk_is_near_power_cut(const struct disk *disk, uint64_t changes);
+/* Whether the power will be cut at one of the next operation_count operations. */
+bool disk_is_near_power_cut(const struct disk *disk, uint64_t operation_count);
 bool disk_is_powered_off(const struct disk *disk);
 
 /* What a power cut does to changes that are not durable: */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-static bool disk_draw_chance_of_one_in(struct disk *disk, uint32_t one_in)
+static bool disk_draw_true_once_in(struct disk *disk, uint32_t draws)
 {
-    return quick_random_below(&disk->random, one_in) == 0;
+    return quick_random_below(&disk->random, draws) == 0;
 }
 
 /* Tears a write sector by sector: a sector has the new bytes, the old bytes or noise. A sector that
@@ -58,7 +58,7 @@ static void disk_apply_change_by_chance(struct disk *disk, struct disk_inode *in
     }
 }
 
-void disk_settle_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss)
+void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss)
 {
     const size_t count = inode->change_count;
     const size_t last =
@@ -78,9 +78,9 @@ void disk_settle_changes(struct disk *disk, struct disk_inode *inode, enum disk_
 }
 
 /* Makes a name that is not durable point to its old file or its new one. */
-static void disk_settle_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
+static void disk_choose_file_of_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
 {
-    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_draw_chance_of_one_in(disk, 2))) {
+    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_draw_true_once_in(disk, 2))) {
         name->cached = name->settled;
     }
     name->settled = name->cached;
@@ -90,12 +90,12 @@ void disk_power_on(struct disk *disk, enum disk_loss loss)
 {
     for (size_t i = 0; i < DISK_NAMES; i++) {
         if (disk->names[i].name[0] != '\0') {
-            disk_settle_name(disk, &disk->names[i], loss);
+            disk_choose_file_of_name(disk, &disk->names[i], loss);
         }
     }
     for (size_t i = 0; i < DISK_INODES; i++) {
         struct disk_inode *inode = &disk->inodes[i];
-        disk_settle_changes(disk, inode, loss);
+        disk_apply_changes(disk, inode, loss);
         disk_bytes_copy(&inode->cache, &inode->plate);
         inode->is_doubtful = false;
     }

@@ -50,7 +50,8 @@ struct disk {
     unsigned cut_ops;
     uint64_t cut_nth;
     size_t limit;
-    unsigned epoch; /* files opened in an earlier epoch can only be closed */
+    unsigned epoch; /* the number of the process that uses the disk; files opened by an earlier one
+                       can only be closed */
     bool has_failed;
     bool is_off;
     bool is_read_only;
@@ -60,14 +61,14 @@ struct disk {
 /* Begins a requested operation. Returns 0, or the error with which the operation fails. */
 int disk_begin_operation(struct disk *disk, enum disk_op op);
 
-/* Finds the inode of a name; DISK_NONE when there is none. With `is_made`, creates a missing
+/* Finds the inode of a name; DISK_NONE when there is none. With `creates`, creates a missing
  * file. */
-int disk_find_inode(struct disk *disk, const char *name, bool is_made);
+int disk_find_inode(struct disk *disk, const char *name, bool creates);
 
 /* These functions return 0 or an error. A write that fails may have written some of its bytes. */
-int disk_write(struct disk *disk, int inode, const void *bytes, size_t len, size_t at);
-int disk_truncate(struct disk *disk, int inode, size_t size);
-int disk_sync(struct disk *disk, int inode, bool with_names);
+int disk_write(struct disk *disk, int inode_number, const void *bytes, size_t len, size_t offset);
+int disk_truncate(struct disk *disk, int inode_number, size_t size);
+int disk_sync(struct disk *disk, int inode_number, bool syncs_names);
 int disk_remove(struct disk *disk, const char *name);
 
 /* Change a file's bytes. When `bytes` is NULL, random bytes are written. */
@@ -76,7 +77,7 @@ void disk_bytes_resize(struct disk_bytes *to, size_t size);
 void disk_bytes_copy(struct disk_bytes *to, const struct disk_bytes *from);
 
 /* Applies the changes to the durable bytes, as `loss` allows, and forgets them. */
-void disk_settle_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss);
+void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss);
 
 /* Frees inodes that no name points to. */
 void disk_free_unused_inodes(struct disk *disk);

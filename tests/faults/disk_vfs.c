@@ -56,19 +56,18 @@ static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
     return there == (size_t)len ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
 
-/* As in the library's own unix files, a write without room is the only failure with its own
- * code. */
-static int vfs_convert_error(struct vfs_file *file, int reason, int code)
+/* As in the library's own unix files, only a write without room has an error code of its own. */
+static int vfs_convert_error(struct vfs_file *file, int error, int default_code)
 {
-    if (reason == 0) {
+    if (error == 0) {
         return SQLITE_OK;
     }
-    if (code == SQLITE_IOERR_WRITE && reason == ENOSPC) {
+    if (default_code == SQLITE_IOERR_WRITE && error == ENOSPC) {
         file->last_errno = 0;
         return SQLITE_FULL;
     }
-    file->last_errno = reason;
-    return code;
+    file->last_errno = error;
+    return default_code;
 }
 
 static int vfs_write(sqlite3_file *base, const void *bytes, int len, sqlite3_int64 at)
@@ -199,7 +198,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int 
     return SQLITE_OK;
 }
 
-static int vfs_delete(sqlite3_vfs *vfs, const char *name, int with_names)
+static int vfs_delete(sqlite3_vfs *vfs, const char *name, int syncs_names)
 {
     (void)vfs;
     struct disk *disk = vfs_installed.disk;
@@ -207,20 +206,20 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *name, int with_names)
     if (reason != 0) {
         return reason == ENOENT ? SQLITE_IOERR_DELETE_NOENT : SQLITE_IOERR_DELETE;
     }
-    for (size_t i = 0; with_names != 0 && i < DISK_NAMES; i++) {
+    for (size_t i = 0; syncs_names != 0 && i < DISK_NAMES; i++) {
         disk->names[i].settled = disk->names[i].cached;
     }
     disk_free_unused_inodes(disk);
     return SQLITE_OK;
 }
 
-static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *is_so)
+static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *result)
 {
     (void)vfs;
     (void)flags;
     const int inode = disk_find_inode(vfs_installed.disk, name, false);
     /* An empty file counts as missing, as in the library's own files. */
-    *is_so = inode != DISK_NONE && vfs_installed.disk->inodes[inode].cache.len > 0;
+    *result = inode != DISK_NONE && vfs_installed.disk->inodes[inode].cache.len > 0;
     return SQLITE_OK;
 }
 

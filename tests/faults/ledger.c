@@ -75,17 +75,19 @@ uint64_t ledger_hash_line(const struct ledger_line *line)
     return ledger_hash(buffer, (size_t)len);
 }
 
-static bool ledger_may_have_renamed(const struct ledger *ledger, const char *name)
+static bool ledger_name_may_have_changed(const struct ledger *ledger, const char *name)
 {
     return ledger_has_order(ledger, "rename", name) || ledger_has_order(ledger, "delete", name);
 }
 
-/* Whether `name` is the player's name `before`, or a later name of that player. A slow reader may
+/* Whether `name` is the player's name `old_name`, or a later name of that player. A slow reader may
  * learn an older name after a newer one. */
-static bool ledger_is_same_player(const struct ledger *ledger, const char *before, const char *name)
+static bool ledger_is_same_player(const struct ledger *ledger, const char *old_name,
+                                  const char *name)
 {
-    return before[0] == '\0' || strcmp(before, name) == 0 ||
-           ledger_may_have_renamed(ledger, before) || ledger_may_have_renamed(ledger, name);
+    return old_name[0] == '\0' || strcmp(old_name, name) == 0 ||
+           ledger_name_may_have_changed(ledger, old_name) ||
+           ledger_name_may_have_changed(ledger, name);
 }
 
 static void ledger_record_line(struct ledger *ledger, struct ledger_told_line *known,
@@ -210,7 +212,7 @@ void ledger_record_move(struct ledger *ledger, const struct ledger_move *move)
 }
 
 /* Finds the requests of a player, or adds an empty entry for a new name. */
-static struct ledger_ask *ledger_find_requests_of(struct ledger *ledger, const char *name)
+static struct ledger_requests *ledger_find_requests_of(struct ledger *ledger, const char *name)
 {
     for (size_t i = 0; i < ledger->ask_count; i++) {
         if (strcmp(ledger->asks[i].name, name) == 0) {
@@ -219,13 +221,13 @@ static struct ledger_ask *ledger_find_requests_of(struct ledger *ledger, const c
     }
     ledger->asks =
         memory_grow(ledger->asks, ledger->ask_count, &ledger->ask_cap, sizeof(*ledger->asks));
-    struct ledger_ask *ask = &ledger->asks[ledger->ask_count++];
-    *ask = (struct ledger_ask){0};
+    struct ledger_requests *ask = &ledger->asks[ledger->ask_count++];
+    *ask = (struct ledger_requests){0};
     (void)snprintf(ask->name, sizeof(ask->name), "%s", name);
     return ask;
 }
 
-static bool ledger_has_seat(const json_t *seats, const json_t *seat)
+static bool ledger_list_has_seat(const json_t *seats, const json_t *seat)
 {
     size_t i = 0;
     const json_t *one = NULL;
@@ -240,7 +242,7 @@ static bool ledger_has_seat(const json_t *seats, const json_t *seat)
 
 void ledger_record_requests(struct ledger *ledger, const char *name, const json_t *table)
 {
-    struct ledger_ask *ask = ledger_find_requests_of(ledger, name);
+    struct ledger_requests *ask = ledger_find_requests_of(ledger, name);
     if (table == NULL) {
         ask->is_pause = false;
         return;
@@ -248,19 +250,19 @@ void ledger_record_requests(struct ledger *ledger, const char *name, const json_
     const json_t *asks = json_object_get(table, "asks");
     const json_t *seat = json_object_get(table, "you");
     ask->game = ledger_read_number(table, "game_id");
-    ask->is_pause = ledger_has_seat(json_object_get(asks, "pause"), seat);
-    ask->is_rematch = ledger_has_seat(json_object_get(table, "rematch"), seat);
+    ask->is_pause = ledger_list_has_seat(json_object_get(asks, "pause"), seat);
+    ask->is_rematch = ledger_list_has_seat(json_object_get(table, "rematch"), seat);
     ledger->told_asks += ask->is_pause + ask->is_rematch;
 }
 
-void ledger_rename_requests(struct ledger *ledger, const char *before, const char *name)
+void ledger_move_requests_to_name(struct ledger *ledger, const char *old_name, const char *new_name)
 {
-    const struct ledger_ask asked = *ledger_find_requests_of(ledger, before);
-    struct ledger_ask *ask = ledger_find_requests_of(ledger, name);
+    const struct ledger_requests asked = *ledger_find_requests_of(ledger, old_name);
+    struct ledger_requests *ask = ledger_find_requests_of(ledger, new_name);
     *ask = asked;
-    (void)snprintf(ask->name, sizeof(ask->name), "%s", name);
-    ledger_find_requests_of(ledger, before)->is_pause = false;
-    ledger_find_requests_of(ledger, before)->is_rematch = false;
+    (void)snprintf(ask->name, sizeof(ask->name), "%s", new_name);
+    ledger_find_requests_of(ledger, old_name)->is_pause = false;
+    ledger_find_requests_of(ledger, old_name)->is_rematch = false;
 }
 
 void ledger_record_resume(struct ledger *ledger, int64_t game)

@@ -55,11 +55,13 @@ struct ledger_order {
     char line[256];
 };
 
-/* The player's requests at the table they see, as the house last showed them. */
-struct ledger_ask {
+/* The requests that a player has made at their table, as the house last showed them to the
+ * player. */
+struct ledger_requests {
     char name[32];
     int64_t game;  /* the game in progress or the game that is over */
-    bool is_pause; /* the connection with whose end the requests end */
+    bool is_pause; /* the player has asked for a pause; the request ends when the player's
+                      connection ends */
     bool is_rematch;
 };
 
@@ -71,7 +73,7 @@ struct ledger {
     size_t game_cap;
     struct ledger_move *moves;
     size_t move_count, move_cap;
-    struct ledger_ask *asks;
+    struct ledger_requests *asks;
     size_t ask_count, ask_cap;
     char (*accounts)[32];
     size_t account_count, account_cap;
@@ -98,14 +100,15 @@ void ledger_record_account(struct ledger *ledger, const char *name);
 void ledger_record_table(struct ledger *ledger, int64_t table);
 void ledger_record_move(struct ledger *ledger, const struct ledger_move *move);
 
-/* Records a `table` message to the player with that name; NULL when the player's connection has
- * ended. When a player ends a pause of a game or says "let us play on", requests for a pause in
- * that game are no longer checked. */
+/* Records the requests in a `table` message to the player with that name. `table` is NULL when the
+ * player's connection has ended. ledger_record_resume: when a player ends a pause of a game or says
+ * "let us play on", requests for a pause in that game are no longer checked. */
 void ledger_record_requests(struct ledger *ledger, const char *name, const json_t *table);
 void ledger_record_resume(struct ledger *ledger, int64_t game);
 
-/* Records that staff have renamed a player. */
-void ledger_rename_requests(struct ledger *ledger, const char *before, const char *name);
+/* Moves the requests of a player whom staff have renamed to the new name. */
+void ledger_move_requests_to_name(struct ledger *ledger, const char *old_name,
+                                  const char *new_name);
 
 /* Record that a request has given an order, and that such a request was answered with `ok`. */
 void ledger_record_order(struct ledger *ledger, int64_t conn, const char *line);
@@ -119,7 +122,7 @@ bool ledger_has_order(const struct ledger *ledger, const char *command, const ch
 struct ledger_highest {
     int64_t table, game, line;
 };
-struct ledger_highest ledger_find_highest(const struct ledger *ledger);
+struct ledger_highest ledger_find_highest_numbers(const struct ledger *ledger);
 
 /* Hashes a chat line without its names. */
 struct ledger_line {

@@ -53,7 +53,7 @@ bool ledger_has_order(const struct ledger *ledger, const char *command, const ch
     return false;
 }
 
-struct ledger_highest ledger_find_highest(const struct ledger *ledger)
+struct ledger_highest ledger_find_highest_numbers(const struct ledger *ledger)
 {
     struct ledger_highest highest = {0};
     for (size_t i = 0; i < ledger->table_count; i++) {

@@ -81,25 +81,25 @@ static void player_leave_table(struct player *player)
 }
 
 /* Records the change that an answer `ok` reports. */
-static void player_record_ok(struct player *player, const struct player_asked *asked,
+static void player_record_ok(struct player *player, const struct player_request *request,
                              const json_t *answer)
 {
     struct ledger *ledger = &player->sim->ledger;
-    if (strcmp(asked->type, "sign_up") == 0) {
+    if (strcmp(request->type, "sign_up") == 0) {
         ledger_record_account(ledger, player->name);
         player->has_account = true;
-    } else if (strcmp(asked->type, "table_open") == 0) {
+    } else if (strcmp(request->type, "table_open") == 0) {
         ledger_record_table(ledger, ledger_read_number(answer, "table"));
-    } else if (strcmp(asked->type, "move") == 0) {
-        ledger_record_move(ledger, &asked->move);
+    } else if (strcmp(request->type, "move") == 0) {
+        ledger_record_move(ledger, &request->move);
         player->sim->counts.moves++;
-    } else if (strcmp(asked->type, "table_leave") == 0) {
+    } else if (strcmp(request->type, "table_leave") == 0) {
         player_leave_table(player);
-    } else if (strcmp(asked->type, "mod") == 0) {
-        staff_handle_order_done(player, asked);
+    } else if (strcmp(request->type, "mod") == 0) {
+        staff_handle_order_done(player, request);
     }
     const bool is_way_in =
-        strcmp(asked->type, "sign_up") == 0 || strcmp(asked->type, "sign_in") == 0;
+        strcmp(request->type, "sign_up") == 0 || strcmp(request->type, "sign_in") == 0;
     if (is_way_in) {
         const bool is_unregistered = strcmp(ledger_read_text(answer, "result"), "visitor") == 0;
         (void)snprintf(player->phase, sizeof(player->phase), "%s",
@@ -114,9 +114,9 @@ static void player_handle_answer(void *context, bool is_ok, const json_t *answer
 {
     struct player *player = context;
     const int64_t id = ledger_read_number(answer, "id");
-    const struct player_asked *asked = &player->asked[id % PLAYER_ASKED];
+    const struct player_request *request = &player->asked[id % PLAYER_ASKED];
     if (is_ok) {
-        player_record_ok(player, asked, answer);
+        player_record_ok(player, request, answer);
         return;
     }
     const char *code = ledger_read_text(answer, "code");
@@ -124,16 +124,16 @@ static void player_handle_answer(void *context, bool is_ok, const json_t *answer
     if (strcmp(code, "name_taken") == 0) {
         player->has_account =
             true; /* the core created the account but died before it told the player */
-    } else if (strcmp(code, "denied") == 0 && strcmp(asked->type, "sign_in") == 0) {
+    } else if (strcmp(code, "denied") == 0 && strcmp(request->type, "sign_in") == 0) {
         staff_learn_new_name(player);
-    } else if (strcmp(asked->type, "mod") == 0 || strcmp(code, "warned") == 0) {
-        staff_handle_order_refused(player, asked, code);
+    } else if (strcmp(request->type, "mod") == 0 || strcmp(code, "warned") == 0) {
+        staff_handle_order_refused(player, request, code);
     }
 }
 
 void player_send_request(struct player *player, const char *type, json_t *fields)
 {
-    struct player_asked asked = {.type = type};
+    struct player_request asked = {.type = type};
     const char *line = ledger_read_text(fields, "line");
     (void)snprintf(asked.line, sizeof(asked.line), "%s",
                    line + (strncmp(line, "yes ", 4) == 0 ? 4 : 0));
@@ -142,8 +142,8 @@ void player_send_request(struct player *player, const char *type, json_t *fields
                                .conn = player->conn,
                                .request = player->requests + 1};
     (void)snprintf(move.text, sizeof(move.text), "%s", ledger_read_text(fields, "move"));
-    struct player_asked *slot = &player->asked[(player->requests + 1) % PLAYER_ASKED];
-    const struct player_asked before = *slot;
+    struct player_request *slot = &player->asked[(player->requests + 1) % PLAYER_ASKED];
+    const struct player_request before = *slot;
     *slot = asked;
     slot->move = move;
     if (client_send_request(player->client, type, fields, player_handle_answer, player)) {

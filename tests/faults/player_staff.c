@@ -23,9 +23,9 @@ static const char *staff_draw_name(void *context)
     return sim->players[sim_draw_number_below(sim, sim->options.players)]->name;
 }
 
-struct order_lines staff_line_arguments(struct sim *sim)
+struct order_lines staff_make_line_arguments(struct sim *sim)
 {
-    const struct ledger_highest highest = ledger_find_highest(&sim->ledger);
+    const struct ledger_highest highest = ledger_find_highest_numbers(&sim->ledger);
     return (struct order_lines){
         .context = sim,
         .below = staff_draw_number_below,
@@ -69,10 +69,10 @@ static const struct mod_command_words *staff_draw_command(struct player *player)
     return words;
 }
 
-static void staff_send_order(struct player *player, const char *yes, const char *line)
+static void staff_send_order(struct player *player, const char *yes_or_nothing, const char *line)
 {
     char words[ORDER_LINE_SIZE + 8];
-    (void)snprintf(words, sizeof(words), "%s%s", yes, line);
+    (void)snprintf(words, sizeof(words), "%s%s", yes_or_nothing, line);
     ledger_record_order(&player->sim->ledger, player->conn, line);
     player_send_request(player, "mod", json_pack("{s:s}", "line", words));
 }
@@ -86,26 +86,26 @@ void staff_give_order(struct player *player)
         staff_send_order(player, "yes ", line);
         return;
     }
-    struct order_lines lines = staff_line_arguments(player->sim);
+    struct order_lines lines = staff_make_line_arguments(player->sim);
     order_line_generate(&lines, staff_draw_command(player), line);
     player->sim->order_serial = lines.serial;
     staff_send_order(player, "", line);
 }
 
-void staff_handle_order_done(struct player *player, const struct player_asked *asked)
+void staff_handle_order_done(struct player *player, const struct player_request *request)
 {
-    ledger_record_order_done(&player->sim->ledger, player->conn, asked->line);
+    ledger_record_order_done(&player->sim->ledger, player->conn, request->line);
     player->sim->counts.orders++;
 }
 
-void staff_handle_order_refused(struct player *player, const struct player_asked *asked,
+void staff_handle_order_refused(struct player *player, const struct player_request *request,
                                 const char *code)
 {
     char password[64];
     if (strcmp(code, "confirm") == 0) {
-        (void)snprintf(player->order, sizeof(player->order), "%s", asked->line);
+        (void)snprintf(player->order, sizeof(player->order), "%s", request->line);
     } else if (strcmp(code, "step_up") == 0) {
-        (void)snprintf(player->order, sizeof(player->order), "%s", asked->line);
+        (void)snprintf(player->order, sizeof(player->order), "%s", request->line);
         (void)snprintf(password, sizeof(password), "password of %s", player->first_name);
         player_send_request(player, "step_up", json_pack("{s:s}", "password", password));
     } else if (strcmp(code, "warned") == 0) {
@@ -116,7 +116,7 @@ void staff_handle_order_refused(struct player *player, const struct player_asked
 static void staff_has_name(struct player *player, const char *name)
 {
     if (name[0] != '\0' && strcmp(name, player->name) != 0) {
-        ledger_rename_requests(&player->sim->ledger, player->name, name);
+        ledger_move_requests_to_name(&player->sim->ledger, player->name, name);
         (void)snprintf(player->name, sizeof(player->name), "%s", name);
     }
 }

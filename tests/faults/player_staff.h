@@ -14,8 +14,8 @@ bool staff_wants_to_order(struct player *player);
 void staff_give_order(struct player *player);
 
 /* Handles the answer to an order: `ok`, or a refusal with this code. */
-void staff_handle_order_done(struct player *player, const struct player_asked *asked);
-void staff_handle_order_refused(struct player *player, const struct player_asked *asked,
+void staff_handle_order_done(struct player *player, const struct player_request *request);
+void staff_handle_order_refused(struct player *player, const struct player_request *request,
                                 const char *code);
 
 /* Reads from a message who the player is now. */
@@ -31,4 +31,4 @@ void staff_learn_new_name(struct player *player);
 /* Returns the arguments that order_line_generate needs, with everything that any player was told
  * about. */
 struct sim;
-struct order_lines staff_line_arguments(struct sim *sim);
+struct order_lines staff_make_line_arguments(struct sim *sim);

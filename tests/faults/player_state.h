@@ -15,7 +15,7 @@
 struct client;
 
 /* A request that waits for its answer, stored by its number. */
-struct player_asked {
+struct player_request {
     const char *type;
     char line[ORDER_LINE_SIZE]; /* the line of a `mod` request, without its `yes` */
     struct ledger_move move;    /* the move of a `move` request */
@@ -34,7 +34,7 @@ struct player {
     int64_t conn; /* the number of the connection; 0: not connected */
     int64_t requests;
     char phase[16];
-    struct player_asked asked[PLAYER_ASKED];
+    struct player_request asked[PLAYER_ASKED];
     int64_t next_ms;
     int64_t game;      /* the game in progress at the table */
     json_t *table;     /* the latest `table` message; NULL in the lobby */

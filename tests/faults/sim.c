@@ -72,9 +72,9 @@ struct house *sim_house(struct sim *sim)
 
 bool sim_core_has_restarted(struct sim *sim)
 {
-    const bool is_so = sim->is_restarted;
+    const bool result = sim->is_restarted;
     sim->is_restarted = false;
-    return is_so;
+    return result;
 }
 
 const struct disk *sim_get_disk_before_failed_commit(const struct sim *sim)
@@ -168,15 +168,15 @@ void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms)
     }
 }
 
-void sim_kill_core_at_change(struct sim *sim, uint64_t nth)
+void sim_kill_core_at_change(struct sim *sim, uint64_t nth_change)
 {
     sim->is_killed_by_disk = true;
-    disk_cut_power_at(sim->disk, DISK_CHANGES, nth);
+    disk_cut_power_at(sim->disk, DISK_CHANGES, nth_change);
 }
 
-void sim_kill_core_at_output(struct sim *sim, uint64_t nth)
+void sim_kill_core_at_output(struct sim *sim, uint64_t nth_message)
 {
-    sim->kill_at_output = sim->output_count + nth;
+    sim->kill_at_output = sim->output_count + nth_message;
 }
 
 void sim_kill_core_before_answer(struct sim *sim, const char *type)

@@ -21,7 +21,7 @@ struct sim_options {
     bool tells_first;        /* a control: the core sends messages before it commits */
     bool ignores_syncs;      /* a control: the disk does not sync */
     bool is_fault_free;      /* no player loses the connection or reads slowly */
-    const char *spoils_look; /* a control: SQL that changes the data between two comparisons of what
+    const char *spoils_look; /* a control: SQL that changes the data between two records of what
                                 players see; or NULL */
     bool has_staff;          /* players give orders, and some players are staff */
     struct disk_fault first_fault; /* a fault of the disk, counted from the disk's first use */
@@ -35,11 +35,12 @@ void sim_free(struct sim *sim);
  * help. After a power cut, call sim_power_on. */
 void sim_step(struct sim *sim);
 
-/* Kills the core at the nth change of the disk from now on (from 1). Earlier writes remain. */
-void sim_kill_core_at_change(struct sim *sim, uint64_t nth);
+/* Kills the core at the nth change of the disk from now on (1: the next one). Earlier writes
+ * remain. */
+void sim_kill_core_at_change(struct sim *sim, uint64_t nth_change);
 
 /* Kills the core after it has sent the nth message from now on. */
-void sim_kill_core_at_output(struct sim *sim, uint64_t nth);
+void sim_kill_core_at_output(struct sim *sim, uint64_t nth_message);
 
 /* Kills the core after it has committed a request of this type with `ok`, before it tells anybody
  * about it. The type is borrowed. */

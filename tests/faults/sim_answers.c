@@ -13,16 +13,16 @@
 static bool answer_reports_change(const struct sim *sim, int64_t conn)
 {
     sqlite3_stmt *row = NULL;
-    bool is_so = false;
+    bool result = false;
     if (sqlite3_prepare_v2(sim->storage->db,
                            "SELECT 1 FROM audit WHERE session = ? AND at_ms = ? AND result = 'ok'",
                            -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, conn);
         (void)sqlite3_bind_int64(row, 2, sim->now_ms);
-        is_so = sqlite3_step(row) == SQLITE_ROW;
+        result = sqlite3_step(row) == SQLITE_ROW;
     }
     (void)sqlite3_finalize(row);
-    return is_so;
+    return result;
 }
 
 /* Whether this is the answer that shall be lost. */

@@ -70,7 +70,7 @@ void sim_core_die(struct sim *sim)
     sim->is_killed_by_disk = false;
     sim->is_reloading = false;
     sim->is_closing = false;
-    sim_owner_lose_core(sim);
+    sim_owner_handle_core_death(sim);
     house_free(sim->house);
     storage_close(sim->storage);
     sim->house = NULL;
@@ -142,7 +142,7 @@ static bool core_staff_ended_connection(const struct sim *sim, const struct sim_
 {
     const struct conn *conn = conn_find(sim->house, link->conn);
     sqlite3_stmt *row = NULL;
-    bool is_so = false;
+    bool result = false;
     if (sqlite3_prepare_v2(sim->storage->db,
                            "SELECT 1 FROM audit WHERE result = 'ok' AND at_ms >= ?1 AND"
                            " (verb IN ('ban', 'merge', 'role')"
@@ -151,10 +151,10 @@ static bool core_staff_ended_connection(const struct sim *sim, const struct sim_
         (void)sqlite3_bind_int64(row, 1, link->since_ms);
         (void)sqlite3_bind_int64(row, 2,
                                  conn == NULL || conn->person == NULL ? 0 : conn->person->account);
-        is_so = sqlite3_step(row) == SQLITE_ROW;
+        result = sqlite3_step(row) == SQLITE_ROW;
     }
     (void)sqlite3_finalize(row);
-    return is_so;
+    return result;
 }
 
 /* Tells the house which connections missed packets, and disconnects those that it has told
@@ -260,14 +260,14 @@ static void core_receive(struct sim *sim, int64_t conn, const char *bytes, size_
     }
 }
 
-static void core_connect(struct sim *sim, struct sim_link *link, bool is_adopted)
+static void core_connect(struct sim *sim, struct sim_link *link, bool has_outlived_core)
 {
     if (link->is_known) {
         return;
     }
     link->is_known = true;
-    link->awaits_hello = is_adopted;
-    if (is_adopted) {
+    link->awaits_hello = has_outlived_core;
+    if (has_outlived_core) {
         (void)core_send_message(sim, link, core_resync, sizeof(core_resync) - 1);
     }
     char address[24];

@@ -28,16 +28,16 @@ void sim_look_record_message(struct sim_link *link, const char *json, size_t len
 /* Whether what this player sees can be compared. It cannot while the player is signed in without
  * being stored (the next core asks such a player to sign in again), nor before the player was told
  * that a full disk has space again (that is told only once). */
-static bool look_can_compare_player(const struct sim *sim, const struct sim_link *link)
+static bool can_compare_player(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
     return conn != NULL && !conn->was_read_only && link->is_known && !link->is_dismissed &&
            !link->is_unsaved;
 }
 
-/* Undoes what a comparison did to the connections: they are again as far behind as before, and
- * their players must still send `hello`. Returns false when the core has died. */
-static bool look_restore_links(struct sim *sim)
+/* Undoes what recording did to the connections: they are again as far behind as before, and their
+ * players must still send `hello`. Returns false when the core has died. */
+static bool restore_links_after_recording(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         if (sim->links[i].seen != NULL) {
@@ -48,7 +48,7 @@ static bool look_restore_links(struct sim *sim)
     return sim_core_end_turn(sim);
 }
 
-static void look_take_recorded_messages(struct sim *sim, struct look *look)
+static void take_recorded_messages(struct sim *sim, struct look *look)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
@@ -58,7 +58,7 @@ static void look_take_recorded_messages(struct sim *sim, struct look *look)
 }
 
 /* Sends `hello`. A failure is ignored, because the commit will report it again. */
-static void look_send_hello(struct sim *sim, int64_t conn)
+static void send_hello(struct sim *sim, int64_t conn)
 {
     const enum house_result result =
         house_receive(sim->house, sim->now_ms, conn, SIM_HELLO, sizeof(SIM_HELLO) - 1);
@@ -67,7 +67,7 @@ static void look_send_hello(struct sim *sim, int64_t conn)
 
 /* Records what all players see. Returns false when there is nothing to compare: the core has died,
  * or it cannot store anything. */
-static bool look_at_everything(struct sim *sim, struct look *look)
+static bool record_what_players_see(struct sim *sim, struct look *look)
 {
     PARTS_CALL(tell_now, sim->house); /* the core sends changes of the lobby with a delay */
     if (!sim_core_end_turn(sim) || sim->house->is_read_only) {
@@ -75,20 +75,19 @@ static bool look_at_everything(struct sim *sim, struct look *look)
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
-        if (look_can_compare_player(sim, link)) {
+        if (can_compare_player(sim, link)) {
             link->seen = json_object();
             house_drop_output(sim->house, link->conn);
-            look_send_hello(sim, link->conn);
+            send_hello(sim, link->conn);
         }
     }
-    const bool is_alive = sim_core_end_turn(sim) && look_restore_links(sim);
-    look_take_recorded_messages(sim, look);
+    const bool is_alive = sim_core_end_turn(sim) && restore_links_after_recording(sim);
+    take_recorded_messages(sim, look);
     return is_alive && !sim->house->is_read_only;
 }
 
-/* A control: changes the data between recording what players see before the restart and after
- * it. */
-static void look_change_data(struct sim *sim)
+/* A control: changes the data before the second record of what players see. */
+static void change_data_for_control(struct sim *sim)
 {
     sqlite3 *db = NULL;
     (void)disk_set_current(sim->disk);
@@ -100,8 +99,8 @@ static void look_change_data(struct sim *sim)
     (void)sqlite3_close(db);
 }
 
-static void look_compare(struct sim *sim, const char *title, const struct look *before,
-                         const struct look *after)
+static void compare_what_players_see(struct sim *sim, const char *title, const struct look *before,
+                                     const struct look *after)
 {
     char words[LOOK_TITLE_SIZE];
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -115,7 +114,7 @@ static void look_compare(struct sim *sim, const char *title, const struct look *
     }
 }
 
-static void look_free(struct look *look)
+static void free_recorded_views(struct look *look)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         json_decref(look->seen[i]);
@@ -126,15 +125,15 @@ void sim_kill_core_and_compare(struct sim *sim, const char *title)
 {
     struct look before = {{NULL}};
     struct look after = {{NULL}};
-    const bool is_seen = look_at_everything(sim, &before);
+    const bool is_seen = record_what_players_see(sim, &before);
     sim_core_die(sim);
     if (sim->options.spoils_look != NULL) {
-        look_change_data(sim);
+        change_data_for_control(sim);
     }
     sim_core_start(sim);
-    if (is_seen && sim->house != NULL && look_at_everything(sim, &after)) {
-        look_compare(sim, title, &before, &after);
+    if (is_seen && sim->house != NULL && record_what_players_see(sim, &after)) {
+        compare_what_players_see(sim, title, &before, &after);
     }
-    look_free(&before);
-    look_free(&after);
+    free_recorded_views(&before);
+    free_recorded_views(&after);
 }

@@ -47,7 +47,7 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     static const char *const of_somebody[] = {"unban %s why", "unsuspend %s", "unmute %s",
                                               "release %s",   "unrankban %s", "program %s off why",
                                               "sessions %s"};
-    struct order_lines lines = staff_line_arguments(sim);
+    struct order_lines lines = staff_make_line_arguments(sim);
     const uint32_t choice = sim_draw_number_below(sim, 14);
     if (choice == 0) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s admin why", sim->players[0]->name);
@@ -95,7 +95,7 @@ void sim_owner_give_order(struct sim *sim)
         json_pack("{s:s,s:I,s:s}", "t", "mod", "id", (json_int_t)++owner->requests, "line", words));
 }
 
-void sim_owner_lose_core(struct sim *sim)
+void sim_owner_handle_core_death(struct sim *sim)
 {
     net_drop_packets(&sim->up, SIM_OWNER);
     net_drop_packets(&sim->up, SIM_KEEPER);

@@ -15,4 +15,4 @@ void sim_owner_give_order(struct sim *sim);
 void sim_owner_receive(struct sim *sim, int64_t conn, const char *json, size_t len);
 
 /* Handles the death of the core: the owner's program and the keeper's connection end with it. */
-void sim_owner_lose_core(struct sim *sim);
+void sim_owner_handle_core_death(struct sim *sim);

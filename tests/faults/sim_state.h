@@ -48,7 +48,7 @@ struct sim_link {
 struct sim_owner {
     int64_t next_ms;
     int64_t requests;
-    bool is_waiting; /* waits for the answer to this order */
+    bool is_waiting; /* the owner waits for the answer to the order in `line` */
     char line[ORDER_LINE_SIZE];
 };
 

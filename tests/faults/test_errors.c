@@ -1,5 +1,5 @@
 #include "tests/environment.h"
-#include "tests/faults/proof.h"
+#include "tests/faults/data_check.h"
 #include "tests/faults/sim.h"
 #include "tests/unit.h"
 
@@ -17,7 +17,7 @@
 
 struct tally {
     uint64_t failures, deaths, unopened, refused;
-    struct proof proof;
+    struct findings findings;
 };
 
 static void play_until_commits(struct sim *sim, uint64_t commits)
@@ -39,10 +39,10 @@ static void fail_one_operation(uint64_t seed, const struct disk_fault *fault, st
         sim_step(sim);
     }
     play_until_commits(sim, COMMITS_AFTER);
-    proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
+    data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
     disk_cut_power(sim_disk(sim));
     sim_power_on(sim, DISK_LOSE_SOME);
-    proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
+    data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
     play_until_commits(sim, 5);
     tally->failures++;
     tally->deaths += sim_counts(sim).deaths - 1; /* the power cut is one of the deaths */
@@ -58,10 +58,10 @@ static struct tally fail_each_operation(unsigned ops, int reason)
     const uint64_t step = getenv("DISK_ERRORS") == NULL ? 21 : 1;
     for (uint64_t n = 1; n <= count * step; n += step) {
         const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};
-        const uint64_t wrong = tally.proof.lost + tally.proof.corrupt;
+        const uint64_t wrong = tally.findings.lost + tally.findings.corrupt;
         fail_one_operation(1, &fault, &tally);
-        if (tally.proof.lost + tally.proof.corrupt != wrong) {
-            print_error("failure %" PRIu64 " of %u: %s\n", n, ops, tally.proof.first);
+        if (tally.findings.lost + tally.findings.corrupt != wrong) {
+            print_error("failure %" PRIu64 " of %u: %s\n", n, ops, tally.findings.first);
         }
     }
     return tally;
@@ -73,14 +73,14 @@ static void print_tally(const char *what, const struct tally *tally)
                   " starts in vain, %" PRIu64 " requests refused for lack of room, %" PRIu64
                   " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
                   what, tally->failures, tally->deaths, tally->unopened, tally->refused,
-                  tally->proof.checked, tally->proof.lost, tally->proof.corrupt);
+                  tally->findings.checked, tally->findings.lost, tally->findings.corrupt);
 }
 
 static void assert_nothing_lost(const struct tally *tally)
 {
-    assert_string_equal(tally->proof.first, "");
-    assert_int_equal(tally->proof.lost, 0);
-    assert_int_equal(tally->proof.corrupt, 0);
+    assert_string_equal(tally->findings.first, "");
+    assert_int_equal(tally->findings.lost, 0);
+    assert_int_equal(tally->findings.corrupt, 0);
 }
 
 static void a_write_or_sync_that_fails_loses_nothing(void **state)
@@ -123,7 +123,7 @@ static void a_write_on_a_full_disk_ends_no_core(void **state)
 static void the_core_survives_a_full_disk_until_there_is_space(void **state)
 {
     (void)state;
-    struct proof proof = {0};
+    struct findings findings = {0};
     const struct sim_options options = {.seed = 3, .players = 5, .is_fault_free = true};
     struct sim *sim = sim_new(&options);
     play_until_commits(sim, 50);
@@ -135,18 +135,18 @@ static void the_core_survives_a_full_disk_until_there_is_space(void **state)
             sim_step(sim);
             refused = sim_counts(sim).refused_read_only;
         }
-        proof_check(sim_disk(sim), sim_ledger(sim), &proof);
+        data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
         disk_set_limit(sim_disk(sim), SIZE_MAX);
         play_until_commits(sim, 30);
-        proof_check(sim_disk(sim), sim_ledger(sim), &proof);
+        data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
         assert_true(sim_counts(sim).commits > commits + 30);
     }
     assert_true(sim_counts(sim).refused_read_only > 0);
     print_message("%" PRIu64 " requests refused, %" PRIu64 " moves, %" PRIu64
                   " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
-                  sim_counts(sim).refused_read_only, sim_counts(sim).moves, proof.checked,
-                  proof.lost, proof.corrupt);
-    assert_string_equal(proof.first, "");
+                  sim_counts(sim).refused_read_only, sim_counts(sim).moves, findings.checked,
+                  findings.lost, findings.corrupt);
+    assert_string_equal(findings.first, "");
     assert_int_equal(sim_counts(sim).deaths, 0);
     sim_free(sim);
 }

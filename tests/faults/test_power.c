@@ -1,6 +1,6 @@
 #include "games/random.h"
 #include "tests/environment.h"
-#include "tests/faults/proof.h"
+#include "tests/faults/data_check.h"
 #include "tests/faults/sim.h"
 #include "tests/unit.h"
 
@@ -25,7 +25,7 @@ struct tally {
     uint64_t in_commit;     /* cuts during a commit */
     uint64_t kept;          /* cuts during a commit that was complete afterwards */
     uint64_t moves, lines, outputs;
-    struct proof proof;
+    struct findings findings;
 };
 
 static uint64_t read_cut_count(void)
@@ -48,15 +48,16 @@ static void check_commit_is_whole(const struct disk *before, const struct disk *
     if (before == NULL) {
         return;
     }
-    const uint64_t content = proof_hash_content(now);
+    const uint64_t content = data_check_hash_content(now);
     tally->in_commit++;
-    if (content == proof_hash_content(before)) {
+    if (content == data_check_hash_content(before)) {
         return;
     }
     tally->kept++;
-    if (content != proof_hash_content(after)) {
-        proof_note_corrupt(&tally->proof, "only a part of a commit was kept after power cut",
-                           (int64_t)tally->cuts);
+    if (content != data_check_hash_content(after)) {
+        data_check_note_corrupt(&tally->findings,
+                                "only a part of a commit was kept after power cut",
+                                (int64_t)tally->cuts);
     }
 }
 
@@ -69,13 +70,13 @@ static bool cut_power_once(struct sim *sim, struct quick_random *random, struct 
         sim_step(sim);
     }
     struct disk *after = disk_copy(sim_disk(sim));
-    const uint64_t wrong = tally->proof.lost + tally->proof.corrupt;
+    const uint64_t wrong = tally->findings.lost + tally->findings.corrupt;
     sim_power_on(sim, (enum disk_loss)quick_random_below(random, 4));
     tally->cuts++;
-    proof_check(sim_disk(sim), sim_ledger(sim), &tally->proof);
+    data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
     check_commit_is_whole(sim_get_disk_before_failed_commit(sim), after, sim_disk(sim), tally);
     disk_free(after);
-    const bool is_well = tally->proof.lost + tally->proof.corrupt == wrong;
+    const bool is_well = tally->findings.lost + tally->findings.corrupt == wrong;
     tally->harmful += !is_well;
     return is_well;
 }
@@ -103,13 +104,13 @@ static struct tally cut_power_often(const struct sim_options *options, uint64_t 
 
 static void print_tally(const char *what, const struct tally *tally)
 {
-    print_message("%s: %" PRIu64 " power cuts (%" PRIu64 " within a commit, %" PRIu64
-                  " of these kept), %" PRIu64 " moves answered ok, %" PRIu64
-                  " messages told, %" PRIu64 " facts checked: %" PRIu64 " lost, %" PRIu64
-                  " corrupt, after %" PRIu64 " cuts%s%s\n",
-                  what, tally->cuts, tally->in_commit, tally->kept, tally->moves, tally->outputs,
-                  tally->proof.checked, tally->proof.lost, tally->proof.corrupt, tally->harmful,
-                  tally->proof.first[0] == '\0' ? "" : "; first: ", tally->proof.first);
+    print_message(
+        "%s: %" PRIu64 " power cuts (%" PRIu64 " within a commit, %" PRIu64
+        " of these kept), %" PRIu64 " moves answered ok, %" PRIu64 " messages told, %" PRIu64
+        " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt, after %" PRIu64 " cuts%s%s\n",
+        what, tally->cuts, tally->in_commit, tally->kept, tally->moves, tally->outputs,
+        tally->findings.checked, tally->findings.lost, tally->findings.corrupt, tally->harmful,
+        tally->findings.first[0] == '\0' ? "" : "; first: ", tally->findings.first);
 }
 
 static void reported_changes_survive_power_cuts(void **state)
@@ -118,37 +119,37 @@ static void reported_changes_survive_power_cuts(void **state)
     const struct sim_options options = {.seed = environment_number("POWER_FIRST", 1), .players = 6};
     const struct tally tally = cut_power_often(&options, read_cut_count());
     print_tally("the house", &tally);
-    assert_string_equal(tally.proof.first, "");
-    assert_int_equal(tally.proof.lost, 0);
-    assert_int_equal(tally.proof.corrupt, 0);
+    assert_string_equal(tally.findings.first, "");
+    assert_int_equal(tally.findings.lost, 0);
+    assert_int_equal(tally.findings.corrupt, 0);
     assert_true(tally.in_commit > tally.cuts / 3);
     assert_true(tally.kept > 0);
 }
 
-static void the_proof_notices_messages_sent_before_their_commit(void **state)
+static void the_data_check_notices_messages_sent_before_their_commit(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
     const struct tally tally = cut_power_often(&options, read_control_cut_count());
     print_tally("control: messages are sent before the commit", &tally);
-    assert_true(tally.proof.lost > 0);
+    assert_true(tally.findings.lost > 0);
 }
 
-static void the_proof_notices_that_a_disk_does_not_sync(void **state)
+static void the_data_check_notices_that_a_disk_does_not_sync(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
     const struct tally tally = cut_power_often(&options, read_control_cut_count());
     print_tally("control: syncs do nothing", &tally);
-    assert_true(tally.proof.lost > 0);
+    assert_true(tally.findings.lost > 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reported_changes_survive_power_cuts),
-        cmocka_unit_test(the_proof_notices_messages_sent_before_their_commit),
-        cmocka_unit_test(the_proof_notices_that_a_disk_does_not_sync),
+        cmocka_unit_test(the_data_check_notices_messages_sent_before_their_commit),
+        cmocka_unit_test(the_data_check_notices_that_a_disk_does_not_sync),
     };
     return cmocka_run_group_tests_name("power", tests, NULL, NULL);
 }

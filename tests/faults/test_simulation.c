@@ -2,7 +2,7 @@
 #include "games/random.h"
 #include "lobby/protocol/mod_commands.h"
 #include "tests/environment.h"
-#include "tests/faults/proof.h"
+#include "tests/faults/data_check.h"
 #include "tests/faults/sim.h"
 #include "tests/unit.h"
 
@@ -44,7 +44,7 @@ struct run {
     uint64_t seed;
     struct quick_random random;
     struct sim *sim;
-    struct proof proof;
+    struct findings findings;
     uint64_t troubles[TROUBLE_COUNT];
 };
 
@@ -53,28 +53,28 @@ static void check_step(struct run *run)
 {
     const struct sim_counts counts = sim_counts(run->sim);
     if (sim_ledger(run->sim)->contradictions > 0) {
-        proof_note_lost(&run->proof, sim_ledger(run->sim)->contradiction, 0);
+        data_check_note_lost(&run->findings, sim_ledger(run->sim)->contradiction, 0);
     }
     if (counts.told_early > 0) {
-        proof_note_lost(&run->proof, "a message sent before the commit",
-                        (int64_t)counts.told_early);
+        data_check_note_lost(&run->findings, "a message sent before the commit",
+                             (int64_t)counts.told_early);
     }
     if (counts.ended > 0) {
-        proof_note_lost(&run->proof, "a connection ended", (int64_t)counts.ended);
+        data_check_note_lost(&run->findings, "a connection ended", (int64_t)counts.ended);
     }
     if (counts.broken > 0) {
-        proof_note_corrupt(&run->proof, "the audit log", (int64_t)counts.broken);
+        data_check_note_corrupt(&run->findings, "the audit log", (int64_t)counts.broken);
     }
     if (counts.told_otherwise > 0) {
-        proof_note_lost(&run->proof, "an answer that differs from the committed one",
-                        (int64_t)counts.untold);
+        data_check_note_lost(&run->findings, "an answer that differs from the committed one",
+                             (int64_t)counts.untold);
     }
     if (counts.seen_otherwise > 0) {
-        proof_note_lost(&run->proof, "something seen differently after a restart",
-                        (int64_t)counts.seen_otherwise);
+        data_check_note_lost(&run->findings, "something seen differently after a restart",
+                             (int64_t)counts.seen_otherwise);
     }
     if (sim_core_has_restarted(run->sim)) {
-        proof_check(sim_disk(run->sim), sim_ledger(run->sim), &run->proof);
+        data_check_disk(sim_disk(run->sim), sim_ledger(run->sim), &run->findings);
     }
 }
 
@@ -108,7 +108,7 @@ static void cut_power(struct run *run)
         check_step(run);
     }
     sim_power_on(run->sim, (enum disk_loss)quick_random_below(&run->random, 4));
-    proof_check(disk, sim_ledger(run->sim), &run->proof);
+    data_check_disk(disk, sim_ledger(run->sim), &run->findings);
 }
 
 /* Waits until a core is running, kills it, and compares what players saw before with what the next
@@ -177,7 +177,7 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
         cause_trouble(&run, (enum trouble)quick_random_below(&run.random, TROUBLE_COUNT));
     }
     run_sim_steps(&run, RUN_GAP_STEPS);
-    proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
+    data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
     *disk_hash_after = disk_hash(sim_disk(run.sim));
     return run;
 }
@@ -200,7 +200,7 @@ static uint64_t collect_commands_done(const struct ledger *ledger)
     return commands;
 }
 
-static void print_commands_not_done(uint64_t orders, uint64_t done)
+static void print_commands_never_done(uint64_t orders, uint64_t done)
 {
     const struct mod_command_words *words = NULL;
     print_message("%" PRIu64 " orders carried out; none with:", orders);
@@ -232,10 +232,10 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
         struct run run = run_seed(seed, &disk);
         struct run again = run_seed(seed, &disk_again);
         const struct sim_counts counts = sim_counts(run.sim);
-        if (run.proof.first[0] != '\0') {
-            print_error("seed %" PRIu64 ": %s\n", seed, run.proof.first);
+        if (run.findings.first[0] != '\0') {
+            print_error("seed %" PRIu64 ": %s\n", seed, run.findings.first);
         }
-        assert_string_equal(run.proof.first, "");
+        assert_string_equal(run.findings.first, "");
         assert_int_equal(counts.output_hash, sim_counts(again.sim).output_hash);
         assert_int_equal(counts.steps, sim_counts(again.sim).steps);
         assert_int_equal(disk, disk_again);
@@ -245,7 +245,7 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
         steps_made += counts.steps;
         moves += counts.moves;
         outputs += counts.outputs;
-        checked += run.proof.checked;
+        checked += run.findings.checked;
         looks += counts.looks;
         games_seen |= sim_ledger(run.sim)->games_seen;
         commands |= collect_commands_done(sim_ledger(run.sim));
@@ -262,7 +262,7 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
                   troubles[TROUBLE_KILL_AT_CHANGE], troubles[TROUBLE_KILL_AT_OUTPUT],
                   troubles[TROUBLE_ERROR], troubles[TROUBLE_NO_ROOM_ONCE], troubles[TROUBLE_FULL],
                   looks, checked);
-    print_commands_not_done(orders, commands);
+    print_commands_never_done(orders, commands);
     assert_true(looks > count);
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
@@ -307,8 +307,8 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
         }
     }
     run_sim_steps(&run, RUN_GAP_STEPS);
-    proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
-    assert_string_equal(run.proof.first, "");
+    data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
+    assert_string_equal(run.findings.first, "");
     const struct sim_counts counts = sim_counts(run.sim);
     print_message("%" PRIu64 " answers committed and not told, %" PRIu64 " told by a later core\n",
                   counts.untold, counts.told_after);
@@ -333,8 +333,8 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
         run_sim_steps(&run, quick_random_below(&run.random, 100));
     }
     run_sim_steps(&run, RUN_GAP_STEPS);
-    proof_check(sim_disk(run.sim), sim_ledger(run.sim), &run.proof);
-    assert_string_equal(run.proof.first, "");
+    data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
+    assert_string_equal(run.findings.first, "");
     const struct sim_counts counts = sim_counts(run.sim);
     assert_int_equal(counts.told_otherwise, 0);
     assert_true(counts.told_after >
@@ -342,33 +342,33 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     sim_free(run.sim);
 }
 
-/* A control: the proof notices the loss of an order that was reported as carried out before its
- * commit. */
-static void the_proof_notices_a_moderation_command_answered_before_its_commit(void **state)
+/* A control: the data check notices the loss of an order that was reported as carried out before
+ * its commit. */
+static void the_data_check_notices_a_moderation_command_answered_before_its_commit(void **state)
 {
     (void)state;
     const struct sim_options options = {
         .seed = 1, .players = 6, .has_staff = true, .tells_first = true};
-    struct proof proof = {0};
+    struct findings findings = {0};
     struct quick_random random;
     struct sim *sim = sim_new(&options);
     quick_random_init(&random, 1);
-    for (int i = 0; i < CONTROL_KILLS && proof.orders == 0; i++) {
+    for (int i = 0; i < CONTROL_KILLS && findings.orders == 0; i++) {
         const uint64_t deaths = sim_counts(sim).deaths;
         sim_kill_core_at_change(sim, 1 + quick_random_below(&random, 100));
         while (sim_counts(sim).deaths == deaths) {
             sim_step(sim);
         }
-        proof_check(sim_disk(sim), sim_ledger(sim), &proof);
+        data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
     }
-    assert_true(proof.orders > 0);
+    assert_true(findings.orders > 0);
     sim_free(sim);
 }
 
 /* Counts the facts that are lost after this SQL has changed the data. */
 static uint64_t count_lost_after(struct sim *sim, const char *sql)
 {
-    struct proof proof = {0};
+    struct findings findings = {0};
     sqlite3 *db = NULL;
     struct disk *copy = disk_copy(sim_disk(sim));
     struct disk *before = disk_set_current(copy);
@@ -378,14 +378,14 @@ static uint64_t count_lost_after(struct sim *sim, const char *sql)
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
     (void)disk_set_current(before);
-    proof_check(copy, sim_ledger(sim), &proof);
+    data_check_disk(copy, sim_ledger(sim), &findings);
     disk_free(copy);
-    return proof.lost;
+    return findings.lost;
 }
 
-/* A control: the proof notices missing effects of orders, except effects that other orders have
- * too. */
-static void the_proof_notices_a_moderation_command_without_its_effect(void **state)
+/* A control: the data check notices missing effects of orders, except effects that other orders
+ * have too. */
+static void the_data_check_notices_a_moderation_command_without_its_effect(void **state)
 {
     static const char *const losses[] = {
         "DELETE FROM sanction_sources; DELETE FROM sanctions",
@@ -442,12 +442,12 @@ static void games_are_played_to_the_end_when_nothing_fails(void **state)
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .is_fault_free = true};
     struct sim *sim = sim_new(&options);
-    struct proof proof = {0};
+    struct findings findings = {0};
     for (int i = 0; i < 20000; i++) {
         sim_step(sim);
     }
-    proof_check(sim_disk(sim), sim_ledger(sim), &proof);
-    assert_string_equal(proof.first, "");
+    data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
+    assert_string_equal(findings.first, "");
     assert_true(sim_ledger(sim)->told_results > 0);
     assert_true(sim_counts(sim).moves > 500);
     assert_int_equal(sim_counts(sim).ended, 0);
@@ -461,8 +461,8 @@ int main(void)
         cmocka_unit_test(another_seed_gives_a_different_run),
         cmocka_unit_test(the_next_core_sends_answers_that_were_committed_but_not_sent),
         cmocka_unit_test(the_next_core_answers_a_moderation_command_carried_out_but_not_answered),
-        cmocka_unit_test(the_proof_notices_a_moderation_command_answered_before_its_commit),
-        cmocka_unit_test(the_proof_notices_a_moderation_command_without_its_effect),
+        cmocka_unit_test(the_data_check_notices_a_moderation_command_answered_before_its_commit),
+        cmocka_unit_test(the_data_check_notices_a_moderation_command_without_its_effect),
         cmocka_unit_test(the_comparison_notices_what_the_next_core_shows_differently),
         cmocka_unit_test(games_are_played_to_the_end_when_nothing_fails),
     };

@@ -260,9 +260,9 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path);
 }
 
-void crowd_clear(struct crowd *crowd, bool is_kept)
+void crowd_clear(struct crowd *crowd, bool keeps_folder)
 {
-    if (is_kept) {
+    if (keeps_folder) {
         fprintf(stderr, "crowd: the folder %s is kept for inspection\n", crowd->folder);
     } else {
         (void)nftw(crowd->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);

@@ -54,8 +54,8 @@ bool crowd_close(struct crowd *crowd);
 /* Writes the path of the house's data, to be used once the house is closed. */
 void crowd_database_path(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16]);
 
-/* Removes the folder, or keeps it and prints where it is. Frees everything. */
-void crowd_clear(struct crowd *crowd, bool is_kept);
+/* Removes the folder, or leaves the folder and prints where it is. Frees everything. */
+void crowd_clear(struct crowd *crowd, bool keeps_folder);
 
 /* Adds up the counts of all groups. */
 struct gambler_counts crowd_sum_counts(const struct crowd *crowd);

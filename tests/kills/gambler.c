@@ -294,7 +294,7 @@ static void find_table(struct gambler *gambler)
 }
 
 /* Counts the seats taken by people, or by bots. */
-static unsigned count_seats(const struct gambler *gambler, bool is_bots)
+static unsigned count_seats(const struct gambler *gambler, bool of_bots)
 {
     size_t index;
     json_t *seat;
@@ -302,7 +302,7 @@ static unsigned count_seats(const struct gambler *gambler, bool is_bots)
     json_array_foreach(json_object_get(gambler->table, "seats"), index, seat)
     {
         bool is_bot = strcmp(ledger_read_text(seat, "kind"), "bot") == 0;
-        count += json_is_object(seat) && is_bot == is_bots;
+        count += json_is_object(seat) && is_bot == of_bots;
     }
     return count;
 }

@@ -27,9 +27,9 @@ struct gambler_counts {
     uint64_t moves;       /* moves answered with `ok` */
     uint64_t connections; /* connections made after the first */
     uint64_t resyncs;
-    int64_t since_ms; /* the time, by the clock of gambler_run_turn, from which requested moves are
-                         watched */
-    int64_t first_ms; /* when the first watched move was answered; 0: not yet */
+    int64_t since_ms;            /* moves requested after this time are watched; by the clock of
+                                    gambler_run_turn */
+    int64_t first_ms;            /* when the first watched move was answered; 0: not yet */
     struct gambler_waits *waits; /* borrowed; NULL: the times of moves are not recorded */
 };
 

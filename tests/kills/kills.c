@@ -1,4 +1,4 @@
-#include "tests/faults/proof.h"
+#include "tests/faults/data_check.h"
 #include "tests/kills/crowd.h"
 #include "tests/kills/killer.h"
 
@@ -69,18 +69,18 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
 /* Compares the data with what players were told. Returns whether the result is as it must be. */
 static bool check_result(const struct crowd *crowd, bool is_control)
 {
-    struct proof proof = {0};
+    struct findings findings = {0};
     char path[CROWD_PATH_SIZE + 16];
     crowd_database_path(crowd, path);
-    proof_check_file(path, &crowd->ledger, &proof);
+    data_check_file(path, &crowd->ledger, &findings);
     printf("%s: %" PRIu64 " told facts were checked, %" PRIu64 " lost, %" PRIu64 " corrupt%s%s\n",
-           is_control ? "control" : "proof", proof.checked, proof.lost, proof.corrupt,
-           proof.first[0] == '\0' ? "" : "; first: ", proof.first);
+           is_control ? "control" : "data check", findings.checked, findings.lost, findings.corrupt,
+           findings.first[0] == '\0' ? "" : "; first: ", findings.first);
     if (crowd_sum_counts(crowd).moves == 0) {
         fprintf(stderr, "kills: nobody moved\n");
         return false;
     }
-    bool is_lossless = proof.lost == 0 && proof.corrupt == 0;
+    bool is_lossless = findings.lost == 0 && findings.corrupt == 0;
     return is_lossless != is_control;
 }
 

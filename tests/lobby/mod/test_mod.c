@@ -23,7 +23,7 @@ static void a_moderation_command_is_carried_out_and_recorded_in_the_log(void **s
     assert_non_null(strstr(said, "bob 15m scope=lobby spam in capitals // 3rd time"));
 }
 
-static void a_slash_before_the_name_changes_nothing(void **state)
+static void a_slash_before_the_command_changes_nothing(void **state)
 {
     order_ok(*state, MAX, "/warn bob be kind");
     order_expect_row(*state, "max warn bob ok");
@@ -163,7 +163,7 @@ static void help_lists_exactly_the_commands_of_ones_role(void **state)
 }
 
 /* Sends moderation commands whose words are random bytes. */
-static void any_line_is_answered(void **state)
+static void every_line_of_random_bytes_is_answered(void **state)
 {
     struct driver *driver = *state;
     static const char *const parts[] = {"yes",         "mute",
@@ -211,7 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_moderation_command_is_carried_out_and_recorded_in_the_log),
-        ORDER_TEST(a_slash_before_the_name_changes_nothing),
+        ORDER_TEST(a_slash_before_the_command_changes_nothing),
         ORDER_TEST(sanctions_require_a_reason),
         ORDER_TEST(durations_have_one_notation),
         ORDER_TEST(players_may_not_use_commands_of_staff),
@@ -222,7 +222,7 @@ int main(void)
         ORDER_TEST(an_invalid_command_is_explained_and_changes_nothing),
         ORDER_TEST(the_log_can_be_searched),
         ORDER_TEST(help_lists_exactly_the_commands_of_ones_role),
-        ORDER_TEST(any_line_is_answered),
+        ORDER_TEST(every_line_of_random_bytes_is_answered),
         ORDER_TEST(the_audit_log_passes_verification),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -364,7 +364,7 @@ static void a_renamed_account_may_take_its_former_name_back(void **state)
     order_ok(driver, MAX, "rename eva eve she liked the old one");
 }
 
-static void merging_into_a_banned_account_disconnects(void **state)
+static void merging_an_account_into_a_banned_one_disconnects_its_owner(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban eve 10d cheating");
@@ -372,7 +372,7 @@ static void merging_into_a_banned_account_disconnects(void **state)
     order_expect_told(driver, BOB, "bye", "cheating");
 }
 
-static void losing_a_role_that_outranked_a_ban_disconnects(void **state)
+static void losing_the_role_that_exempts_from_a_ban_disconnects_the_person(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "role eve mod trusted");
@@ -411,8 +411,8 @@ int main(void)
         ORDER_TEST(an_invitation_follows_a_rename_and_is_deleted_with_the_account),
         ORDER_TEST(a_former_name_is_reserved_for_thirty_days),
         ORDER_TEST(a_renamed_account_may_take_its_former_name_back),
-        ORDER_TEST(merging_into_a_banned_account_disconnects),
-        ORDER_TEST(losing_a_role_that_outranked_a_ban_disconnects),
+        ORDER_TEST(merging_an_account_into_a_banned_one_disconnects_its_owner),
+        ORDER_TEST(losing_the_role_that_exempts_from_a_ban_disconnects_the_person),
         ORDER_TEST(only_the_owner_merges_an_account_into_staff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

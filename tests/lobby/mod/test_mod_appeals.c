@@ -219,7 +219,7 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
                       "Your appeal 2 is granted, by max: you have one now");
 }
 
-static void a_sanction_that_ends_otherwise_closes_its_appeal(void **state)
+static void an_open_appeal_is_closed_when_its_sanction_ends(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10d shouting");
@@ -271,7 +271,7 @@ int main(void)
         ORDER_TEST(answers_to_appeals_are_shown_once_at_the_next_sign_in),
         ORDER_TEST(a_renamed_author_still_gets_the_answer),
         ORDER_TEST(somebody_banned_reads_the_answer_to_their_appeal_at_sign_in),
-        ORDER_TEST(a_sanction_that_ends_otherwise_closes_its_appeal),
+        ORDER_TEST(an_open_appeal_is_closed_when_its_sanction_ends),
         ORDER_TEST(an_appeal_does_not_count_as_a_report),
         ORDER_TEST(the_moderators_screen_marks_refused_and_failed_actions),
     };

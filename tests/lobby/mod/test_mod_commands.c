@@ -10,8 +10,8 @@
 
 #define KEEPER LATER
 
-/* The commands are given in this order. `row` is then the newest row of the audit log; NULL: the
- * command concerns only the requester and leaves none. */
+/* Every command, in the order in which the test gives it, and the audit row that it leaves; NULL:
+ * it concerns only the requester and leaves none. */
 static const struct deed {
     const char *command;
     int64_t conn;
@@ -163,7 +163,7 @@ static bool ends_in_free_text(const char *line)
     return false;
 }
 
-static void try_all_with_long_words(struct driver *driver, size_t shift)
+static void try_all_commands_with_long_words(struct driver *driver, size_t shift)
 {
     char line[TEXT_CLEAN_BYTES_MAX + 1];
     size_t count = 0;
@@ -193,7 +193,7 @@ static void every_moderation_command_accepts_long_words_in_any_script(void **sta
     for (size_t shift = 0; shift < 3; shift++) {
         void *driver = NULL;
         assert_int_equal(order_setup(&driver), 0);
-        try_all_with_long_words(driver, shift);
+        try_all_commands_with_long_words(driver, shift);
         assert_int_equal(driver_teardown(&driver), 0);
     }
 }

@@ -363,7 +363,7 @@ static void no_rematch_begins_while_games_are_disabled(void **state)
     assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
 }
 
-static void filling_the_last_seat_begins_no_turn_by_turn_game_while_disabled(void **state)
+static void filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_disabled(void **state)
 {
     struct driver *driver = *state;
     (void)leave_turn_by_turn_table(driver);
@@ -517,7 +517,7 @@ int main(void)
         ORDER_TEST(no_game_begins_while_the_house_is_draining),
         ORDER_TEST(in_a_frozen_lobby_tables_are_not_announced),
         ORDER_TEST(no_rematch_begins_while_games_are_disabled),
-        ORDER_TEST(filling_the_last_seat_begins_no_turn_by_turn_game_while_disabled),
+        ORDER_TEST(filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_disabled),
         ORDER_TEST(closing_is_announced_in_advance),
         ORDER_TEST(commands_and_games_can_be_disabled_for_players),
         ORDER_TEST(admins_can_back_up_show_statistics_and_reload),

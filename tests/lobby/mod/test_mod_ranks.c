@@ -39,10 +39,10 @@ static void say_line_in_channel(struct driver *driver)
     driver_ok(driver, BOB, SAY_IN("lobby"));
 }
 
-static void expect_in_force(struct driver *driver, const struct decided *row)
+static void expect_decision_in_force(struct driver *driver, const struct decided *decision)
 {
-    if (row->asked != NULL) {
-        driver_no(driver, BOB, row->code, "%s", row->asked);
+    if (decision->asked != NULL) {
+        driver_no(driver, BOB, decision->code, "%s", decision->asked);
     }
 }
 
@@ -58,18 +58,18 @@ static void run_for_each_decision(void (*test)(struct driver *driver, const stru
     }
 }
 
-static void check_admins_decision(struct driver *driver, const struct decided *row)
+static void check_admins_decision(struct driver *driver, const struct decided *decision)
 {
-    order_ok(driver, ADA, row->put);
-    expect_in_force(driver, row);
-    for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
-        const char *why = order_no(driver, MAX, "role", row->tried[i]);
+    order_ok(driver, ADA, decision->put);
+    expect_decision_in_force(driver, decision);
+    for (size_t i = 0; i < ARRAY_LEN(decision->tried) && decision->tried[i] != NULL; i++) {
+        const char *why = order_no(driver, MAX, "role", decision->tried[i]);
         if (strstr(why, "ada") == NULL) {
-            fail_msg("%s: \"%s\" does not name whose decision it is", row->tried[i], why);
+            fail_msg("%s: \"%s\" does not name whose decision it is", decision->tried[i], why);
         }
-        expect_in_force(driver, row);
+        expect_decision_in_force(driver, decision);
     }
-    order_ok(driver, ADA, row->tried[0]);
+    order_ok(driver, ADA, decision->tried[0]);
 }
 
 static void a_moderator_cannot_change_an_admins_decision(void **state)
@@ -78,11 +78,11 @@ static void a_moderator_cannot_change_an_admins_decision(void **state)
     run_for_each_decision(check_admins_decision);
 }
 
-static void check_moderators_decision(struct driver *driver, const struct decided *row)
+static void check_moderators_decision(struct driver *driver, const struct decided *decision)
 {
-    order_ok(driver, MAX, row->put);
-    expect_in_force(driver, row);
-    order_ok(driver, MAX, row->tried[0]);
+    order_ok(driver, MAX, decision->put);
+    expect_decision_in_force(driver, decision);
+    order_ok(driver, MAX, decision->tried[0]);
 }
 
 static void a_moderator_can_change_another_moderators_decision(void **state)
@@ -91,19 +91,19 @@ static void a_moderator_can_change_another_moderators_decision(void **state)
     run_for_each_decision(check_moderators_decision);
 }
 
-static void check_owners_decision(struct driver *driver, const struct decided *row)
+static void check_owners_decision(struct driver *driver, const struct decided *decision)
 {
-    order_ok(driver, OWNER, row->put);
-    for (size_t i = 0; i < ARRAY_LEN(row->tried) && row->tried[i] != NULL; i++) {
-        order_no(driver, ADA, "role", row->tried[i]);
+    order_ok(driver, OWNER, decision->put);
+    for (size_t i = 0; i < ARRAY_LEN(decision->tried) && decision->tried[i] != NULL; i++) {
+        order_no(driver, ADA, "role", decision->tried[i]);
     }
     driver_restart(driver);
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
-    order_no(driver, ADA, "role", row->tried[0]);
-    order_ok(driver, OWNER, row->tried[0]);
+    order_no(driver, ADA, "role", decision->tried[0]);
+    order_ok(driver, OWNER, decision->tried[0]);
 }
 
 static void an_owners_decision_survives_a_restart_and_no_admin_can_change_it(void **state)
@@ -131,7 +131,7 @@ static void a_decision_changed_by_an_admin_becomes_the_admins(void **state)
     order_no(driver, MAX, "role", "freeze lobby off");
 }
 
-static void a_moderator_cannot_release_an_admins_hold_by_message_either(void **state)
+static void a_moderator_cannot_release_an_account_held_by_an_admin(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "hold bob why");
@@ -302,7 +302,7 @@ int main(void)
         cmocka_unit_test(a_moderator_can_change_another_moderators_decision),
         cmocka_unit_test(an_owners_decision_survives_a_restart_and_no_admin_can_change_it),
         ORDER_TEST(a_decision_changed_by_an_admin_becomes_the_admins),
-        ORDER_TEST(a_moderator_cannot_release_an_admins_hold_by_message_either),
+        ORDER_TEST(a_moderator_cannot_release_an_account_held_by_an_admin),
         ORDER_TEST(only_admins_lift_a_ban_from_rated_games),
         ORDER_TEST(making_an_admin_requires_confirmation),
         cmocka_unit_test(every_command_of_moderators_is_tested_or_listed_as_harmless),

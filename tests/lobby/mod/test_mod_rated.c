@@ -32,7 +32,7 @@ static int64_t play_game_of(struct driver *driver, const int64_t *conns, size_t 
 }
 
 /* Plays a rated game of bob and eve to its end and returns its number. */
-static int64_t play_rated(struct driver *driver)
+static int64_t play_rated_game(struct driver *driver)
 {
     const int64_t both[] = {BOB, EVE};
     return play_game_of(driver, both, ARRAY_LEN(both));
@@ -77,7 +77,7 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated(driver);
+    int64_t game = play_rated_game(driver);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d he cheated", (int)game);
     order_ok(driver, ADA, line);
@@ -92,21 +92,20 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
     order_no(driver, MAX, "role", line);
 }
 
-/* Reads the refunded player's rating after the game (*played) and the sum of refunds (*given). */
-static void read_losers_rating(struct driver *driver, int64_t game, double *played, double *given)
+static void read_refunded_mu(struct driver *driver, int64_t game, double *mu_after, double *refunds)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
     assert_int_equal(
         storage_rating_changes_read(driver->storage, game, changes, STORAGE_SCORES_MAX, &count),
         STORAGE_OK);
-    *given = 0;
+    *refunds = 0;
     for (size_t i = 0; i < count; i++) {
         struct storage_refund refund = {.account = changes[i].account, .game = game_at(0)->id};
         assert_int_equal(storage_refunds_sum(driver->storage, &refund, INT64_MAX), STORAGE_OK);
         if (refund.mu > 0) {
-            *given = refund.mu;
-            *played = changes[i].mu_after;
+            *refunds = refund.mu;
+            *mu_after = changes[i].mu_after;
         }
     }
 }
@@ -117,9 +116,9 @@ static void refunds_survive_re_rating(void **state)
     const int64_t both[] = {BOB, EVE};
     char line[64];
     double played = 0, given = 0;
-    int64_t first = play_rated(driver);
+    int64_t first = play_rated_game(driver);
     leave_table(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated(driver);
+    int64_t second = play_rated_game(driver);
     assert_true(second > first);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d she cheated", (int)second);
@@ -128,14 +127,14 @@ static void refunds_survive_re_rating(void **state)
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
     confirm_staff_again(driver);
-    read_losers_rating(driver, second, &played, &given);
+    read_refunded_mu(driver, second, &played, &given);
     assert_true(given > 0);
     double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
     assert_true(fabs(bob - played - given) < 1e-9 || fabs(eve - played - given) < 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass(driver, 10000);
-    read_losers_rating(driver, second, &played, &given);
+    read_refunded_mu(driver, second, &played, &given);
     assert_true(given == 0);
     assert_true(read_mu(driver, "bob") == 0 && read_mu(driver, "eve") == 0);
 }
@@ -144,7 +143,7 @@ static void a_void_game_changes_no_rating(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated(driver);
+    int64_t game = play_rated_game(driver);
     assert_true(read_mu(driver, "bob") > 0);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "void @%d collusion", (int)game);
@@ -175,7 +174,7 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    (void)play_rated(driver);
+    (void)play_rated_game(driver);
     confirm_staff_again(driver);
     const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
@@ -219,7 +218,7 @@ static void the_best_rating_includes_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated(driver);
+    int64_t first = play_rated_game(driver);
     leave_table(driver, both, ARRAY_LEN(both));
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
@@ -231,7 +230,7 @@ static void the_best_rating_includes_refunds(void **state)
     assert_true(given.best_mu > worse);
     assert_true(fabs(given.best_mu - given.mu) < 1e-9);
     assert_int_equal(given.best_ms, driver->now_ms);
-    int64_t second = play_rated(driver);
+    int64_t second = play_rated_game(driver);
     confirm_staff_again(driver);
     const double best = read_shown_rating(driver, loser).best_mu;
     assert_true(best >= given.mu - 1e-9);
@@ -247,7 +246,7 @@ static void a_refund_shows_who_gains_what_before_confirmation(void **state)
 {
     struct driver *driver = *state;
     char line[64], gain[32];
-    int64_t game = play_rated(driver);
+    int64_t game = play_rated_game(driver);
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
     const double lost = read_mu(driver, loser);
@@ -267,10 +266,10 @@ static void voiding_a_game_removes_its_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    (void)play_rated(driver);
+    (void)play_rated_game(driver);
     const double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
     leave_table(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated(driver);
+    int64_t second = play_rated_game(driver);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)second);
     order_ok(driver, ADA, line);
@@ -292,9 +291,9 @@ static void a_deleted_account_stays_off_every_list_after_its_game_is_voided(void
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated(driver);
+    int64_t first = play_rated_game(driver);
     leave_table(driver, both, ARRAY_LEN(both));
-    (void)play_rated(driver);
+    (void)play_rated_game(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     confirm_staff_again(driver);
     order_ok(driver, ADA, "yes delete eve she asked for it");
@@ -308,7 +307,7 @@ static void refunding_a_game_and_then_its_winner_pays_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated(driver);
+    int64_t game = play_rated_game(driver);
     confirm_staff_again(driver);
     const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
@@ -325,7 +324,7 @@ static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
 {
     struct driver *driver = *state;
     char voids[64], refunds[64], winner[64], line[64];
-    int64_t game = play_rated(driver);
+    int64_t game = play_rated_game(driver);
     confirm_staff_again(driver);
     const bool bob_won = strcmp(find_winner(driver), "bob") == 0;
     const int64_t loser = bob_won ? EVE : BOB;
@@ -353,7 +352,7 @@ static void play_until_bob_loses(struct driver *driver)
     bool has_lost = false;
     for (int i = 0; i < 20 && !has_lost; i++) {
         const double before = read_mu(driver, "bob");
-        (void)play_rated(driver);
+        (void)play_rated_game(driver);
         leave_table(driver, both, ARRAY_LEN(both));
         driver_pass(driver, 25 * INT64_C(3600000));
         has_lost = read_mu(driver, "bob") < (before == 0 ? 25.0 : before);
@@ -414,8 +413,8 @@ static void reread_ratings(struct record *record)
 }
 
 /* Returns how the game changed the player's rating; zero when it did not. */
-static struct storage_rating_change find_change(const struct record *record, size_t game,
-                                                size_t player)
+static struct storage_rating_change find_rating_change(const struct record *record, size_t game,
+                                                       size_t player)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -436,7 +435,7 @@ static void check_all_ratings(const struct record *record)
     for (size_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change last = {0};
         for (size_t game = 0; game < record->count; game++) {
-            struct storage_rating_change change = find_change(record, game, i);
+            struct storage_rating_change change = find_rating_change(record, game, i);
             last = change.at_ms > last.at_ms ? change : last;
         }
         struct storage_refund since = {
@@ -461,8 +460,8 @@ static void play_recorded_game(struct record *record)
     reread_ratings(record);
 }
 
-/* Refunds; checks that nobody loses, gains are as stored, and repeating gives nothing. */
-static void refund_and_check(struct record *record, const char *target, size_t whole)
+/* Checks a refund: nobody loses, the gains are as stored, and a repetition gives nothing. */
+static void refund_and_check(struct record *record, const char *target, size_t whole_game)
 {
     struct record before = *record;
     char line[64];
@@ -476,18 +475,19 @@ static void refund_and_check(struct record *record, const char *target, size_t w
         double gain = 0;
         for (size_t game = 0; game < record->count; game++) {
             gain += record->given[game][i] - before.given[game][i];
-            struct storage_rating_change change = find_change(record, game, i);
+            struct storage_rating_change change = find_rating_change(record, game, i);
             double lost = change.mu_before - change.mu_after;
-            double most = game == whole && !record->is_whole[game] && lost > before.given[game][i]
-                              ? lost
-                              : before.given[game][i];
-            assert_true(whole == GAMES || fabs(record->given[game][i] - most) < 1e-9);
+            double most =
+                game == whole_game && !record->is_whole[game] && lost > before.given[game][i]
+                    ? lost
+                    : before.given[game][i];
+            assert_true(whole_game == GAMES || fabs(record->given[game][i] - most) < 1e-9);
         }
         assert_true(gain >= 0);
         assert_true(fabs(record->mu[i] - before.mu[i] - gain) < 1e-9);
     }
-    if (whole < GAMES) {
-        record->is_whole[whole] = true;
+    if (whole_game < GAMES) {
+        record->is_whole[whole_game] = true;
     }
     before = *record;
     const json_t *again = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
@@ -575,7 +575,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
                   game_at(0)->id);
     int64_t table = driver_number(answer, "table");
     assert_false(eve_can_sit(driver, table)); /* eve has no rating yet */
-    (void)play_rated(driver);
+    (void)play_rated_game(driver);
     assert_true(eve_can_sit(driver, table));
 }
 

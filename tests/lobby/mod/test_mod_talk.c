@@ -7,7 +7,7 @@
 #define SAY_TO(place, text) "{'t':'say','to':'" place "','kind':'say','text':'" text "'}"
 #define JOIN "{'t':'join','channel':'#tea'}"
 
-static void join_channel_with_both(struct driver *driver)
+static void join_channel_as_bob_and_eve(struct driver *driver)
 {
     driver_ok(driver, BOB, JOIN);
     driver_ok(driver, EVE, JOIN);
@@ -16,7 +16,7 @@ static void join_channel_with_both(struct driver *driver)
 static void slow_mode_counts_only_lines_of_its_own_channel(void **state)
 {
     struct driver *driver = *state;
-    join_channel_with_both(driver);
+    join_channel_as_bob_and_eve(driver);
     order_ok(driver, MAX, "slow #tea 30");
     order_expect_row(driver, "max slow #tea ok");
     driver_ok(driver, EVE, SAY_TO("lobby", "hello"));
@@ -35,7 +35,7 @@ static void slow_mode_counts_only_lines_of_its_own_channel(void **state)
 static void reconnecting_does_not_shorten_slow_mode(void **state)
 {
     struct driver *driver = *state;
-    join_channel_with_both(driver);
+    join_channel_as_bob_and_eve(driver);
     order_ok(driver, MAX, "slow #tea 30");
     driver_ok(driver, EVE, SAY_TO("#tea", "one"));
     driver_disconnect(driver, EVE);
@@ -49,7 +49,7 @@ static void reconnecting_does_not_shorten_slow_mode(void **state)
 static void freezing_a_channel_notifies_its_members_and_survives_a_restart(void **state)
 {
     struct driver *driver = *state;
-    join_channel_with_both(driver);
+    join_channel_as_bob_and_eve(driver);
     driver_ok(driver, MAX, JOIN);
     driver_forget(driver, EVE);
     order_ok(driver, MAX, "freeze #tea on");
@@ -71,7 +71,7 @@ static void freezing_a_channel_notifies_its_members_and_survives_a_restart(void 
 static void channel_lines_are_searched_like_lobby_lines(void **state)
 {
     struct driver *driver = *state;
-    join_channel_with_both(driver);
+    join_channel_as_bob_and_eve(driver);
     driver_ok(driver, EVE, SAY_TO("#tea", "milk"));
     driver_pass(driver, 7200000);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");

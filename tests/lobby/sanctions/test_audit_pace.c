@@ -45,7 +45,7 @@ static const char *const arguments[] = {
     "ip=192.0.2.9 1d why",
 };
 
-/* The messages of sessions, and a body that has every field any of them reads. */
+/* All types of message that sessions send. */
 static const char *const messages[] = {
 #define MESSAGE(type, peers, phases, flags, commands, ...) #type,
 #include "lobby/protocol/messages.def"
@@ -102,32 +102,33 @@ static void host_table_with_bob(struct driver *driver, int64_t conn)
     (void)driver_ask(driver, BOB, "{'t':'seat_take','seat':1}");
 }
 
-/* Expects that actions not tried before write no more rows than the limit allows. */
-static void expect_rows_within_limit(struct driver *driver, int64_t most, const char *action,
+/* Expects at most max_rows rows of the audit log. `action` and `words` are the action just tried.
+ */
+static void expect_rows_within_limit(struct driver *driver, int64_t max_rows, const char *action,
                                      const char *words)
 {
     int64_t now = count_audit_rows(driver);
-    if (now > most) {
+    if (now > max_rows) {
         fail_msg("%s %s wrote an audit row beyond the limit (%" PRId64 ")", action, words, now);
     }
 }
 
 /* Tries every action that one person can take, once each. */
-static void try_every_action(struct driver *driver, int64_t conn, int64_t most)
+static void try_every_action(struct driver *driver, int64_t conn, int64_t max_rows)
 {
     const struct mod_command_words *words = NULL;
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         host_table_with_bob(driver, conn);
         for (size_t k = 0; k < ARRAY_LEN(arguments); k++) {
             (void)driver_ask(driver, conn, "{'t':'mod','line':'%s %s'}", words->name, arguments[k]);
-            expect_rows_within_limit(driver, most, words->name, arguments[k]);
+            expect_rows_within_limit(driver, max_rows, words->name, arguments[k]);
         }
     }
     for (size_t i = 0; i < 2 * ARRAY_LEN(messages); i++) {
         const char *password = i % 2 == 0 ? "" : ",'password':'a table of mine'";
         host_table_with_bob(driver, conn);
         (void)driver_ask(driver, conn, "{'t':'%s'," FIELDS "%s}", messages[i / 2], password);
-        expect_rows_within_limit(driver, most, messages[i / 2], password);
+        expect_rows_within_limit(driver, max_rows, messages[i / 2], password);
     }
 }
 

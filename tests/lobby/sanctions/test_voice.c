@@ -12,7 +12,7 @@
 #define ZOE (LATER + 1)
 
 enum carries {
-    NOTHING,   /* carries no words of a person, or only to their author */
+    NOTHING,   /* the message has no words of a person, or only their author reads them */
     WORDS,     /* the request is refused to a muted person */
     ANNOUNCED, /* the request is carried out, but the lobby is not told */
     FOR_STAFF, /* only staff read the words, whoever sends them */
@@ -21,7 +21,8 @@ enum carries {
 static const struct message {
     const char *type;
     enum carries carries;
-    const char *sent; /* sent by bob, host of table 1 and member of #tea; NULL: nothing to try */
+    const char
+        *sent; /* the message that bob sends as host of table 1 and member of #tea; NULL: none */
 } messages[] = {
     {"say", WORDS, "{'t':'say','to':'lobby','kind':'say','text':'" WORD "'}"},
     {"say", WORDS, "{'t':'say','to':'lobby','kind':'me','text':'" WORD "'}"},
@@ -123,7 +124,7 @@ static const char *const types[] = {
 static const struct command_row {
     const char *name;
     enum carries carries;
-    const char *line; /* a command given by bob, or by ada; NULL: nothing to try */
+    const char *line; /* a command that bob or ada gives; NULL: none */
     bool is_admins;
 } commands[] = {
     {"invite", WORDS, "invite eve", false},
@@ -199,21 +200,22 @@ static bool has_received_words(const struct driver *driver, int64_t conn, const 
     return has;
 }
 
-static void expect_nobody_received_words(struct driver *driver, const char *words, const char *by)
+static void expect_nobody_received_words(struct driver *driver, const char *words,
+                                         const char *message_type)
 {
     driver_pass(driver, 2000);
     if (has_received_words(driver, EVE, words)) {
-        fail_msg("eve read %s, by %s", words, by);
+        fail_msg("eve read %s, message_type %s", words, message_type);
     }
 }
 
-static void try_every_message(struct driver *driver, const char *code)
+static void try_every_message(struct driver *driver, const char *expected_code)
 {
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         const struct message *message = &messages[i];
         driver_forget(driver, EVE);
         if (message->carries == WORDS) {
-            driver_no(driver, BOB, code, "%s", message->sent);
+            driver_no(driver, BOB, expected_code, "%s", message->sent);
             expect_nobody_received_words(driver, WORD, message->type);
             expect_nobody_received_words(driver, "\"invite\"", message->type);
         } else if (message->carries == NOTHING && message->sent != NULL) {

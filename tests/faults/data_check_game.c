@@ -2,7 +2,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/ratings/rating.h"
 #include "storage/archive/games.h"
-#include "tests/faults/proof_rows.h"
+#include "tests/faults/data_check_rows.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t proof_read_number(sqlite3 *db, const char *sql, int64_t argument)
+int64_t data_check_read_number(sqlite3 *db, const char *sql, int64_t argument)
 {
     sqlite3_stmt *statement = NULL;
     int64_t number = -1;
@@ -24,23 +24,23 @@ int64_t proof_read_number(sqlite3 *db, const char *sql, int64_t argument)
     return number;
 }
 
-static const char *proof_read_text(sqlite3_stmt *statement, int column)
+static const char *data_check_read_text(sqlite3_stmt *statement, int column)
 {
     const unsigned char *text = sqlite3_column_text(statement, column);
     return text == NULL ? "" : (const char *)text;
 }
 
-static bool proof_game_read_set_up(sqlite3_stmt *row, struct proof_game *game)
+static bool data_check_read_game_setup(sqlite3_stmt *row, struct stored_game *game)
 {
     game->table = sqlite3_column_int64(row, 0);
-    game->def = game_find(proof_read_text(row, 1));
+    game->def = game_find(data_check_read_text(row, 1));
     if (game->def == NULL || sqlite3_column_bytes(row, 4) != SEED_BYTES ||
         sqlite3_column_bytes(row, 5) != (int)sizeof(game->commitment)) {
         return false;
     }
     game->config = game_config_default(game->def, (uint8_t)sqlite3_column_int(row, 2));
     game->config.format = (uint8_t)sqlite3_column_int(row, 7);
-    json_t *options = json_loads(proof_read_text(row, 3), 0, NULL);
+    json_t *options = json_loads(data_check_read_text(row, 3), 0, NULL);
     const bool is_good = config_from_json(game->def, options, &game->config);
     json_decref(options);
     memcpy(game->seed, sqlite3_column_blob(row, 4), sizeof(game->seed));
@@ -50,7 +50,7 @@ static bool proof_game_read_set_up(sqlite3_stmt *row, struct proof_game *game)
            game_start(game->def, &game->config, game->seed, &game->start, NULL) == GAME_OK;
 }
 
-static void proof_game_read_moves(sqlite3 *db, struct proof_game *game)
+static void data_check_read_game_moves(sqlite3 *db, struct stored_game *game)
 {
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(db,
@@ -62,53 +62,54 @@ static void proof_game_read_moves(sqlite3 *db, struct proof_game *game)
         while (sqlite3_step(row) == SQLITE_ROW) {
             game->moves =
                 memory_grow(game->moves, game->move_count, &game->move_cap, sizeof(*game->moves));
-            struct proof_move *move = &game->moves[game->move_count++];
+            struct data_check_move *move = &game->moves[game->move_count++];
             move->step = sqlite3_column_int64(row, 0);
             move->conn = sqlite3_column_int64(row, 1);
             move->request = sqlite3_column_int64(row, 2);
             move->seat = (uint8_t)sqlite3_column_int(row, 3);
-            (void)snprintf(move->text, sizeof(move->text), "%s", proof_read_text(row, 4));
+            (void)snprintf(move->text, sizeof(move->text), "%s", data_check_read_text(row, 4));
         }
     }
     (void)sqlite3_finalize(row);
 }
 
-bool proof_game_read(sqlite3 *db, int64_t id, struct proof_game *game, struct proof *proof)
+bool data_check_read_game(sqlite3 *db, int64_t id, struct stored_game *game,
+                          struct findings *findings)
 {
     sqlite3_stmt *row = NULL;
     bool is_good = false;
-    *game = (struct proof_game){.id = id};
+    *game = (struct stored_game){.id = id};
     if (sqlite3_prepare_v2(
             db,
             "SELECT table_id, game, players, options, seed, commitment, state, format"
             " FROM games WHERE id = ?",
             -1, &row, NULL) == SQLITE_OK) {
         (void)sqlite3_bind_int64(row, 1, id);
-        is_good = sqlite3_step(row) == SQLITE_ROW && proof_game_read_set_up(row, game);
+        is_good = sqlite3_step(row) == SQLITE_ROW && data_check_read_game_setup(row, game);
     }
     (void)sqlite3_finalize(row);
     if (!is_good) {
-        proof_note_corrupt(proof, "the set-up of game", id);
+        data_check_note_corrupt(findings, "the set-up of game", id);
         return false;
     }
     uint8_t commitment[crypto_hash_sha256_BYTES];
     (void)crypto_hash_sha256(commitment, game->seed, sizeof(game->seed));
     if (memcmp(commitment, game->commitment, sizeof(commitment)) != 0) {
-        proof_note_corrupt(proof, "the commitment of game", id);
+        data_check_note_corrupt(findings, "the commitment of game", id);
     }
-    proof_game_read_moves(db, game);
+    data_check_read_game_moves(db, game);
     return true;
 }
 
-void proof_game_clear(struct proof_game *game)
+void data_check_clear_game(struct stored_game *game)
 {
     free(game->moves);
     game->moves = NULL;
 }
 
 /* Compares the views that players were shown at this step with those of the replayed state. */
-static void proof_check_views(const struct proof_game *game, const struct game_state *state,
-                              size_t step, const struct ledger_game *told, struct proof *proof)
+static void data_check_views(const struct stored_game *game, const struct game_state *state,
+                             size_t step, const struct ledger_game *told, struct findings *findings)
 {
     const uint8_t seats = game_seats(game->def, &game->config);
     for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
@@ -121,15 +122,16 @@ static void proof_check_views(const struct proof_game *game, const struct game_s
         struct text text = text_init(buffer, sizeof(buffer));
         game_view_of(game->def, state, seat, &view);
         view_write(&view, &text);
-        proof->checked++;
+        findings->checked++;
         if (ledger_hash(buffer, text.len) != told->views[i].hash) {
-            proof_note_lost(proof, "a shown view differs from the replay in game", game->id);
+            data_check_note_lost(findings, "a shown view differs from the replay in game",
+                                 game->id);
         }
     }
 }
 
-static void proof_check_scores(sqlite3 *db, const struct proof_game *game,
-                               const struct game_state *state, struct proof *proof)
+static void data_check_scores(sqlite3 *db, const struct stored_game *game,
+                              const struct game_state *state, struct findings *findings)
 {
     struct game_outcome outcome;
     sqlite3_stmt *row = NULL;
@@ -147,20 +149,20 @@ static void proof_check_scores(sqlite3 *db, const struct proof_game *game,
                 sqlite3_column_int(row, 1) != outcome.scores[seat] ||
                 sqlite3_column_int(row, 2) != outcome.ranks[seat] ||
                 sqlite3_column_int(row, 3) != (outcome.winners >> seat & 1)) {
-                proof_note_corrupt(proof, "the stored scores differ from the replay in game",
-                                   game->id);
+                data_check_note_corrupt(
+                    findings, "the stored scores differ from the replay in game", game->id);
             }
         }
     }
     (void)sqlite3_finalize(row);
     if (seats != game->config.players) {
-        proof_note_corrupt(proof, "scores are missing in game", game->id);
+        data_check_note_corrupt(findings, "scores are missing in game", game->id);
     }
 }
 
 /* Checks that the rating stored for this game is the one that the result announced. */
-static void proof_check_ratings(sqlite3 *db, const struct proof_game *game, const json_t *result,
-                                struct proof *proof)
+static void data_check_ratings(sqlite3 *db, const struct stored_game *game, const json_t *result,
+                               struct findings *findings)
 {
     size_t seat = 0;
     json_t *told = NULL;
@@ -182,27 +184,28 @@ static void proof_check_ratings(sqlite3 *db, const struct proof_game *game, cons
                            ledger_read_number(told, "after");
         }
         (void)sqlite3_finalize(row);
-        proof->checked++;
+        findings->checked++;
         if (!is_there) {
-            proof_note_lost(proof, "a rating shown with the result of game", game->id);
+            data_check_note_lost(findings, "a rating shown with the result of game", game->id);
         }
     }
 }
 
 /* Whether the game is finished, or was declared void afterwards. */
-static bool proof_game_is_over(sqlite3 *db, const struct proof_game *game)
+static bool data_check_game_is_over(sqlite3 *db, const struct stored_game *game)
 {
     return game->state == STORAGE_GAME_FINISHED ||
            (game->state == STORAGE_GAME_VOID &&
-            proof_read_number(db,
-                              "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'void'"
-                              " AND target_id = ?",
-                              game->id) == 1);
+            data_check_read_number(
+                db,
+                "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'void'"
+                " AND target_id = ?",
+                game->id) == 1);
 }
 
-static void proof_check_result(sqlite3 *db, const struct proof_game *game,
-                               const struct game_state *state, const struct ledger_game *told,
-                               struct proof *proof)
+static void data_check_result(sqlite3 *db, const struct stored_game *game,
+                              const struct game_state *state, const struct ledger_game *told,
+                              struct findings *findings)
 {
     struct game_outcome outcome;
     size_t seat = 0;
@@ -210,49 +213,51 @@ static void proof_check_result(sqlite3 *db, const struct proof_game *game,
     if (told == NULL || told->result == NULL) {
         return;
     }
-    proof->checked++;
-    if (!proof_game_is_over(db, game) || game_turn(game->def, state) != 0) {
-        proof_note_lost(proof, "the result of game", game->id);
+    findings->checked++;
+    if (!data_check_game_is_over(db, game) || game_turn(game->def, state) != 0) {
+        data_check_note_lost(findings, "the result of game", game->id);
         return;
     }
     game_outcome_of(game->def, state, &outcome);
     json_array_foreach(json_object_get(told->result, "scores"), seat, score)
     {
         if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
-            proof_note_lost(proof, "the scores shown of game", game->id);
+            data_check_note_lost(findings, "the scores shown of game", game->id);
         }
     }
-    if (proof_read_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
-                          told->result_ms) == 0) {
-        proof_check_ratings(db, game, told->result, proof);
+    if (data_check_read_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
+                               told->result_ms) == 0) {
+        data_check_ratings(db, game, told->result, findings);
     }
 }
 
-void proof_game_replay(sqlite3 *db, const struct proof_game *game, const struct ledger_game *told,
-                       struct proof *proof)
+void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
+                            const struct ledger_game *told, struct findings *findings)
 {
     struct game_state state = game->start;
-    proof_check_views(game, &state, 0, told, proof);
+    data_check_views(game, &state, 0, told, findings);
     for (size_t i = 0; i < game->move_count; i++) {
-        const struct proof_move *move = &game->moves[i];
+        const struct data_check_move *move = &game->moves[i];
         if (move->step != (int64_t)i ||
             game_apply(game->def, &state, move->seat, game_move_parse(game->def, move->text),
                        NULL) != GAME_OK) {
-            proof_note_corrupt(proof, "the rules do not allow the stored moves of game", game->id);
+            data_check_note_corrupt(findings, "the rules do not allow the stored moves of game",
+                                    game->id);
             return;
         }
-        proof_check_views(game, &state, i + 1, told, proof);
+        data_check_views(game, &state, i + 1, told, findings);
     }
     for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
         if (told->views[i].is_there && told->views[i].step > game->move_count) {
-            proof_note_lost(proof, "shown moves are missing in game", game->id);
+            data_check_note_lost(findings, "shown moves are missing in game", game->id);
         }
     }
     const bool is_over = game_turn(game->def, &state) == 0;
-    if (is_over != proof_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
-        proof_note_corrupt(proof, "the end of the replay differs from the data in game", game->id);
+    if (is_over != data_check_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
+        data_check_note_corrupt(findings, "the end of the replay differs from the data in game",
+                                game->id);
     } else if (is_over) {
-        proof_check_scores(db, game, &state, proof);
+        data_check_scores(db, game, &state, findings);
     }
-    proof_check_result(db, game, &state, told, proof);
+    data_check_result(db, game, &state, told, findings);
 }

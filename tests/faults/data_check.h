@@ -9,7 +9,7 @@
 
 /* Compares the data on a disk with what players were told, and checks the data for contradictions.
  * The numbers of the invariants are those in lobby/DURABILITY.md. */
-struct proof {
+struct findings {
     uint64_t lost; /* facts that players were told and that the data lack or contradict */
     uint64_t
         corrupt; /* contradictions in the data: damage, games that cannot be replayed, and so on */
@@ -18,15 +18,16 @@ struct proof {
     char first[256];  /* description of the first problem; "" when there is none */
 };
 
-/* Checks a copy of the disk, and adds the results to *proof. */
-void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof);
+/* Checks a copy of the disk, and adds the results to *findings. */
+void data_check_disk(const struct disk *disk, const struct ledger *ledger,
+                     struct findings *findings);
 
-/* Like proof_check, for a file of a house that has been closed. */
-void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof);
+/* Like data_check_disk, for a file of a house that has been closed. */
+void data_check_file(const char *path, const struct ledger *ledger, struct findings *findings);
 
 /* Records a problem. The text of the first one is kept. */
-void proof_note_lost(struct proof *proof, const char *what, int64_t number);
-void proof_note_corrupt(struct proof *proof, const char *what, int64_t number);
+void data_check_note_lost(struct findings *findings, const char *what, int64_t number);
+void data_check_note_corrupt(struct findings *findings, const char *what, int64_t number);
 
 /* Hashes all rows, wherever they are in the file. Returns 0 when they cannot be read. */
-uint64_t proof_hash_content(const struct disk *disk);
+uint64_t data_check_hash_content(const struct disk *disk);

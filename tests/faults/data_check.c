@@ -1,9 +1,9 @@
-#include "tests/faults/proof.h"
+#include "tests/faults/data_check.h"
 
 #include "lobby/house/memory.h"
 #include "storage/chat/chat.h"
 #include "storage/tables/tables.h"
-#include "tests/faults/proof_rows.h"
+#include "tests/faults/data_check_rows.h"
 
 #include <inttypes.h>
 #include <sodium.h>
@@ -13,29 +13,29 @@
 
 #define PROOF_PATH "house.db"
 
-static void proof_note_problem(struct proof *proof, const char *kind, const char *what,
-                               int64_t number)
+static void data_check_note_problem(struct findings *findings, const char *kind, const char *what,
+                                    int64_t number)
 {
-    if (proof->first[0] == '\0') {
-        (void)snprintf(proof->first, sizeof(proof->first), "%s: %.180s %" PRId64, kind, what,
+    if (findings->first[0] == '\0') {
+        (void)snprintf(findings->first, sizeof(findings->first), "%s: %.180s %" PRId64, kind, what,
                        number);
     }
 }
 
-void proof_note_lost(struct proof *proof, const char *what, int64_t number)
+void data_check_note_lost(struct findings *findings, const char *what, int64_t number)
 {
-    proof->lost++;
-    proof_note_problem(proof, "lost", what, number);
+    findings->lost++;
+    data_check_note_problem(findings, "lost", what, number);
 }
 
-void proof_note_corrupt(struct proof *proof, const char *what, int64_t number)
+void data_check_note_corrupt(struct findings *findings, const char *what, int64_t number)
 {
-    proof->corrupt++;
-    proof_note_problem(proof, "corrupt", what, number);
+    findings->corrupt++;
+    data_check_note_problem(findings, "corrupt", what, number);
 }
 
 /* Opens the data as the next core would. */
-static sqlite3 *proof_open_data(const char *path, const char *disk_name)
+static sqlite3 *data_check_open_data(const char *path, const char *disk_name)
 {
     sqlite3 *db = NULL;
     /* Exclusive locking reads the log without shared memory, as the core does. */
@@ -48,7 +48,7 @@ static sqlite3 *proof_open_data(const char *path, const char *disk_name)
     return db;
 }
 
-static bool proof_is_pragma_ok(sqlite3 *db, const char *pragma)
+static bool data_check_is_pragma_ok(sqlite3 *db, const char *pragma)
 {
     sqlite3_stmt *statement = NULL;
     bool is_ok = false;
@@ -62,7 +62,7 @@ static bool proof_is_pragma_ok(sqlite3 *db, const char *pragma)
 }
 
 /* Checks that the data contain no contradictions, whatever players were told. */
-static void proof_check_soundness(sqlite3 *db, struct proof *proof)
+static void data_check_soundness(sqlite3 *db, struct findings *findings)
 {
     static const struct {
         const char *what, *sql;
@@ -92,19 +92,19 @@ static void proof_check_soundness(sqlite3 *db, struct proof *proof)
          " SELECT conn, request FROM moves_new) WHERE conn <> 0 GROUP BY conn, request"
          " HAVING count(*) > 1)"},
     };
-    if (!proof_is_pragma_ok(db, "PRAGMA integrity_check")) {
-        proof_note_corrupt(proof, "integrity_check", 0);
+    if (!data_check_is_pragma_ok(db, "PRAGMA integrity_check")) {
+        data_check_note_corrupt(findings, "integrity_check", 0);
     }
     for (size_t i = 0; i < sizeof(none_of) / sizeof(none_of[0]); i++) {
-        const int64_t count = proof_read_number(db, none_of[i].sql, 0);
+        const int64_t count = data_check_read_number(db, none_of[i].sql, 0);
         if (count != 0) {
-            proof_note_corrupt(proof, none_of[i].what, count);
+            data_check_note_corrupt(findings, none_of[i].what, count);
         }
     }
 }
 
 /* Whether the query finds a row for the name. */
-static bool proof_has_row_for_name(sqlite3 *db, const char *sql, const char *name)
+static bool data_check_has_row_for_name(sqlite3 *db, const char *sql, const char *name)
 {
     sqlite3_stmt *row = NULL;
     bool is_found = false;
@@ -118,16 +118,16 @@ static bool proof_has_row_for_name(sqlite3 *db, const char *sql, const char *nam
 
 /* Whether the name is the one that players were told, or one that staff have given the player
  * since. */
-static bool proof_is_current_name(sqlite3 *db, const char *told, const char *name)
+static bool data_check_is_current_name(sqlite3 *db, const char *told, const char *name)
 {
     return strcmp(told, name) == 0 ||
-           proof_has_row_for_name(db,
-                                  "SELECT 1 FROM audit WHERE result = 'ok'"
-                                  " AND verb IN ('rename', 'delete') AND target_name = ?",
-                                  told);
+           data_check_has_row_for_name(db,
+                                       "SELECT 1 FROM audit WHERE result = 'ok'"
+                                       " AND verb IN ('rename', 'delete') AND target_name = ?",
+                                       told);
 }
 
-static const struct ledger_game *proof_find_told_game(const struct ledger *ledger, int64_t id)
+static const struct ledger_game *data_check_find_told_game(const struct ledger *ledger, int64_t id)
 {
     return (size_t)id < ledger->game_cap && ledger->games[id].id == id ? &ledger->games[id] : NULL;
 }
@@ -135,7 +135,7 @@ static const struct ledger_game *proof_find_told_game(const struct ledger *ledge
 /* Whether the move is stored at the step for which it was requested, or, where several seats may
  * move, up to a few steps later. The request's number is not compared, because a session that
  * serves a program numbers its requests anew. */
-static bool proof_has_move(const struct proof_game *game, const struct ledger_move *told)
+static bool data_check_has_move(const struct stored_game *game, const struct ledger_move *told)
 {
     const size_t step = (size_t)told->step;
     if (step < game->move_count && strcmp(game->moves[step].text, told->text) == 0) {
@@ -149,7 +149,7 @@ static bool proof_has_move(const struct proof_game *game, const struct ledger_mo
     return false;
 }
 
-static int proof_compare_games(const void *a, const void *b)
+static int data_check_compare_games(const void *a, const void *b)
 {
     const struct ledger_move *left = *(const struct ledger_move *const *)a;
     const struct ledger_move *right = *(const struct ledger_move *const *)b;
@@ -158,50 +158,50 @@ static int proof_compare_games(const void *a, const void *b)
 
 /* Sorts the moves that were answered `ok` by game, because a million of them are looked up in
  * thousands of games. */
-static const struct ledger_move **proof_sort_moves(const struct ledger *ledger)
+static const struct ledger_move **data_check_sort_moves(const struct ledger *ledger)
 {
     const struct ledger_move **moves =
         memory_new((ledger->move_count + 1) * sizeof(struct ledger_move *));
     for (size_t i = 0; i < ledger->move_count; i++) {
         moves[i] = &ledger->moves[i];
     }
-    qsort(moves, ledger->move_count, sizeof(struct ledger_move *), proof_compare_games);
+    qsort(moves, ledger->move_count, sizeof(struct ledger_move *), data_check_compare_games);
     return moves;
 }
 
-static void proof_check_games(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void data_check_games(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
-    const int64_t last = proof_read_number(db, "SELECT coalesce(max(id), 0) FROM games", 0);
-    const struct ledger_move **moves = proof_sort_moves(ledger);
+    const int64_t last = data_check_read_number(db, "SELECT coalesce(max(id), 0) FROM games", 0);
+    const struct ledger_move **moves = data_check_sort_moves(ledger);
     size_t next = 0;
     for (int64_t id = 1; id <= last; id++) {
-        struct proof_game game;
-        bool is_read = proof_game_read(db, id, &game, proof);
+        struct stored_game game;
+        bool is_read = data_check_read_game(db, id, &game, findings);
         if (is_read) {
-            proof_game_replay(db, &game, proof_find_told_game(ledger, id), proof);
+            data_check_replay_game(db, &game, data_check_find_told_game(ledger, id), findings);
         }
         for (; next < ledger->move_count && moves[next]->game <= id; next++) {
-            proof->checked++;
-            if (!is_read || moves[next]->game != id || !proof_has_move(&game, moves[next])) {
-                proof_note_lost(proof, "a move answered ok, in game", moves[next]->game);
+            findings->checked++;
+            if (!is_read || moves[next]->game != id || !data_check_has_move(&game, moves[next])) {
+                data_check_note_lost(findings, "a move answered ok, in game", moves[next]->game);
             }
         }
-        proof_game_clear(&game);
+        data_check_clear_game(&game);
     }
     free(moves);
     for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
         if (ledger->games[id].id != 0) {
-            proof_note_lost(proof, "a whole game", (int64_t)id);
+            data_check_note_lost(findings, "a whole game", (int64_t)id);
         }
     }
     for (size_t i = 0; i < ledger->move_count; i++) {
         if (ledger->moves[i].game > last) {
-            proof_note_lost(proof, "a move answered ok, in game", ledger->moves[i].game);
+            data_check_note_lost(findings, "a move answered ok, in game", ledger->moves[i].game);
         }
     }
 }
 
-static uint64_t proof_hash_line(sqlite3_stmt *row)
+static uint64_t data_check_hash_line(sqlite3_stmt *row)
 {
     static const char *const channels[] = {"lobby", "table", "tell"};
     static const char *const kinds[] = {"say", "me", "system"};
@@ -216,20 +216,20 @@ static uint64_t proof_hash_line(sqlite3_stmt *row)
 
 /* Whether the line is stored as players were told. One of its people may have been renamed since,
  * or deleted together with all their lines. */
-static bool proof_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
+static bool data_check_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
 {
     const bool is_erased =
         sqlite3_column_int64(row, 7) != 0 && sqlite3_column_bytes(row, 5) == 0 &&
-        proof_read_number(db,
-                          "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
-                          " AND target_id = ?",
-                          sqlite3_column_int64(row, 8)) > 0;
-    return (is_erased || told->words == proof_hash_line(row)) &&
-           proof_is_current_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
-           proof_is_current_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
+        data_check_read_number(db,
+                               "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
+                               " AND target_id = ?",
+                               sqlite3_column_int64(row, 8)) > 0;
+    return (is_erased || told->words == data_check_hash_line(row)) &&
+           data_check_is_current_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
+           data_check_is_current_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
 }
 
-static void proof_check_chat(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void data_check_chat(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     sqlite3_stmt *row = NULL;
     uint64_t found = 0;
@@ -249,40 +249,42 @@ static void proof_check_chat(sqlite3 *db, const struct ledger *ledger, struct pr
                 continue;
             }
             found++;
-            if (!proof_has_line(db, row, line)) {
-                proof_note_lost(proof, "a shown chat line differs from the stored line",
-                                (int64_t)number);
+            if (!data_check_has_line(db, row, line)) {
+                data_check_note_lost(findings, "a shown chat line differs from the stored line",
+                                     (int64_t)number);
             }
         }
     }
     (void)sqlite3_finalize(row);
-    proof->checked += told;
+    findings->checked += told;
     for (uint64_t i = found; i < told; i++) {
-        proof_note_lost(proof, "chat lines", (int64_t)(told - found));
+        data_check_note_lost(findings, "chat lines", (int64_t)(told - found));
     }
 }
 
-static void proof_check_names(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void data_check_names(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     for (size_t i = 0; i < ledger->account_count; i++) {
         const char *name = ledger->accounts[i];
-        proof->checked++;
-        if (!proof_has_row_for_name(db, "SELECT 1 FROM accounts WHERE name = ?", name) &&
-            !proof_is_current_name(db, name, "")) {
-            proof_note_lost(proof, name, 0);
+        findings->checked++;
+        if (!data_check_has_row_for_name(db, "SELECT 1 FROM accounts WHERE name = ?", name) &&
+            !data_check_is_current_name(db, name, "")) {
+            data_check_note_lost(findings, name, 0);
         }
     }
     for (size_t i = 0; i < ledger->table_count; i++) {
-        proof->checked++;
-        if (proof_read_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) != 1) {
-            proof_note_lost(proof, "table", ledger->tables[i]);
+        findings->checked++;
+        if (data_check_read_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) !=
+            1) {
+            data_check_note_lost(findings, "table", ledger->tables[i]);
         }
     }
 }
 
 /* Whether the data lack a request that a player has made in that game and that must still be
  * stored. */
-static bool proof_lacks_request(sqlite3 *db, const char *sql, const struct ledger_ask *ask)
+static bool data_check_lacks_request(sqlite3 *db, const char *sql,
+                                     const struct ledger_requests *ask)
 {
     sqlite3_stmt *row = NULL;
     bool is_lacking = true;
@@ -298,7 +300,7 @@ static bool proof_lacks_request(sqlite3 *db, const char *sql, const struct ledge
 /* Checks the players' requests. A request for a pause lasts until it is granted, the game is over
  * or the player has left; the player may not know yet that staff have removed them. A request for
  * another game lasts until that game begins. Both end when the player leaves the seat. */
-static void proof_check_requests(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void data_check_requests(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     static const char no_pause[] =
         "SELECT 1 FROM tables t JOIN table_seats s ON s.table_id = t.id"
@@ -310,57 +312,58 @@ static void proof_check_requests(sqlite3 *db, const struct ledger *ledger, struc
         " WHERE t.game_id = ?1 AND t.state = 2 AND s.name = ?2"
         " AND t.rematch >> s.seat & 1 = 0";
     for (size_t i = 0; i < ledger->ask_count; i++) {
-        const struct ledger_ask *ask = &ledger->asks[i];
+        const struct ledger_requests *ask = &ledger->asks[i];
         const struct ledger_game *game =
-            ask->game > 0 ? proof_find_told_game(ledger, ask->game) : NULL;
+            ask->game > 0 ? data_check_find_told_game(ledger, ask->game) : NULL;
         const bool is_pause = ask->is_pause && (game == NULL || !game->is_resumed);
-        proof->checked += (uint64_t)is_pause + ask->is_rematch;
-        if (is_pause && proof_lacks_request(db, no_pause, ask)) {
-            proof_note_lost(proof, "a request for a pause of game", ask->game);
+        findings->checked += (uint64_t)is_pause + ask->is_rematch;
+        if (is_pause && data_check_lacks_request(db, no_pause, ask)) {
+            data_check_note_lost(findings, "a request for a pause of game", ask->game);
         }
-        if (ask->is_rematch && proof_lacks_request(db, no_rematch, ask)) {
-            proof_note_lost(proof, "a request for a rematch after game", ask->game);
+        if (ask->is_rematch && data_check_lacks_request(db, no_rematch, ask)) {
+            data_check_note_lost(findings, "a request for a rematch after game", ask->game);
         }
     }
 }
 
-static void proof_check_database(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void data_check_database(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     if (db == NULL) {
-        proof_note_corrupt(proof, "the data cannot be opened", 0);
-    } else if (proof_read_number(db, "PRAGMA user_version", 0) > 0) {
-        proof_check_soundness(db, proof);
-        proof_check_games(db, ledger, proof);
-        proof_check_chat(db, ledger, proof);
-        proof_check_names(db, ledger, proof);
-        proof_check_requests(db, ledger, proof);
-        proof_check_staff(db, ledger, proof);
+        data_check_note_corrupt(findings, "the data cannot be opened", 0);
+    } else if (data_check_read_number(db, "PRAGMA user_version", 0) > 0) {
+        data_check_soundness(db, findings);
+        data_check_games(db, ledger, findings);
+        data_check_chat(db, ledger, findings);
+        data_check_names(db, ledger, findings);
+        data_check_requests(db, ledger, findings);
+        data_check_orders(db, ledger, findings);
     } else if (ledger->account_count > 0) {
-        proof_note_lost(proof, "everything", 0);
+        data_check_note_lost(findings, "everything", 0);
     }
     if (ledger->contradictions > 0) {
-        proof_note_lost(proof, ledger->contradiction, (int64_t)ledger->contradictions);
+        data_check_note_lost(findings, ledger->contradiction, (int64_t)ledger->contradictions);
     }
     (void)sqlite3_close(db);
 }
 
-void proof_check(const struct disk *disk, const struct ledger *ledger, struct proof *proof)
+void data_check_disk(const struct disk *disk, const struct ledger *ledger,
+                     struct findings *findings)
 {
     struct disk *copy = disk_copy(disk);
     struct disk *before = disk_set_current(copy);
-    proof_check_database(proof_open_data(PROOF_PATH, DISK_NAME), ledger, proof);
+    data_check_database(data_check_open_data(PROOF_PATH, DISK_NAME), ledger, findings);
     (void)disk_set_current(before);
     disk_free(copy);
 }
 
-void proof_check_file(const char *path, const struct ledger *ledger, struct proof *proof)
+void data_check_file(const char *path, const struct ledger *ledger, struct findings *findings)
 {
-    proof_check_database(proof_open_data(path, NULL), ledger, proof);
+    data_check_database(data_check_open_data(path, NULL), ledger, findings);
 }
 
 /* Hashes every row of every table in the order of its key. Moves in the log of moves count as
  * moves. */
-static void proof_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_state *state)
+static void data_check_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_state *state)
 {
     sqlite3_stmt *row = NULL;
     if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK) {
@@ -377,11 +380,11 @@ static void proof_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_sta
     (void)sqlite3_finalize(row);
 }
 
-uint64_t proof_hash_content(const struct disk *disk)
+uint64_t data_check_hash_content(const struct disk *disk)
 {
     struct disk *copy = disk_copy(disk);
     struct disk *before = disk_set_current(copy);
-    sqlite3 *db = proof_open_data(PROOF_PATH, DISK_NAME);
+    sqlite3 *db = data_check_open_data(PROOF_PATH, DISK_NAME);
     sqlite3_stmt *table = NULL;
     uint8_t digest[crypto_generichash_BYTES_MIN];
     uint64_t hash = 0;
@@ -393,13 +396,13 @@ uint64_t proof_hash_content(const struct disk *disk)
                                          " AND name NOT IN ('moves', 'moves_new') ORDER BY name",
                                          -1, &table, NULL) == SQLITE_OK) {
         while (sqlite3_step(table) == SQLITE_ROW) {
-            proof_hash_rows(db, (const char *)sqlite3_column_text(table, 0), &state);
+            data_check_hash_rows(db, (const char *)sqlite3_column_text(table, 0), &state);
         }
-        proof_hash_rows(db,
-                        "SELECT game_id, step, seat, move, at_ms, conn, request FROM moves"
-                        " UNION ALL SELECT game_id, step, seat, move, at_ms, conn, request"
-                        " FROM moves_new ORDER BY 1, 2",
-                        &state);
+        data_check_hash_rows(db,
+                             "SELECT game_id, step, seat, move, at_ms, conn, request FROM moves"
+                             " UNION ALL SELECT game_id, step, seat, move, at_ms, conn, request"
+                             " FROM moves_new ORDER BY 1, 2",
+                             &state);
         (void)crypto_generichash_final(&state, digest, sizeof(digest));
         memcpy(&hash, digest, sizeof(hash));
     }

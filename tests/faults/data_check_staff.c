@@ -1,6 +1,6 @@
 #include "lobby/house/memory.h"
 #include "lobby/mod/mod_line.h"
-#include "tests/faults/proof_rows.h"
+#include "tests/faults/data_check_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 /* An order is carried out and recorded in the audit log in one transaction. So for each row of the
  * audit log, the data have the effect of the order, or a later row has reversed it. */
 
-/* rows `a` of orders that were carried out; `l` are later rows */
+/* SQL: `a` is the row of an order that was carried out, `l` is a later row */
 #define DONE(verb) "a.result = 'ok' AND a.verb = '" verb "'"
 #define NO_LATER(verbs)                                                                            \
     " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"                 \
@@ -21,11 +21,11 @@
 static const struct {
     const char *what, *sql; /* a query that counts the rows whose effect is missing */
 } effects[] = {
-    {"imposed sanctions",
-     "SELECT count(*) FROM audit a WHERE a.result = 'ok'"
-     " AND a.verb IN ('warn', 'mute', 'suspend', 'ban', 'rankban', 'hold')"
-     " AND NOT EXISTS (SELECT 1 FROM sanctions s WHERE s.since_ms = a.at_ms"
-     " AND s.audit >= a.id)"}, /* a later row that has changed the duration sets the end */
+    {"imposed sanctions", "SELECT count(*) FROM audit a WHERE a.result = 'ok'"
+                          " AND a.verb IN ('warn', 'mute', 'suspend', 'ban', 'rankban', 'hold')"
+                          " AND NOT EXISTS (SELECT 1 FROM sanctions s WHERE s.since_ms = a.at_ms"
+                          " AND s.audit >= a.id)"}, /* a later row may have changed the duration, so
+                                                       any later row counts */
     {"sanctions still in force",
      "SELECT count(*) FROM sanctions s WHERE s.ended_ms <> 0 AND s.ended_ms < s.until_ms"
      " AND s.kind <> 0 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.at_ms = s.ended_ms"
@@ -198,40 +198,40 @@ static bool staff_order_needs_row(const char *line)
 
 /* Checks that each order is in the audit log as often as it was carried out: at least as often as a
  * player was told so, and at most as often as it was requested. */
-static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     struct staff_count *counts = memory_new((ledger->order_count + 1) * sizeof(*counts));
     staff_count_rows(db, ledger, counts);
     for (size_t i = 0; i < ledger->order_count; i++) {
         const struct ledger_order *order = &ledger->orders[i];
         char what[sizeof(order->line) + 40];
-        proof->checked += order->done;
+        findings->checked += order->done;
         if (counts[i].done < order->done && staff_order_needs_row(order->line)) {
             (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
-            proof_note_lost(proof, what, order->conn);
-            proof->orders++;
+            data_check_note_lost(findings, what, order->conn);
+            findings->orders++;
         } else if (counts[i].rows > order->asked) {
             (void)snprintf(what, sizeof(what), "done twice: /%s, over connection", order->line);
-            proof_note_corrupt(proof, what, order->conn);
+            data_check_note_corrupt(findings, what, order->conn);
         }
     }
     free(counts);
 }
 
-static void staff_check_effects(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+static void staff_check_effects(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     for (size_t i = 0; i < ARRAY_LEN(effects); i++) {
-        const int64_t count = proof_read_number(db, effects[i].sql, ledger->now_ms);
+        const int64_t count = data_check_read_number(db, effects[i].sql, ledger->now_ms);
         if (count != 0) {
-            proof_note_lost(proof, effects[i].what, count);
+            data_check_note_lost(findings, effects[i].what, count);
         }
     }
-    proof->checked +=
-        (uint64_t)proof_read_number(db, "SELECT count(*) FROM audit WHERE result = 'ok'", 0);
+    findings->checked +=
+        (uint64_t)data_check_read_number(db, "SELECT count(*) FROM audit WHERE result = 'ok'", 0);
 }
 
-void proof_check_staff(sqlite3 *db, const struct ledger *ledger, struct proof *proof)
+void data_check_orders(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
-    staff_check_orders(db, ledger, proof);
-    staff_check_effects(db, ledger, proof);
+    staff_check_orders(db, ledger, findings);
+    staff_check_effects(db, ledger, findings);
 }
