@@ -12,7 +12,7 @@
  */
 
 enum answer_state {
-    ANSWER_NEW,  /* carry out the request; it is recorded as begun, unless it only reads */
+    ANSWER_NEW,  /* carry out the request; a request that changes something is recorded as begun */
     ANSWER_DONE, /* do nothing: the request was answered before, will be answered later, or is
                     refused */
 };

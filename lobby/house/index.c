@@ -58,9 +58,9 @@ void *index_oldest(const struct index *index)
     return index->entries == NULL ? NULL : index->entries->item;
 }
 
-void *index_next(struct index_entry **next)
+void *index_next(struct index_entry **cursor)
 {
-    struct index_entry *entry = *next;
-    *next = entry == NULL ? NULL : entry->hh.next;
+    struct index_entry *entry = *cursor;
+    *cursor = entry == NULL ? NULL : entry->hh.next;
     return entry == NULL ? NULL : entry->item;
 }

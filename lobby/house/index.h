@@ -25,8 +25,8 @@ size_t index_count(const struct index *index);
 /* Returns the item that was added first, or NULL. */
 void *index_oldest(const struct index *index);
 
-/* Returns the item at *next, or NULL after the last item, and advances *next. */
-void *index_next(struct index_entry **next);
+/* Returns the item at *cursor, or NULL after the last item, and advances *cursor. */
+void *index_next(struct index_entry **cursor);
 
 /* A loop over the items of an index in insertion order; `item` is NULL after the last. The current
  * item may be removed during the loop. */

@@ -16,7 +16,8 @@
 #define LIMIT_CHANNELS_EACH 10 /* most channels that one person may be in */
 #define LIMIT_FRIENDS 100      /* most friends of one account; a list of them fits one message */
 #define LIMIT_KEPT_TELLS 20    /* most direct messages that may wait for one account */
-#define LIMIT_KEPT_TELLS_BY 5  /* waiting direct messages from one sender to one account */
+#define LIMIT_KEPT_TELLS_BY                                                                        \
+    5 /* most direct messages from one sender that may wait for one account */
 #define LIMIT_KEPT_TELLS_DAYS 30
 /* These define a setting's unit, or the cost of a message: */
 #define LIMIT_REGISTRATIONS_MS 3600000

@@ -155,11 +155,11 @@ void text_clean_copy_whole(const char *text, char *out, size_t size)
     out[end] = '\0';
 }
 
-json_t *text_clean_to_json(const char *cut)
+json_t *text_clean_to_json(const char *text)
 {
-    size_t size = strlen(cut) + 1;
+    size_t size = strlen(text) + 1;
     char *whole = memory_new(size);
-    text_clean_copy_whole(cut, whole, size);
+    text_clean_copy_whole(text, whole, size);
     json_t *string = json_string(whole);
     free(whole);
     return string;

@@ -34,7 +34,7 @@ void text_clean_copy_whole(const char *text, char *out, size_t size);
 
 /* Makes a JSON string of a text that may have been cut inside a character. Leaves out incomplete
  * characters, since JSON requires valid UTF-8. The caller owns the result. */
-json_t *text_clean_to_json(const char *cut);
+json_t *text_clean_to_json(const char *text);
 
 /* Returns the width of a clean text in columns. */
 size_t text_clean_count_columns(const char *clean);

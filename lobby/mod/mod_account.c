@@ -47,7 +47,7 @@ void mod_run_release(struct order *order)
 }
 
 /* True when notes about the target can be found later. Notes about a guest are found by the guest's
- * network: when it is unknown, the order is refused. */
+ * network: when that network is unknown, the order is refused. */
 static bool guest_network_is_known(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST && order->target.guest.net[0] == '\0') {

@@ -24,7 +24,7 @@
 #define LOG_SHOWN 50
 
 /* Parses the order's word as the name of a chat; refuses the order when the name is unknown.
- * Returns an empty line of the house for that chat. */
+ * Returns a chat line without text, said by the house in that chat. */
 static struct storage_chat parse_chat_place(struct order *order)
 {
     struct storage_chat line = {.kind = STORAGE_CHAT_SYSTEM, .at_ms = order->house->now_ms};

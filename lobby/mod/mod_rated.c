@@ -217,8 +217,9 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
                                 rating_points(before), "to", rating_points(rating.mu)));
 }
 
-/* Refunds the loss to all ratings that the loss has lowered. A season that began after the game
- * started with half of the loss (RATINGS.md), so it gets half of the refund. */
+/* Refunds the loss to all ratings that the loss has lowered. If a season began after the game, only
+ * half of the loss was carried into that season (RATINGS.md), so its rating gets half of the
+ * refund. */
 static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
                         double lost, double season_lost)
 {

@@ -146,7 +146,7 @@ static void backoff_store_wait(struct house *house, const struct storage_backoff
     }
 }
 
-static void backoff_assume_missing_waits(struct house *house)
+static void backoff_assume_waits_are_missing(struct house *house)
 {
     backoff_state(house)->doubt_ms =
         house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
@@ -212,7 +212,7 @@ const struct part backoff_part = {
     .name = "backoff",
     .house_size = sizeof(struct backoffs),
     .end = backoff_clear_unsaved_waits,
-    .full = backoff_assume_missing_waits,
+    .full = backoff_assume_waits_are_missing,
     .save = backoff_save_all_waits,
     .saved = backoff_clear_unsaved_waits,
 };

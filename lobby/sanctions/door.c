@@ -176,8 +176,8 @@ struct knocks {
 
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
-/* Whether staff were told of this ban lately. If not, notes that they are told now, in place of the
- * oldest note. */
+/* Returns whether staff were told of this ban lately. If not, records that staff are told now, in
+ * place of the oldest record. */
 static bool is_staff_told_already(struct house *house, int64_t ban)
 {
     struct knocks *knocks = PART_STATE(house, knocks);

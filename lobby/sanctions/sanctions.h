@@ -48,7 +48,7 @@ bool sanctions_owner_is_held(struct house *house, const struct conn *conn) MUST_
 /* Ends a sanction that is in force; `ended_by` is the name of who ends it. The people it applied to
  * are told the sentence (NULL: nothing). */
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
-                           const char *by, json_t *sentence);
+                           const char *ended_by, json_t *sentence);
 
 /* Loads which sanctions in force apply to the person. */
 void sanctions_load(struct house *house, struct person *person);

@@ -149,7 +149,7 @@ static bool data_check_has_move(const struct stored_game *game, const struct led
     return false;
 }
 
-static int data_check_compare_games(const void *a, const void *b)
+static int data_check_compare_moves_by_game(const void *a, const void *b)
 {
     const struct ledger_move *left = *(const struct ledger_move *const *)a;
     const struct ledger_move *right = *(const struct ledger_move *const *)b;
@@ -165,7 +165,8 @@ static const struct ledger_move **data_check_sort_moves(const struct ledger *led
     for (size_t i = 0; i < ledger->move_count; i++) {
         moves[i] = &ledger->moves[i];
     }
-    qsort(moves, ledger->move_count, sizeof(struct ledger_move *), data_check_compare_games);
+    qsort(moves, ledger->move_count, sizeof(struct ledger_move *),
+          data_check_compare_moves_by_game);
     return moves;
 }
 

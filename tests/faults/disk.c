@@ -190,13 +190,13 @@ static int disk_add_inode(struct disk *disk)
     return free_one;
 }
 
-int disk_find_inode(struct disk *disk, const char *name, bool creates)
+int disk_find_inode(struct disk *disk, const char *name, bool creates_missing)
 {
     struct disk_name *free_one = NULL;
     for (size_t i = 0; i < DISK_NAMES; i++) {
         struct disk_name *entry = &disk->names[i];
         if (strcmp(entry->name, name) == 0) {
-            if (entry->cached == DISK_NONE && creates) {
+            if (entry->cached == DISK_NONE && creates_missing) {
                 entry->cached = disk_add_inode(disk);
             }
             return entry->cached;
@@ -205,7 +205,7 @@ int disk_find_inode(struct disk *disk, const char *name, bool creates)
             free_one = entry;
         }
     }
-    if (!creates) {
+    if (!creates_missing) {
         return DISK_NONE;
     }
     assert(free_one != NULL && strlen(name) < sizeof(free_one->name));

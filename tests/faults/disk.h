@@ -30,8 +30,7 @@ enum disk_op {
  * is exhausted. */
 struct disk *disk_new(uint64_t seed);
 
-/* Frees the disk. Its files must be closed before; afterwards they may only be closed. Takes
- * NULL. */
+/* Frees the disk. Files that are still open may only be closed afterwards. Takes NULL. */
 void disk_free(struct disk *disk);
 
 /* Makes the storage open files on this disk from now on. Returns the disk used before. */
@@ -86,8 +85,8 @@ void disk_power_on(struct disk *disk, enum disk_loss loss);
  * `is_cache_lost`, files whose sync has failed are read from the disk again, without the cache. */
 void disk_end_process(struct disk *disk, bool is_cache_lost);
 
-/* Copies the files as readers see them now, without faults, for inspection. The power of a copy is
- * not cut. */
+/* Copies the files as readers see them now, for inspection. The copy has no faults and no power
+ * cuts. */
 struct disk *disk_copy(const struct disk *disk);
 
 /* Hashes all names and bytes as readers see them now. */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-static bool disk_draw_true_once_in(struct disk *disk, uint32_t draws)
+static bool disk_toss_coin(struct disk *disk)
 {
-    return quick_random_below(&disk->random, draws) == 0;
+    return quick_random_below(&disk->random, 2) == 0;
 }
 
 /* Tears a write sector by sector: a sector has the new bytes, the old bytes or noise. A sector that
@@ -80,7 +80,7 @@ void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_l
 /* Makes a name that is not durable point to its old file or its new one. */
 static void disk_choose_file_of_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
 {
-    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_draw_true_once_in(disk, 2))) {
+    if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_toss_coin(disk))) {
         name->cached = name->settled;
     }
     name->settled = name->cached;

@@ -61,9 +61,9 @@ struct disk {
 /* Begins a requested operation. Returns 0, or the error with which the operation fails. */
 int disk_begin_operation(struct disk *disk, enum disk_op op);
 
-/* Finds the inode of a name; DISK_NONE when there is none. With `creates`, creates a missing
- * file. */
-int disk_find_inode(struct disk *disk, const char *name, bool creates);
+/* Finds the inode of a name; DISK_NONE when there is none. With `creates_missing`, creates a
+ * missing file. */
+int disk_find_inode(struct disk *disk, const char *name, bool creates_missing);
 
 /* These functions return 0 or an error. A write that fails may have written some of its bytes. */
 int disk_write(struct disk *disk, int inode_number, const void *bytes, size_t len, size_t offset);

@@ -383,8 +383,8 @@ static uint64_t count_lost_after(struct sim *sim, const char *sql)
     return findings.lost;
 }
 
-/* A control: the data check notices missing effects of orders, except effects that other orders
- * have too. */
+/* A control: the data check notices that the effect of an order is missing, unless another order
+ * has the same effect. */
 static void the_data_check_notices_a_moderation_command_without_its_effect(void **state)
 {
     static const char *const losses[] = {

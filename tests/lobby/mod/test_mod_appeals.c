@@ -145,7 +145,7 @@ static void only_one_appeal_may_wait_at_a_time(void **state)
 }
 
 /* Counts the answers to appeals that this connection was sent. */
-static size_t count_answers_told(const struct driver *driver, int64_t conn)
+static size_t count_appeal_answers(const struct driver *driver, int64_t conn)
 {
     size_t i, count = 0;
     const json_t *message;
@@ -168,11 +168,11 @@ static void answers_to_appeals_are_shown_once_at_the_next_sign_in(void **state)
     order_ok(driver, MAX, "dismiss 2 no");
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(count_answers_told(driver, BOB), 2);
+    assert_int_equal(count_appeal_answers(driver, BOB), 2);
     driver_disconnect(driver, BOB);
     driver_forget(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(count_answers_told(driver, BOB), 0);
+    assert_int_equal(count_appeal_answers(driver, BOB), 0);
 }
 
 static void a_renamed_author_still_gets_the_answer(void **state)

@@ -10,7 +10,7 @@
 
 /* Games declared void, and refunds of rating. */
 
-/* Plays a rated game of these people, the first of whom opens the table; returns its number. */
+/* Plays a rated game of these people; the first one opens the table. Returns the game's number. */
 static int64_t play_game_of(struct driver *driver, const int64_t *conns, size_t count)
 {
     int64_t table = driver_open_table(driver, conns[0], 3, 60);

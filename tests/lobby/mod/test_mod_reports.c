@@ -151,7 +151,7 @@ static void two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other
 
 /* Returns whether eve is told that she may sit at the table. Checks that the list of tables and the
  * explanation agree. */
-static bool eve_is_shown_seat(struct driver *driver, int64_t table)
+static bool eve_is_told_she_may_sit(struct driver *driver, int64_t table)
 {
     size_t i;
     json_t *id;
@@ -175,22 +175,22 @@ static void a_person_blocked_from_play_is_offered_no_seat_at_the_table(void **st
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
-    assert_true(eve_is_shown_seat(driver, table));
+    assert_true(eve_is_told_she_may_sit(driver, table));
     order_ok(driver, BOB, "noplay eve");
-    assert_false(eve_is_shown_seat(driver, table));
+    assert_false(eve_is_told_she_may_sit(driver, table));
     order_ok(driver, BOB, "unnoplay eve");
-    assert_true(eve_is_shown_seat(driver, table));
+    assert_true(eve_is_told_she_may_sit(driver, table));
     order_ok(driver, EVE, "noplay bob");
-    assert_false(eve_is_shown_seat(driver, table));
+    assert_false(eve_is_told_she_may_sit(driver, table));
     driver_ok(driver, ADA, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, ADA, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
-    assert_true(eve_is_shown_seat(driver, table));
+    assert_true(eve_is_told_she_may_sit(driver, table));
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_false(eve_is_shown_seat(driver, table));
+    assert_false(eve_is_told_she_may_sit(driver, table));
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    assert_false(eve_is_shown_seat(driver, table));
+    assert_false(eve_is_told_she_may_sit(driver, table));
 }
 
 static void a_table_that_seeks_players_is_announced_only_to_eligible_people(void **state)
