@@ -88,7 +88,8 @@ static size_t max_new_answers_bytes(const struct conn *conn)
 
 /* Counts a new row toward the current period. At the end of a period, deletes the rows of the
  * oldest period. */
-static void count_row_and_delete_oldest(struct house *house, int64_t row_number, size_t row_bytes)
+static void count_row_and_delete_oldest_rows(struct house *house, int64_t row_number,
+                                             size_t row_bytes)
 {
     struct stored_answers *state = stored_answers_of(house);
     state->period_bytes += row_bytes;
@@ -114,7 +115,7 @@ static void encrypt_and_store(struct house *house, uint8_t *row, size_t len)
     (void)crypto_generichash(row, crypto_secretbox_NONCEBYTES, text, len, key, HOUSE_KEY_BYTES);
     (void)crypto_secretbox_easy(&row[crypto_secretbox_NONCEBYTES], text, len, row, key);
     stored_or_fail(house, storage_answers_add(house->storage, row, HEAD_BYTES + len, &number));
-    count_row_and_delete_oldest(house, number, HEAD_BYTES + len);
+    count_row_and_delete_oldest_rows(house, number, HEAD_BYTES + len);
 }
 
 static void store_new_answers(struct house *house)
