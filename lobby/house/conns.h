@@ -30,7 +30,7 @@ void conn_save(struct house *house, struct conn *conn);
 /* The name of the phase in `welcome` and in the storage, such as "door". */
 const char *phase_name(enum phase phase);
 
-/* Queues a message to the connection; takes over its reference. */
+/* Queues a message to the connection. Takes over the reference to the message. */
 void conn_send(struct house *house, const struct conn *conn, json_t *message);
 
 /* Queues a message to the connection. The queue keeps its own reference to the payload. */

@@ -13,7 +13,7 @@ struct payload;
 
 struct payload *payload_new(const char *json, size_t len);
 
-/* Serialises the JSON; takes over the reference. */
+/* Serialises the JSON. Takes over the reference to the JSON. */
 struct payload *payload_from_json(json_t *json);
 struct payload *payload_share(struct payload *payload);
 void payload_release(struct payload *payload); /* does nothing with NULL */

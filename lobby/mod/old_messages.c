@@ -17,8 +17,8 @@
 
 #define OLD_WORD_MAX 64
 
-/* Functions that return the argument of the command. When it is invalid, they answer the request
- * and return NULL. */
+/* Functions that return the argument of the command. When the argument is invalid, they answer the
+ * request and return NULL. */
 
 static const char *return_no_argument(UNUSED const struct request *request)
 {

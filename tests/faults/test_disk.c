@@ -28,10 +28,10 @@ static uint8_t read_sector_byte(const struct disk *disk, int inode, size_t numbe
     return number * DISK_SECTOR < bytes->len ? bytes->at[number * DISK_SECTOR] : 0;
 }
 
-static int write_bytes_of_value(struct disk *disk, int inode, uint8_t value)
+static int write_repeated_byte(struct disk *disk, int inode, uint8_t byte)
 {
     uint8_t bytes[FILL_BYTES];
-    memset(bytes, value, sizeof(bytes));
+    memset(bytes, byte, sizeof(bytes));
     return disk_write(disk, inode, bytes, sizeof(bytes), 0);
 }
 
@@ -39,12 +39,12 @@ static void a_power_cut_loses_data_that_were_not_synced(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find_inode(disk, NAME, true);
-    assert_int_equal(write_bytes_of_value(disk, inode, 'a'), 0);
+    assert_int_equal(write_repeated_byte(disk, inode, 'a'), 0);
     assert_int_equal(disk_sync(disk, inode, true), 0);
-    assert_int_equal(write_bytes_of_value(disk, inode, 'b'), 0);
+    assert_int_equal(write_repeated_byte(disk, inode, 'b'), 0);
     assert_int_equal(read_sector_byte(disk, inode, 0), 'b');
     disk_cut_power(disk);
-    assert_int_equal(write_bytes_of_value(disk, inode, 'c'), EIO);
+    assert_int_equal(write_repeated_byte(disk, inode, 'c'), EIO);
     disk_power_on(disk, DISK_LOSE_ALL);
     assert_int_equal(disk_find_inode(disk, NAME, false), inode);
     assert_int_equal(read_sector_byte(disk, inode, 0), 'a');
@@ -55,7 +55,7 @@ static void a_power_cut_loses_a_file_name_that_was_not_synced(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find_inode(disk, NAME, true);
-    assert_int_equal(write_bytes_of_value(disk, inode, 'a'), 0);
+    assert_int_equal(write_repeated_byte(disk, inode, 'a'), 0);
     assert_int_equal(disk_sync(disk, inode, false), 0);
     disk_cut_power(disk);
     disk_power_on(disk, DISK_LOSE_ALL);
@@ -66,7 +66,7 @@ static void a_removed_file_may_reappear_after_a_power_cut(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find_inode(disk, NAME, true);
-    assert_int_equal(write_bytes_of_value(disk, inode, 'a'), 0);
+    assert_int_equal(write_repeated_byte(disk, inode, 'a'), 0);
     assert_int_equal(disk_sync(disk, inode, true), 0);
     assert_int_equal(disk_remove(disk, NAME), 0);
     assert_int_equal(disk_find_inode(disk, NAME, false), DISK_NONE);
@@ -82,9 +82,9 @@ static void a_power_cut_tears_a_write_at_sector_borders(void **state)
     unsigned seen[256] = {0};
     const int inode = disk_find_inode(disk, NAME, true);
     for (int round = 0; round < 100; round++) {
-        assert_int_equal(write_bytes_of_value(disk, inode, 'a'), 0);
+        assert_int_equal(write_repeated_byte(disk, inode, 'a'), 0);
         assert_int_equal(disk_sync(disk, inode, true), 0);
-        assert_int_equal(write_bytes_of_value(disk, inode, 'b'), 0);
+        assert_int_equal(write_repeated_byte(disk, inode, 'b'), 0);
         disk_cut_power(disk);
         disk_power_on(disk, DISK_LOSE_SOME);
         const bool is_torn = read_sector_byte(disk, inode, 0) != read_sector_byte(disk, inode, 5);
@@ -101,9 +101,9 @@ static void data_of_a_failed_sync_are_not_saved_by_the_next_sync(void **state)
     const int inode = disk_find_inode(disk, NAME, true);
     unsigned gone = 0;
     for (int round = 0; round < 30; round++) {
-        assert_int_equal(write_bytes_of_value(disk, inode, 'a'), 0);
+        assert_int_equal(write_repeated_byte(disk, inode, 'a'), 0);
         assert_int_equal(disk_sync(disk, inode, true), 0);
-        assert_int_equal(write_bytes_of_value(disk, inode, 'b'), 0);
+        assert_int_equal(write_repeated_byte(disk, inode, 'b'), 0);
         disk_set_fault(disk, (struct disk_fault){DISK_SYNC, 1, 1, EIO, false});
         assert_int_equal(disk_sync(disk, inode, false), EIO);
         assert_int_equal(read_sector_byte(disk, inode, 0), 'b');
@@ -120,7 +120,7 @@ static void a_nearly_full_disk_still_accepts_a_write_that_fits(void **state)
     struct disk *disk = *state;
     const int inode = disk_find_inode(disk, NAME, true);
     disk_set_limit(disk, 1000);
-    assert_int_equal(write_bytes_of_value(disk, inode, 'a'), ENOSPC);
+    assert_int_equal(write_repeated_byte(disk, inode, 'a'), ENOSPC);
     assert_int_equal(disk_size(disk), 1000);
 }
 
