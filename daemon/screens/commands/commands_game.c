@@ -32,34 +32,34 @@ static void list_choices(struct ui *ui, const struct game_view *view)
     screen_add_chat_line(ui, "%s", text.at);
 }
 
-static void send_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
+static void send_move(struct ui *ui, const struct model_entered *entered_table, uint8_t move)
 {
     struct text text = TEXT_OF(MOVE_TEXT_MAX);
-    game_move_write(entered->view.game, move, &text);
+    game_move_write(entered_table->view.game, move, &text);
     screen_request_notice(ui, "move",
-                          json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                                    (int)entered->view.step, "move", text.at),
+                          json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered_table->row.id,
+                                    "step", (int)entered_table->view.step, "move", text.at),
                           NULL);
 }
 
-static void refuse_move(struct ui *ui, const struct model_entered *entered, uint8_t move)
+static void refuse_move(struct ui *ui, const struct model_entered *entered_table, uint8_t move)
 {
     struct text text = TEXT_OF(LINE_BYTES);
-    struct words words = words_of_table(screen_theme(ui), entered);
-    struct phrase why = entered->view.game->face->refusal(&entered->view, move);
+    struct words words = words_of_table(screen_theme(ui), entered_table);
+    struct phrase why = entered_table->view.game->face->refusal(&entered_table->view, move);
     words_write_phrase(&words, why, &text);
     screen_warn(ui, "%s", text.at);
     screen_drop_notice_on_table_news(ui);
 }
 
 /* Reads a typed move, in the notation of plain mode or of histories. */
-static uint8_t read_move(struct ui *ui, const struct model_entered *entered, const char *args)
+static uint8_t read_move(struct ui *ui, const struct model_entered *entered_table, const char *args)
 {
     uint8_t move;
-    struct words words = words_of_table(screen_theme(ui), entered);
-    return typed_parse_move(&entered->view, &words, args, &move) == TYPED_MOVE
+    struct words words = words_of_table(screen_theme(ui), entered_table);
+    return typed_parse_move(&entered_table->view, &words, args, &move) == TYPED_MOVE
                ? move
-               : game_move_parse(entered->view.game, args);
+               : game_move_parse(entered_table->view.game, args);
 }
 
 static void run_play_command(struct ui *ui, const char *args)

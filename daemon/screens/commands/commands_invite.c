@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands about who sits down at a table: invitations, conditions of the host, and reasons why one
+/* Commands about who may sit down at a table: invitations, the host's conditions, and why a player
  * is not eligible. */
 
 #define PLAYERS_USUAL 4
@@ -144,7 +144,8 @@ const struct command seek_command = {
     .run = run_seek_command,
 };
 
-static void show_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+static void show_refusal_reason(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
     model_read_sentence(answer, "why", why, sizeof why);
@@ -165,7 +166,7 @@ static void run_why_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say of which table: /why 7"));
     } else {
         screen_request_result(ui, "why", json_pack("{s:I}", "table", (json_int_t)table),
-                              show_reason, 0);
+                              show_refusal_reason, 0);
     }
 }
 

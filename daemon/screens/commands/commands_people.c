@@ -68,13 +68,14 @@ const struct command unfriend_command = {
     .done = N_("No friend of yours any more."),
 };
 
-static void describe_friend(struct ui *ui, const struct friend_row *friend, const json_t *object)
+static void describe_friend(struct ui *ui, const struct friend_row *friend,
+                            const json_t *friend_json)
 {
     struct text out = TEXT_OF(LINE_BYTES);
     if (friend->is_here) {
         text_format(&out, "%s: ", friend->name);
         struct whereabouts_row where;
-        (void)whereabouts_row_read(object, &where);
+        (void)whereabouts_row_read(friend_json, &where);
         person_write_where(where.table, where.is_seated, &out);
         person_write_presence(where.presence, where.presence_text, where.idle_s, &out);
     } else {

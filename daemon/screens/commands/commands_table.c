@@ -162,7 +162,7 @@ const struct command start_command = {
     .request = "table_start",
 };
 
-static void close_confirmed_table(struct ui *ui, UNUSED void *state, const char *text)
+static void close_table_if_confirmed(struct ui *ui, UNUSED void *state, const char *text)
 {
     if (text != NULL) {
         screen_request_notice(ui, "table_close", json_object(), NULL);
@@ -174,7 +174,7 @@ static void close_table(struct ui *ui)
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
         screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
-                   NULL, close_confirmed_table);
+                   NULL, close_table_if_confirmed);
     } else {
         screen_request_notice(ui, "table_close", json_object(),
                               NULL); /* the core explains why a player may not close the table */

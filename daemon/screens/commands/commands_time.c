@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands for clocks, halts and absences. */
+/* Commands for clocks, pauses, adjournments, vacations and quiet hours. */
 
 #define LINE_BYTES 400
 #define MINUTES_OF_DAY 1440
@@ -117,8 +117,8 @@ const struct command vacation_command = {
     .run = run_vacation_command,
 };
 
-/* Reads a time of day such as "23:30" or "8", in minutes, and moves *text behind it. False if there
- * is no time at the beginning. */
+/* Reads a time of day such as "23:30" or "8", in minutes, and moves *text behind the time. False if
+ * there is no time at the beginning. */
 static bool read_time_of_day(const char **text, long *minutes)
 {
     char *end = NULL;
@@ -136,15 +136,16 @@ static bool read_time_of_day(const char **text, long *minutes)
 }
 
 /* "23:00-8:00 +1:30". */
-static bool read_quiet_hours(const char *args, long *from, long *to, long *offset)
+static bool read_quiet_hours(const char *args, long *from_minute, long *to_minute,
+                             long *utc_offset_minutes)
 {
     const char *at = args;
-    *offset = 0;
-    if (!read_time_of_day(&at, from) || *at != '-') {
+    *utc_offset_minutes = 0;
+    if (!read_time_of_day(&at, from_minute) || *at != '-') {
         return false;
     }
     at++;
-    if (!read_time_of_day(&at, to)) {
+    if (!read_time_of_day(&at, to_minute)) {
         return false;
     }
     while (*at == ' ') {
@@ -153,10 +154,10 @@ static bool read_quiet_hours(const char *args, long *from, long *to, long *offse
     if (*at == '+' || *at == '-') {
         bool is_west = *at == '-';
         at++;
-        if (!read_time_of_day(&at, offset)) {
+        if (!read_time_of_day(&at, utc_offset_minutes)) {
             return false;
         }
-        *offset = is_west ? -*offset : *offset;
+        *utc_offset_minutes = is_west ? -*utc_offset_minutes : *utc_offset_minutes;
     }
     return *at == '\0';
 }

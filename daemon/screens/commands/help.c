@@ -41,8 +41,8 @@ static const struct screen_key usual_keys[] = {
 };
 
 /* Draws the visible part of one entry, whose description may take several rows. */
-static void draw_entry(struct line *line, enum style style, const char *key,
-                       const char *explanation, const char *command)
+static void draw_help_entry(struct line *line, enum style style, const char *key,
+                            const char *explanation, const char *command)
 {
     int far_width = command != NULL ? draw_text_width(command) + 2 : 0;
     int start = 3 + line->left;
@@ -71,7 +71,7 @@ static void draw_entry(struct line *line, enum style style, const char *key,
 }
 
 /* The width of the column of keys: that of the widest key, within limits, and a gap. */
-static int measure_keys(const struct screen_key *keys)
+static int measure_key_column(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
@@ -83,11 +83,11 @@ static int measure_keys(const struct screen_key *keys)
 
 static void draw_keys(struct line *line, const struct screen_key *keys)
 {
-    line->left = measure_keys(keys);
+    line->left = measure_key_column(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
         if (keys->help != NULL) {
-            draw_entry(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help),
-                       keys->command);
+            draw_help_entry(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help),
+                            keys->command);
         }
     }
 }
@@ -105,21 +105,21 @@ static void draw_commands(struct line *line, unsigned role)
         }
         snprintf(name, sizeof name, "/%s", command->name);
         command_write_summary(command, &summary);
-        draw_entry(line, STYLE_KEY, name, summary.at, NULL);
+        draw_help_entry(line, STYLE_KEY, name, summary.at, NULL);
     }
 }
 
 static int draw_whole_help(const struct help *help, int width, const struct canvas *canvas)
 {
     struct line line = {.canvas = canvas, .help = help, .width = width};
-    draw_entry(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "",
-               NULL);
+    draw_help_entry(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "",
+                    NULL);
     draw_keys(&line, help->about != NULL ? help->about->keys : NULL);
-    draw_entry(&line, STYLE_TITLE, "", "", NULL);
-    draw_entry(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
+    draw_help_entry(&line, STYLE_TITLE, "", "", NULL);
+    draw_help_entry(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
     draw_keys(&line, usual_keys);
-    draw_entry(&line, STYLE_TITLE, "", "", NULL);
-    draw_entry(&line, STYLE_TITLE, _("Commands; /help and a name explains one"), "", NULL);
+    draw_help_entry(&line, STYLE_TITLE, "", "", NULL);
+    draw_help_entry(&line, STYLE_TITLE, _("Commands; /help and a name explains one"), "", NULL);
     draw_commands(&line, help->role);
     return line.count;
 }

@@ -33,7 +33,7 @@ static void draw_notice(const struct canvas *canvas, int row, enum style style, 
     draw_wrapped_text(canvas, &area, style, text, 0, 0);
 }
 
-static void draw_notice_rule(struct ui *ui, const struct canvas *canvas, int row)
+static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, int row)
 {
     bool is_framed = ui_top_layer(ui)->screen->is_framed;
     int width = canvas->body.width;
@@ -70,7 +70,7 @@ static void write_visible_input(const struct ui *ui, struct text *out)
     }
 }
 
-/* Returns the part of a text that begins at that column. */
+/* Returns the part of a text that begins at `column`. */
 static const char *skip_columns(const char *text, int column)
 {
     while (column > 0 && *text != '\0') {
@@ -202,7 +202,7 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
                          int *cursor_column)
 {
     int row = canvas->body.row + canvas->body.height;
-    draw_notice_rule(ui, canvas, row);
+    draw_line_with_notice(ui, canvas, row);
     draw_input_line(ui, canvas, row + 1, cursor_column);
     *cursor_row = row + 1;
     draw_hints(ui, canvas, row + 2);

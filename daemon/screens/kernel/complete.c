@@ -123,7 +123,8 @@ static bool is_after_first_argument(const char *text, size_t from)
     return argument != NULL && argument < text + from;
 }
 
-static void add_all_candidates(const struct ui *ui, size_t from, struct candidates *candidates)
+static void add_all_candidates(const struct ui *ui, size_t word_start,
+                               struct candidates *candidates)
 {
     const char *text = ui->input.text;
     if (text[0] != '/') {
@@ -132,12 +133,12 @@ static void add_all_candidates(const struct ui *ui, size_t from, struct candidat
     }
     char name[MODEL_NAME_MAX];
     command_read_word(text + 1, name, sizeof name);
-    if (from == 1) {
+    if (word_start == 1) {
         add_commands(ui, candidates);
         return;
     }
     const struct command *command = command_find(name);
-    if (command != NULL && command->more != NULL && is_after_first_argument(text, from)) {
+    if (command != NULL && command->more != NULL && is_after_first_argument(text, word_start)) {
         add_words(command->more, candidates);
     } else if (command != NULL) {
         add_argument_values(ui, command, candidates);

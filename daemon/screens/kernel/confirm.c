@@ -118,7 +118,7 @@ void ui_confirm_request(struct ui *ui, const struct ui_request *refused, const j
     }
     ask_for_identity(ui);
     ui_forget_unconfirmed(
-        ui); /* the refused request asked a question, which was closed with its screen */
+        ui); /* the refused request may have asked a question, which was closed with its screen */
     ui->unconfirmed = *refused;
 }
 

@@ -28,34 +28,35 @@ static bool is_continuation_byte(char byte)
 }
 
 /* True for a combining mark: the cursor moves over a character together with its marks. */
-static bool is_combining_mark(const char *at)
+static bool is_combining_mark(const char *character)
 {
     utf8proc_int32_t code;
-    return utf8proc_iterate((const utf8proc_uint8_t *)at, -1, &code) > 0 && code >= 0x80 &&
+    return utf8proc_iterate((const utf8proc_uint8_t *)character, -1, &code) > 0 && code >= 0x80 &&
            wcwidth((wchar_t)code) == 0;
 }
 
-static size_t find_previous_character(const struct input *input, size_t at)
+static size_t find_previous_character(const struct input *input, size_t position)
 {
-    while (at > 0) {
-        at--;
-        if (!is_continuation_byte(input->text[at]) && !is_combining_mark(input->text + at)) {
+    while (position > 0) {
+        position--;
+        if (!is_continuation_byte(input->text[position]) &&
+            !is_combining_mark(input->text + position)) {
             break;
         }
     }
-    return at;
+    return position;
 }
 
-static size_t find_next_character(const struct input *input, size_t at)
+static size_t find_next_character(const struct input *input, size_t position)
 {
-    while (at < input->len) {
-        at++;
-        if (at == input->len ||
-            (!is_continuation_byte(input->text[at]) && !is_combining_mark(input->text + at))) {
+    while (position < input->len) {
+        position++;
+        if (position == input->len || (!is_continuation_byte(input->text[position]) &&
+                                       !is_combining_mark(input->text + position))) {
             break;
         }
     }
-    return at;
+    return position;
 }
 
 static void delete_range(struct input *input, size_t from, size_t to)
@@ -153,19 +154,19 @@ static bool handle_character_key(struct input *input, uint32_t code)
     return true;
 }
 
-static void recall_line(struct input *input, int at)
+static void recall_line(struct input *input, int line_index)
 {
-    if (at < 0 || at > input->history_count || at == input->history_at) {
+    if (line_index < 0 || line_index > input->history_count || line_index == input->history_at) {
         return;
     }
     if (input->history_at == input->history_count) {
         memcpy(input->draft, input->text, sizeof input->draft);
     }
-    input_set(input, at < input->history_count ? input->history[at] : input->draft);
-    input->history_at = at;
+    input_set(input, line_index < input->history_count ? input->history[line_index] : input->draft);
+    input->history_at = line_index;
 }
 
-bool input_handle_key(struct input *input, const struct press *press, bool is_history)
+bool input_handle_key(struct input *input, const struct press *press, bool recalls_history)
 {
     switch ((int)press->kind) {
     case PRESS_CHAR:
@@ -190,10 +191,10 @@ bool input_handle_key(struct input *input, const struct press *press, bool is_hi
         return true;
     case PRESS_UP:
     case PRESS_DOWN:
-        if (is_history) {
+        if (recalls_history) {
             recall_line(input, input->history_at + (press->kind == PRESS_UP ? -1 : 1));
         }
-        return is_history;
+        return recalls_history;
     default:
         return false;
     }

@@ -30,8 +30,8 @@ void input_clear(struct input *input);
 void input_set(struct input *input, const char *text);
 
 /* Edits the line. True if the key was a character or an editing key; Enter, Tab and Esc are
- * neither. With is_history, up and down recall earlier lines. */
-bool input_handle_key(struct input *input, const struct press *press, bool is_history);
+ * neither. With recalls_history, up and down recall earlier lines. */
+bool input_handle_key(struct input *input, const struct press *press, bool recalls_history);
 
 /* Replaces the bytes from `from` to the cursor by a text. */
 void input_replace(struct input *input, size_t from, const char *text);

@@ -22,7 +22,7 @@ static void leave_closed_table(struct ui *ui, const json_t *message)
     screen_warn(ui, "%s", why);
 }
 
-/* Rings the bell when it has become one's turn, at this table or another. */
+/* Rings the bell when the person's turn has come, at this table or another. */
 static void report_new_turns(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;

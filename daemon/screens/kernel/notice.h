@@ -22,7 +22,7 @@ void screen_warn_refused(struct ui *ui, const json_t *answer);
 /* Warns that a password is too short or too long. */
 void screen_warn_password_length(struct ui *ui);
 
-/* Adds a line to the open chat channel, as for answers of more than one line. */
+/* Adds a line to the open chat channel: for answers of more than one line. */
 void screen_add_chat_line(struct ui *ui, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

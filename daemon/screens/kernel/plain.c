@@ -15,10 +15,10 @@
 #define LINES_MAX ((size_t)256 << 10)
 #define TYPED_MAX ((size_t)64 << 10)
 
-void plain_init(struct plain *plain, const struct ui_lines *how, int columns)
+void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns)
 {
-    *plain =
-        (struct plain){.how = *how, .columns = columns, .theme = theme_plain, .pass_ms = INT64_MAX};
+    *plain = (struct plain){
+        .line_mode = *line_mode, .columns = columns, .theme = theme_plain, .pass_ms = INT64_MAX};
     setlocale(LC_CTYPE, "C.UTF-8"); /* needed by wcwidth, which counts columns */
     lines_init(&plain->lines, LINES_MAX);
     bytes_init(&plain->shown, 2 * LINES_MAX);
@@ -38,7 +38,7 @@ void plain_clear(struct plain *plain)
 void ui_plain_update_mode(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
-    bool is_on = plain->how.is_on || ui->model->you.is_plain;
+    bool is_on = plain->line_mode.is_on || ui->model->you.is_plain;
     if (is_on == plain->is_on) {
         return;
     }
@@ -75,7 +75,7 @@ bool ui_plain_awaits_answer(const struct ui *ui)
 
 static const char *choose_line_end(const struct plain *plain)
 {
-    return plain->how.is_piped ? "\n" : "\r\n";
+    return plain->line_mode.is_piped ? "\n" : "\r\n";
 }
 
 /* Appends output for the terminal. Text that does not fit is dropped: the reader is far behind
@@ -91,7 +91,7 @@ static void append_output(struct ui *ui, const char *text)
 static void append_printed_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
-    struct lines_look look = {.width = plain->how.is_read_aloud ? 0 : plain->columns,
+    struct lines_look look = {.width = plain->line_mode.is_read_aloud ? 0 : plain->columns,
                               .is_ascii = ui->is_ascii_terminal ||
                                           (ui->theme.is_ascii && ui->model->you.has_ascii),
                               .end = choose_line_end(plain)};
@@ -121,7 +121,7 @@ static void write_question(const struct ui *ui, struct text *out)
             text_format(out, "%s: %s, ", key->key, _(key->label));
         }
         text_format(out, "/back: %s)", _("stay"));
-    } else if (question->kind == ASK_SECRET && ui->plain.how.is_piped) {
+    } else if (question->kind == ASK_SECRET && ui->plain.line_mode.is_piped) {
         text_format(out, _("%s (what you type shows)"), question->text);
     } else if (ui->input.text[0] != '\0' && question->kind == ASK_WORDS) {
         text_format(out, _("%s (Enter alone: %s)"), question->text, ui->input.text);
@@ -138,7 +138,7 @@ void ui_plain_print_question(struct ui *ui)
     write_question(ui, &out);
     snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
     input_set(&ui->input, "");
-    if (!ui->plain.how.is_echoed) {
+    if (!ui->plain.line_mode.is_echoed) {
         lines_put(screen_plain_lines(ui), line);
     }
     append_printed_lines(ui);
@@ -147,7 +147,7 @@ void ui_plain_print_question(struct ui *ui)
 
 void ui_plain_repeat_question(struct ui *ui)
 {
-    if (!ui->plain.how.is_echoed) {
+    if (!ui->plain.line_mode.is_echoed) {
         lines_put(screen_plain_lines(ui), ui->plain.question);
     }
 }
@@ -162,7 +162,8 @@ static void append_prompt(struct ui *ui)
                 plain)); /* the prompt on the terminal belongs to another question, or to none */
         plain->is_prompted = false;
     }
-    if (!plain->how.is_echoed || plain->is_prompted || ui->is_done || ui_plain_awaits_answer(ui)) {
+    if (!plain->line_mode.is_echoed || plain->is_prompted || ui->is_done ||
+        ui_plain_awaits_answer(ui)) {
         return;
     }
     plain->is_asking = ui->question.is_open;
@@ -181,7 +182,7 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
     struct plain *plain = &ui->plain;
     append_printed_lines(ui);
     append_prompt(ui);
-    if (ui->is_ringing && ui->has_bell && !plain->how.is_piped) {
+    if (ui->is_ringing && ui->has_bell && !plain->line_mode.is_piped) {
         append_output(ui, "\a");
     }
     ui->is_ringing = false;

@@ -21,8 +21,8 @@
  */
 struct plain {
     bool is_on; /* plain mode is on, by choice or because the terminal supports nothing else */
-    struct ui_lines how; /* how the terminal takes and shows lines */
-    struct theme theme;  /* the theme of plain mode: cards by letters, suits by name */
+    struct ui_lines line_mode; /* how the terminal takes and shows lines */
+    struct theme theme;        /* the theme of plain mode: cards by letters, suits by name */
     int columns;
     bool was_drawn;     /* a drawn screen is on the terminal and must be cleared first */
     struct lines lines; /* printed lines that are not sent yet */
@@ -44,9 +44,9 @@ struct plain {
     int64_t begin_ms; /* time of the first event of the session; 0: none yet */
 };
 
-#define PLAIN_BUSY_MS 3000 /* milliseconds that typed lines wait for an answer */
+#define PLAIN_BUSY_MS 3000 /* the most milliseconds that typed lines wait for an answer */
 
-void plain_init(struct plain *plain, const struct ui_lines *how, int columns);
+void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns);
 void plain_clear(struct plain *plain);
 
 /*

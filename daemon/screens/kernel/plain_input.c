@@ -12,7 +12,7 @@
 /* Plain mode: turns typed characters into lines, and carries the lines out. */
 
 #define CTRL(letter) ((letter) - 'A' + 1)
-#define AT_ONCE 20 /* the most lines that are carried out before the session serves others */
+#define AT_ONCE 20 /* the most lines that are carried out before other events are handled */
 #define ESCAPE 0x1B
 #define DELETE 0x7F
 
@@ -25,7 +25,7 @@ enum escape {
 
 static void echo_text(struct ui *ui, const char *text)
 {
-    if (ui->plain.how.is_echoed) {
+    if (ui->plain.line_mode.is_echoed) {
         bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
         (void)is_shown; /* text that does not fit is lost: the reader is far behind anyway */
         ui->is_dirty = true;
@@ -152,7 +152,7 @@ static void handle_interrupt(struct ui *ui)
 
 static void complete_word(struct ui *ui)
 {
-    if (ui->plain.how.is_echoed && !ui->question.is_open) {
+    if (ui->plain.line_mode.is_echoed && !ui->question.is_open) {
         ui_complete_word(ui);
         end_prompt_line(ui);
     }

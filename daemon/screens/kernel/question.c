@@ -30,14 +30,14 @@ void ui_answer_question(struct ui *ui, const char *text)
     explicit_bzero(answer, sizeof answer);
 }
 
-void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
+void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial_text,
                 screen_reply *reply)
 {
     ui_answer_question(ui, NULL);
     ui->question = (struct ui_question){
         .is_open = true, .kind = kind, .reply = reply, .serial = ui_acting_serial(ui)};
     snprintf(ui->question.text, sizeof ui->question.text, "%s", question);
-    input_set(&ui->input, initial != NULL ? initial : "");
+    input_set(&ui->input, initial_text != NULL ? initial_text : "");
     ui->notice_end_ms = 0;
     ui->is_dirty = true;
     if (ui->plain.is_on && kind != ASK_KEYS) {

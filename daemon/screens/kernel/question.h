@@ -17,9 +17,9 @@ typedef void screen_reply(struct ui *ui, void *state, const char *text);
 
 /* Asks a question in the input line: Enter gives the answer, Esc gives NULL. A new question
  * replaces an open one, which is answered with NULL. The question belongs to the screen that asks,
- * and closing that screen closes the question. `initial` is the initial text of the input line (may
+ * and closing that screen closes the question. `initial_text` is put into the input line (may
  * be NULL). */
-void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial,
+void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const char *initial_text,
                 screen_reply *reply);
 
 struct ask_key {

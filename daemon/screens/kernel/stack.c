@@ -135,10 +135,10 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument)
     return open_named_screen(ui, name, argument);
 }
 
-bool screen_open_about_person(struct ui *ui, const char *name, const char *about)
+bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name)
 {
-    snprintf(ui->about, sizeof ui->about, "%s", about);
-    return open_named_screen(ui, name, 0);
+    snprintf(ui->about, sizeof ui->about, "%s", person_name);
+    return open_named_screen(ui, screen_name, 0);
 }
 
 const char *screen_person_name(const struct ui *ui)

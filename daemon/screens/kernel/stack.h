@@ -18,7 +18,7 @@ bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
 /* Opens a screen about a person ("": the player). The screen reads the name with screen_person_name
  * when it is entered. */
-bool screen_open_about_person(struct ui *ui, const char *name, const char *about);
+bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name);
 const char *screen_person_name(const struct ui *ui);
 
 /* Closes the top screen, unless it is the lobby. Frees the state of the closed screen. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_push(void *context, const char *type, const json_t *message);
+static void take_pushed_message(void *context, const char *type, const json_t *message);
 
 /* Sets the time. The first call shifts all times that were stored before the clock was known. */
 static void set_time(struct ui *ui, int64_t now_ms)
@@ -27,8 +27,8 @@ static void set_time(struct ui *ui, int64_t now_ms)
     ui->now_ms = now_ms;
 }
 
-/* Opens signing up, or the lobby with the settings above it, where somebody who came in by a
- * recovery code sets a new password. */
+/* Opens sign-up, or the lobby. Above the lobby, a person who came in with a recovery code gets the
+ * settings, to set a new password. */
 static void open_first_screen(struct ui *ui, bool is_unregistered)
 {
     if (is_unregistered) {
@@ -87,7 +87,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_set_push(ui->client, take_push, ui);
+    client_set_push(ui->client, take_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
     if (ui->display != NULL && display_is_fallback(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
@@ -132,7 +132,7 @@ static void pass_push_to_screen(struct ui *ui, const struct ui_layer *layer, con
     }
 }
 
-static void take_push(void *context, const char *type, const json_t *message)
+static void take_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
     model_apply_push(ui->model, type, message, ui->now_ms);
@@ -168,14 +168,14 @@ void ui_resize(struct ui *ui, int columns, int rows)
     ui->is_urgent = true;
 }
 
-/* The earlier of two times, ignoring those that the last frame has shown already. */
+/* Returns the earlier of two times. Ignores times that the last frame already shows. */
 static int64_t earlier_unpainted_time(const struct ui *ui, int64_t time_ms, int64_t other_ms)
 {
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
 
 /* Returns when the screen will change without an event. */
-static int64_t next_change_ms(const struct ui *ui)
+static int64_t next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     int64_t since_ms = ui_oldest_request_ms(ui);
@@ -193,7 +193,7 @@ void ui_tick(struct ui *ui, int64_t now_ms)
 {
     /* This is computed before the time advances: when a clock changes depends on what it shows
      * now. */
-    if (next_change_ms(ui) <= now_ms) {
+    if (next_change_at_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
     set_time(ui, now_ms);
@@ -205,8 +205,8 @@ int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
     int64_t wait = INT64_MAX;
     if (ui->is_dirty) {
         wait = ui->is_urgent ? 0 : ui->painted_ms + UI_FRAME_MS - now_ms;
-    } else if (next_change_ms(ui) != INT64_MAX) {
-        wait = next_change_ms(ui) - now_ms;
+    } else if (next_change_at_ms(ui) != INT64_MAX) {
+        wait = next_change_at_ms(ui) - now_ms;
     }
     if (wait == INT64_MAX) {
         return -1;
@@ -330,8 +330,8 @@ void ui_restore_terminal(struct ui *ui, struct bytes *out)
 
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
-    ui->plain.how = *lines;
-    ui->plain.how.is_on =
+    ui->plain.line_mode = *lines;
+    ui->plain.line_mode.is_on =
         lines->is_on || ui->display == NULL; /* a terminal that began in plain mode stays in it */
     ui_plain_update_mode(ui);
     ui_plain_carry_out_lines(ui);

@@ -65,8 +65,8 @@ struct ui {
     uint32_t
         acting_serial; /* serial of the screen whose function is running; 0: the top screen's */
     struct ui_request requests[UI_REQUESTS_MAX];
-    /* Functions of files that build on requests: confirm_first handles a request that must be
-     * confirmed, go_on is called after each answer. */
+    /* Set by other files of the kernel: confirm_first handles a request that must be confirmed,
+     * go_on is called after each answer. */
     void (*confirm_first)(struct ui *ui, const struct ui_request *refused, const json_t *answer);
     void (*go_on)(struct ui *ui);
     struct ui_question question;
@@ -97,11 +97,12 @@ struct ui {
     bool is_dirty;
     bool is_urgent; /* the next frame is painted without waiting */
     bool is_ringing;
-    bool was_to_act; /* at the last push it was the player's turn at this table */
+    bool was_to_act; /* it was the player's turn at this table when the last pushed message arrived
+                      */
     int turns;       /* number of tables that waited for the player's move */
     bool is_done;
     char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
     int64_t going_to;           /* the table that is being entered */
     bool is_going_to_sit;
-    int64_t going_back; /* the table to which one returns after a lost connection; 0: none */
+    int64_t going_back; /* the table to return to after a lost connection; 0: none */
 };

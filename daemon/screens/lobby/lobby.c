@@ -277,7 +277,7 @@ static bool scroll_chat(struct lobby *lobby, const struct press *press)
 }
 
 /* Remembers which row the person has selected, in the pane that has the keyboard focus. */
-static void remember_selected(struct ui *ui, struct lobby *lobby)
+static void remember_selected_row(struct ui *ui, struct lobby *lobby)
 {
     if (lobby->pane == PANE_TABLES) {
         lobby_tables_remember_selected(&lobby->tables, screen_model(ui));
@@ -299,7 +299,7 @@ static bool handle_pane_key(struct ui *ui, struct lobby *lobby, const struct pre
     if (!list_handle_key(find_focused_list(lobby), press)) {
         return false;
     }
-    remember_selected(ui, lobby);
+    remember_selected_row(ui, lobby);
     return true;
 }
 
@@ -333,7 +333,7 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     }
     bool is_again = row == list->selected && was == over;
     list->selected = row;
-    remember_selected(ui, lobby);
+    remember_selected_row(ui, lobby);
     return !is_again || act_on_selected_row(ui, lobby);
 }
 

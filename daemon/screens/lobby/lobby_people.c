@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AWAY_MS 180000 /* a person who is idle for longer counts as away */
+#define AWAY_MS 180000 /* milliseconds; a person who is idle for longer counts as away */
 
 /* Returns the person in a row of the list, which is not empty. */
 static const struct person_row *person_in_row(const struct lobby_people *people,

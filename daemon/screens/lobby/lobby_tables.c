@@ -54,7 +54,7 @@ static bool is_of_shown_kind(const struct lobby_tables *tables, const struct mod
     return true;
 }
 
-/* Drops the last parts of "1/19 · 1 see · delayed" that do not fit whole. */
+/* Drops parts at the end of a text such as "1/19 · 1 see · delayed" until it fits. */
 static void drop_last_parts(const char *separator, int width, char *state)
 {
     while (draw_text_width(state) > width) {
@@ -279,7 +279,7 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->state, area->width - columns->state, style, state.at);
 }
 
-/* Draws, in place of an empty list, what one can do instead. */
+/* Draws suggestions what to do, in place of an empty list. */
 static void draw_empty_list(const struct lobby_tables *tables, const struct canvas *canvas,
                             const struct area *area, const struct model *model)
 {

@@ -94,7 +94,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->watch = entered->row.watch;
 }
 
-/* Returns the next visible row in that direction, or the current row at the end. */
+/* Returns the next visible row in `direction`, or the current row at the end. */
 static int find_next_visible_row(const struct set_up_state *state, int direction)
 {
     for (int row = state->row + direction; row >= 0 && row < ROW_COUNT; row += direction) {
@@ -165,10 +165,10 @@ static const char *write_value(const struct set_up_state *state, int row, struct
 
 /* Returns the first value to show if not all values fit, so that the chosen one is in the
  * middle. */
-static int compute_first_visible_value(int chosen, int count, int height)
+static int compute_first_visible_value(int chosen_value, int value_count, int height)
 {
-    int first = chosen - height / 2;
-    first = first > count - height ? count - height : first;
+    int first = chosen_value - height / 2;
+    first = first > value_count - height ? value_count - height : first;
     return first < 0 ? 0 : first;
 }
 

@@ -29,12 +29,12 @@ void set_up_choose_game(struct set_up_state *state, uint8_t index)
     state->config = option_default_config(set_up_chosen_game(state), players);
 }
 
-bool set_up_choose_players(struct set_up_state *state, int players)
+bool set_up_choose_players(struct set_up_state *state, int player_count)
 {
     const struct game_def *game = set_up_chosen_game(state);
-    bool is_possible = players >= game->seats_min && players <= game->seats_max;
+    bool is_possible = player_count >= game->seats_min && player_count <= game->seats_max;
     if (is_possible) {
-        state->config.players = (uint8_t)players;
+        state->config.players = (uint8_t)player_count;
     }
     return is_possible;
 }

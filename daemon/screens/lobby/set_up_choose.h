@@ -43,7 +43,7 @@ const struct game_def *set_up_chosen_game(const struct set_up_state *state);
 void set_up_choose_game(struct set_up_state *state, uint8_t index);
 
 /* Sets the number of players; false if the game does not allow that number. */
-bool set_up_choose_players(struct set_up_state *state, int players);
+bool set_up_choose_players(struct set_up_state *state, int player_count);
 
 /* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL, or
  * `why` with a sentence about what is wrong. */

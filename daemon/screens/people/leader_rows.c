@@ -78,10 +78,11 @@ static void draw_cells(const struct canvas *canvas, int screen_row, enum style s
     }
 }
 
-void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first,
-                          const char *stat)
+void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first_heading,
+                          const char *stat_heading)
 {
-    draw_cells(canvas, screen_row, STYLE_DIM, NULL, 0, (const char *const[]){first, stat});
+    draw_cells(canvas, screen_row, STYLE_DIM, NULL, 0,
+               (const char *const[]){first_heading, stat_heading});
 }
 
 void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,

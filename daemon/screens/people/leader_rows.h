@@ -9,9 +9,9 @@
  * or too long. */
 const char *leader_stat_heading(const char *title);
 
-/* Draws the columns' headings; `first` is the heading of the names. */
-void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first,
-                          const char *stat);
+/* Draws the columns' headings; `first_heading` is the heading of the names. */
+void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first_heading,
+                          const char *stat_heading);
 
 /* Draws a row as far as the width allows; the least important columns are left out first. */
 void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,

@@ -86,7 +86,7 @@ static void request_missing_rows(struct ui *ui, struct leaders *leaders)
 }
 
 /* Forgets the rows and requests the chosen list from its top. */
-static void restart_list(struct ui *ui, struct leaders *leaders)
+static void reload_list_from_top(struct ui *ui, struct leaders *leaders)
 {
     leaders->list = (struct list){.visible = leaders->list.visible};
     leaders->loaded = 0;
@@ -101,7 +101,7 @@ static void change_game(struct ui *ui, struct leaders *leaders, int direction)
     int count = game_count();
     leaders->filter.game = (uint8_t)((leaders->filter.game + direction + count) % count);
     leaders->filter.players = 0;
-    restart_list(ui, leaders);
+    reload_list_from_top(ui, leaders);
 }
 
 static void enter_leaders(struct ui *ui, void *state, int64_t argument)
@@ -109,7 +109,7 @@ static void enter_leaders(struct ui *ui, void *state, int64_t argument)
     struct leaders *leaders = state;
     leaders->filter = leader_filter_unpack(argument);
     leaders->list.visible = 1;
-    restart_list(ui, leaders);
+    reload_list_from_top(ui, leaders);
 }
 
 static const char *get_stat_title(const struct leaders *leaders)
@@ -132,7 +132,7 @@ static void draw_row(struct ui *ui, const struct canvas *canvas, int screen_row,
     leader_draw_row(canvas, screen_row, style, row, screen_unix_now_ms());
 }
 
-static bool is_filtered(const struct leader_filter *filter)
+static bool is_filter_set(const struct leader_filter *filter)
 {
     return filter->players != 0 || filter->span != 0 || filter->is_friends;
 }
@@ -142,7 +142,7 @@ static const char *choose_words_for_empty_list(const struct leaders *leaders)
     if (!leaders->is_there) {
         return _("Asking the house…");
     }
-    if (leaders->list.count == 0 && is_filtered(&leaders->filter)) {
+    if (leaders->list.count == 0 && is_filter_set(&leaders->filter)) {
         return _("Nobody is on this list: fewer filters show more. p changes the number of "
                  "players, t the time, f shows all or your friends.");
     }
@@ -178,30 +178,30 @@ static int draw_explanation(const struct leaders *leaders, const struct canvas *
 }
 
 /* Counts the rows needed at the bottom for the player's own row, its neighbours and a separating
- * line; 0 if the list shows that row already. `rows` counts all rows below the headings. */
-static int count_pinned_rows(const struct leaders *leaders, int rows)
+ * line; 0 if the list shows that row already. `row_count` counts all rows below the headings. */
+static int count_pinned_rows(const struct leaders *leaders, int row_count)
 {
     int at = leaders->me.rank - 1;
     int top = leaders->list.top;
     if (!leaders->has_me || leaders->filter.is_friends) {
         return 0; /* the list of friends contains the player's row anyway, with another rank */
     }
-    if (leaders->me.rank > 0 && at >= top && at < top + rows) {
+    if (leaders->me.rank > 0 && at >= top && at < top + row_count) {
         return 0;
     }
-    bool has_room = rows >= leaders->around_count + 1 + TOP_MIN;
+    bool has_room = row_count >= leaders->around_count + 1 + TOP_MIN;
     return has_room && leaders->around_count > 0 ? leaders->around_count + 1 : 2;
 }
 
 static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
-                             const struct canvas *canvas, int screen_row, int rows)
+                             const struct canvas *canvas, int screen_row, int row_count)
 {
     draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
-    if (rows <= 2) {
+    if (row_count <= 2) {
         draw_row(ui, canvas, screen_row + 1, &leaders->me, false);
         return;
     }
-    for (int i = 0; i < leaders->around_count && i + 1 < rows; i++) {
+    for (int i = 0; i < leaders->around_count && i + 1 < row_count; i++) {
         draw_row(ui, canvas, screen_row + 1 + i, &leaders->around[i], false);
     }
 }
@@ -302,7 +302,7 @@ static bool handle_leaders_key(struct ui *ui, void *state, const struct press *p
         return true;
     }
     if (press->kind == PRESS_CHAR && handle_filter_key(&leaders->filter, press->code)) {
-        restart_list(ui, leaders);
+        reload_list_from_top(ui, leaders);
         return true;
     }
     if (list_handle_key(&leaders->list, press)) {

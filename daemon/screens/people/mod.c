@@ -30,9 +30,9 @@ struct desk {
     bool is_asked;
 };
 
-static const json_t *get_rows_at_key(const struct desk *desk, const char *what)
+static const json_t *get_rows_at_key(const struct desk *desk, const char *key)
 {
-    return json_object_get(desk->data, what);
+    return json_object_get(desk->data, key);
 }
 
 static int64_t get_selected_report_number(const struct desk *desk)
@@ -42,7 +42,7 @@ static int64_t get_selected_report_number(const struct desk *desk)
     return model_read_number(json_object_get(report, "id"), 0);
 }
 
-static void replace_copy(json_t **place, const json_t *value)
+static void store_copy(json_t **place, const json_t *value)
 {
     json_decref(*place);
     *place = json_deep_copy(value);
@@ -57,7 +57,7 @@ static void handle_overview_answer(struct ui *ui, void *state, UNUSED int64_t ta
         screen_warn_refused(ui, answer);
         return;
     }
-    replace_copy(&desk->data, json_object_get(answer, "data"));
+    store_copy(&desk->data, json_object_get(answer, "data"));
     json_decref(desk->lines);
     desk->lines = said_translate_lines(answer);
     list_clamp(&desk->list, (int)json_array_size(get_rows_at_key(desk, "reports")),

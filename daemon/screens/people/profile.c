@@ -64,7 +64,7 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_
                                        const json_t *answer)
 {
     struct profile *profile = state;
-    /* if this request was refused, the answer to the other one shows why */
+    /* if this request was refused, the answer to `profile` shows why */
     const json_t *rows =
         tag == profile->asked_tag && is_ok ? json_object_get(answer, "rows") : NULL;
     for (size_t i = 0; i < json_array_size(rows) && profile->recent_count < RECENT_MAX; i++) {

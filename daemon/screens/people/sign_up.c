@@ -273,8 +273,8 @@ static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t 
     }
 }
 
-/* Asks the core whether the typed name is free, one request at a time. Later changes are checked
- * when the next frame is drawn. */
+/* Asks the core whether the typed name is free, one request at a time. If the name changes before
+ * the answer, the changed name is checked when the next frame is drawn. */
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
     char name[MODEL_NAME_MAX];
@@ -337,15 +337,15 @@ static void draw_four_cards(const struct canvas *canvas, int row, int column)
 }
 
 /* Draws one question, whether answered, open or still to come. */
-static void draw_question(const struct canvas *canvas, int row, int column, bool is_now,
+static void draw_question(const struct canvas *canvas, int row, int column, bool is_open,
                           const char *label, const char *value)
 {
-    draw_text(canvas, row, column, 1, STYLE_KEY, is_now ? ">" : " ");
-    draw_text(canvas, row, column + 2, 10, is_now ? STYLE_STRONG : STYLE_DIM, label);
+    draw_text(canvas, row, column, 1, STYLE_KEY, is_open ? ">" : " ");
+    draw_text(canvas, row, column + 2, 10, is_open ? STYLE_STRONG : STYLE_DIM, label);
     draw_text(canvas, row, column + 13, 24, STYLE_PLAIN, value);
 }
 
-/* Writes one dot for each character of a password, as many as are shown. */
+/* Writes one dot for each character of a password, up to SECRET_SHOWN_MAX. */
 static void write_dots(const struct theme *theme, const char *secret, struct text *out)
 {
     for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {

@@ -88,7 +88,7 @@ static void follow_leader(struct ui *ui, struct replay_state *state,
     screen_print_again(ui);
 }
 
-static void handle_review_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
+static void handle_shared_replay_message(struct ui *ui, void *opaque, UNUSED const json_t *message)
 {
     struct replay_state *state = opaque;
     const struct model_shared_replay *review =
@@ -100,7 +100,8 @@ static void handle_review_push(struct ui *ui, void *opaque, UNUSED const json_t 
     }
 }
 
-static const struct screen_push replay_pushes[] = {{"review", handle_review_push}, {NULL, NULL}};
+static const struct screen_push replay_pushes[] = {{"review", handle_shared_replay_message},
+                                                   {NULL, NULL}};
 
 /* Warns a follower that only the leader moves; false for anybody else. */
 static bool warn_follower(struct ui *ui, const struct replay_state *state)

@@ -65,9 +65,9 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
     struct hand_plan plan;
     struct text headline = TEXT_OF(LINE_BYTES * 2), last_trick = TEXT_OF(LINE_BYTES * 2);
     compute_layout(&layout, canvas, scene, &plan);
-    scene_write_headline(scene, "", canvas->body.width - draw_text_width(picture->right) - 4,
+    scene_write_headline(scene, "", canvas->body.width - draw_text_width(picture->right_text) - 4,
                          &headline);
-    draw_header(canvas, headline.at, picture->right);
+    draw_header(canvas, headline.at, picture->right_text);
     board_draw_rows(canvas, &layout.facts, scene);
     scene_draw(canvas, &layout, scene);
     draw_text(canvas, layout.prompt.row, layout.prompt.column + 1, layout.prompt.width - 2,
@@ -91,7 +91,7 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
 }
 
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const char *right, bool has_sheet)
+                      const char *right_text, bool has_sheet)
 {
     struct scene scene = replay_draw_make_scene(game, canvas->theme);
     struct sheet sheet = {
@@ -103,5 +103,6 @@ void replay_draw_game(const struct canvas *canvas, const struct replay_game *gam
         .explained = game->row_count > 0 ? &game->last_row : NULL,
     };
     const char *step = replay_draw_write_step(game, &scene, &TEXT_OF(LINE_BYTES * 2));
-    replay_draw_scene(canvas, &(struct replay_picture){&scene, right, step, &sheet, has_sheet});
+    replay_draw_scene(canvas,
+                      &(struct replay_picture){&scene, right_text, step, &sheet, has_sheet});
 }

@@ -10,7 +10,7 @@
 
 struct replay_picture {
     const struct scene *scene;
-    const char *right;         /* the text at the right of the header */
+    const char *right_text;    /* the text at the right end of the header */
     const char *line;          /* the current step, in place of the prompt */
     const struct sheet *sheet; /* the rounds finished before this step; NULL: no sheet is drawn */
     bool has_sheet;            /* the sheet is drawn over the table if there is no room beside it */
@@ -26,7 +26,7 @@ struct scene replay_draw_make_scene(const struct replay_game *game, const struct
 const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
                                    struct text *out);
 
-/* Paints the game's current step over all of canvas->body. `right` and `has_sheet` are those of the
- * picture. */
+/* Paints the game's current step over all of canvas->body. `right_text` and `has_sheet` are those
+ * of the picture. */
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const char *right, bool has_sheet);
+                      const char *right_text, bool has_sheet);

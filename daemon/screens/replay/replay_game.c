@@ -79,11 +79,11 @@ static void merge_hand(struct view_slot *hand, const struct view_slot *other, ui
 
 /* Makes a view that contains everything any player knows about the hands. */
 static void merge_all_views(const struct game_def *game, const struct game_state *state,
-                            uint8_t players, struct game_view *out)
+                            uint8_t player_count, struct game_view *out)
 {
     struct game_view each;
     game_view_of(game, state, SPECTATOR, out);
-    for (uint8_t viewer = 0; viewer < players; viewer++) {
+    for (uint8_t viewer = 0; viewer < player_count; viewer++) {
         game_view_of(game, state, (int8_t)viewer, &each);
         for (uint8_t seat = 0; seat < out->seats; seat++) {
             merge_hand(out->hands[seat], each.hands[seat], out->slot_count[seat]);

@@ -44,8 +44,8 @@ void replay_game_go_to(struct replay_game *game, uint32_t step);
 /* Chooses the view: a player's seat, or SPECTATOR for all hands. */
 void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
 
-/* Returns the next step with that mark after (direction 1) or before (-1) the current one; the last
- * or first step if there is none. */
+/* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
+ * Returns the last or first step if there is none. */
 uint32_t replay_game_find_mark(const struct replay_game *game, enum replay_mark mark,
                                int direction);
 

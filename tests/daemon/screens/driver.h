@@ -35,7 +35,7 @@ void driver_push(struct driver *driver, const char *json);
 
 void driver_resize(struct driver *driver, int columns, int rows);
 
-/* Lets time pass, and paints the screen if it asked to be drawn. */
+/* Lets time pass, and paints the screen if the session asks for it. */
 void driver_wait(struct driver *driver, int64_t ms);
 
 /* Returns the oldest unanswered request of that type, borrowed; NULL if there is none. */

@@ -33,7 +33,7 @@ static bool press_card(struct stage *stage, const struct game_view *view, uint8_
 }
 
 /* Chooses the player, the card and the clue about it with keys. */
-static bool aim_with_keys(struct stage *stage, const struct game_view *view, uint8_t move)
+static bool choose_clue_with_keys(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
     struct aims aims;
@@ -66,7 +66,7 @@ static bool aim_with_keys(struct stage *stage, const struct game_view *view, uin
 }
 
 /* Types the text of the choice that makes the move. */
-static bool press_choice(struct stage *stage, const struct game_view *view, uint8_t move)
+static bool type_choice(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct choices choices;
     choices_collect(view, &choices);
@@ -90,8 +90,8 @@ void reach_move(struct stage *stage, uint8_t move)
     stage_write_view(stage, &view);
     game_move_write(stage->game, move, &text);
     assert_true(move_set_has(&view.legal, move));
-    bool is_pressed = press_card(stage, &view, move) || aim_with_keys(stage, &view, move) ||
-                      press_choice(stage, &view, move);
+    bool is_pressed = press_card(stage, &view, move) || choose_clue_with_keys(stage, &view, move) ||
+                      type_choice(stage, &view, move);
     const json_t *sent = driver_find_request(stage->driver, "move");
     if (!is_pressed || sent == NULL) {
         driver_print_screen(stage->driver, "no key makes the move");

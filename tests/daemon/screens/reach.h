@@ -8,7 +8,7 @@
  * Makes moves as a person does, in any game: with the keys that the table's screen assigns to them.
  */
 
-/* Presses the keys of that move, which the viewer may make now. Fails the test unless the session
+/* Presses the keys that make the move, which must be legal now. Fails the test unless the session
  * requests exactly that move. The request stays unanswered. */
 void reach_move(struct stage *stage, uint8_t move);
 

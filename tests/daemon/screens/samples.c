@@ -58,7 +58,7 @@ void samples_push_lobby(struct driver *driver)
     }
 }
 
-static void answer_with(struct driver *driver, const char *type, json_t *answer)
+static void answer_oldest_request(struct driver *driver, const char *type, json_t *answer)
 {
     char *text = json_dumps(answer, JSON_COMPACT);
     driver_answer(driver, type, text);
@@ -95,15 +95,15 @@ void samples_answer_leaders(struct driver *driver)
         json_array_append_new(around, make_leader(i, json_string_value(name), "player"));
         json_decref(name);
     }
-    answer_with(driver, "leaders",
-                json_pack("{s:i, s:b, s:o, s:o, s:o}", "total", 61, "is_young", 1, "rows", rows,
-                          "me", me, "around", around));
+    answer_oldest_request(driver, "leaders",
+                          json_pack("{s:i, s:b, s:o, s:o, s:o}", "total", 61, "is_young", 1, "rows",
+                                    rows, "me", me, "around", around));
 }
 
-void samples_answer_games(struct driver *driver, int count)
+void samples_answer_games(struct driver *driver, int game_count)
 {
     json_t *rows = json_array();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < game_count; i++) {
         json_t *players = json_pack("[{s:s}, {s:s}, {s:s}, {s:s}]", "name", "mira", "name", "ada",
                                     "name", "bob", "name", "ella");
         json_t *row =
@@ -115,5 +115,5 @@ void samples_answer_games(struct driver *driver, int count)
         }
         json_array_append_new(rows, row);
     }
-    answer_with(driver, "games", json_pack("{s:o}", "rows", rows));
+    answer_oldest_request(driver, "games", json_pack("{s:o}", "rows", rows));
 }

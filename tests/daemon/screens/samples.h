@@ -7,6 +7,7 @@
 /* Pushes a lobby with seven people, five tables, some chat, and mira's turn at table 2. */
 void samples_push_lobby(struct driver *driver);
 
-/* Answer the requests `leaders` (61 players, mira 57th) and `games` (`count` finished games). */
+/* Answer the requests `leaders` (61 players, mira 57th) and `games` (`game_count` finished games).
+ */
 void samples_answer_leaders(struct driver *driver);
-void samples_answer_games(struct driver *driver, int count);
+void samples_answer_games(struct driver *driver, int game_count);

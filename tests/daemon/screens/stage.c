@@ -58,10 +58,10 @@ static void write_commitment(const struct stage *stage, char out[65])
     sodium_bin2hex(out, 65, hash, sizeof(hash));
 }
 
-static void stage_merge_fields(json_t *message, const char *more)
+static void stage_merge_fields(json_t *message, const char *fields_text)
 {
-    if (more != NULL) {
-        json_t *fields = json_loads(more, 0, NULL);
+    if (fields_text != NULL) {
+        json_t *fields = json_loads(fields_text, 0, NULL);
         assert_non_null(fields);
         assert_int_equal(json_object_update_new(message, fields), 0);
     }
@@ -89,7 +89,7 @@ void stage_push_table(struct stage *stage, const char *state)
     json_object_set_new(message, "rematch", json_array());
     json_object_set_new(message, "game_id", is_open ? json_null() : json_integer(STAGE_GAME_ID));
     json_object_set_new(message, "commitment", is_open ? json_null() : json_string(commitment));
-    stage_merge_fields(message, stage->table_more);
+    stage_merge_fields(message, stage->table_fields);
     stage_push(stage, message);
 }
 
@@ -113,14 +113,15 @@ static void stage_push_view(struct stage *stage)
     json_t *message =
         json_pack("{s:s, s:i, s:o, s:[], s:{s:i, s:i}}", "t", "view", "table", STAGE_TABLE, "view",
                   json, "labels", "clock", "left_ms", 24000, "of_ms", 30000);
-    stage_merge_fields(message, stage->view_more);
+    stage_merge_fields(message, stage->view_fields);
     stage_push(stage, message);
 }
 
-void stage_push_table_and_view(struct stage *stage, const char *table_more, const char *view_more)
+void stage_push_table_and_view(struct stage *stage, const char *table_fields,
+                               const char *view_fields)
 {
-    stage->table_more = table_more;
-    stage->view_more = view_more;
+    stage->table_fields = table_fields;
+    stage->view_fields = view_fields;
     stage_push_table(stage, "playing");
     stage_push_view(stage);
 }
@@ -149,10 +150,10 @@ static void add_score_row(void *context, const struct score_row *row)
                                 "reset", 0, "rows", json));
 }
 
-void stage_deal(struct stage *stage, uint32_t number)
+void stage_deal(struct stage *stage, uint32_t seed_number)
 {
     memset(stage->seed, 0, sizeof(stage->seed));
-    memcpy(stage->seed, &number, sizeof(number));
+    memcpy(stage->seed, &seed_number, sizeof(seed_number));
     assert_int_equal(game_start(stage->game, &stage->config, stage->seed, &stage->state, NULL),
                      GAME_OK);
     json_array_clear(stage->moves);
@@ -270,14 +271,14 @@ static json_t *push_lobby_row(const struct stage *stage)
 }
 
 void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,
-                uint8_t players, int8_t you)
+                uint8_t player_count, int8_t own_seat)
 {
     memset(stage, 0, sizeof(*stage));
     quick_random_init(&stage->random, 5);
     stage->driver = driver_new(setup);
     stage->game = game;
-    stage->config = game_config_default(game, players);
-    stage->you = you;
+    stage->config = game_config_default(game, player_count);
+    stage->you = own_seat;
     stage->sheet = json_array();
     stage->moves = json_array();
     stage_push(stage,

@@ -28,14 +28,14 @@ struct stage {
     json_t *sheet;       /* the score rows so far */
     json_t *moves;       /* the moves so far, as in a record */
     bool has_long_names; /* whether the other players' names are long, from the next push on */
-    const char *table_more,
-        *view_more; /* merged into the messages `table` and `view`; NULL: none */
+    const char *table_fields,
+        *view_fields; /* merged into the messages `table` and `view`; NULL: none */
 };
 
-/* Seats people (even seats) and bots (odd ones) at a table of the game and enters it; you: own
- * seat or SPECTATOR. Nothing is dealt yet and the last seat is free. */
+/* Seats people (even seats) and bots (odd ones) at a table of the game and enters the table;
+ * own_seat may be SPECTATOR. Nothing is dealt yet and the last seat is free. */
 void stage_init(struct stage *stage, const struct driver_setup *setup, const struct game_def *game,
-                uint8_t players, int8_t you);
+                uint8_t player_count, int8_t own_seat);
 
 /* Releases the stage; does nothing with zeroed memory. */
 void stage_clear(struct stage *stage);
@@ -43,11 +43,13 @@ void stage_clear(struct stage *stage);
 /* Pushes `table` in that state: "open", "playing", "finished". */
 void stage_push_table(struct stage *stage, const char *state);
 
-/* Deals from a seed made of `number`, and pushes the deal. */
-void stage_deal(struct stage *stage, uint32_t number);
+/* Deals from a seed made of `seed_number`, and pushes the deal. */
+void stage_deal(struct stage *stage, uint32_t seed_number);
 
-/* Pushes the table and its view again, with `table_more` and `view_more` merged in. */
-void stage_push_table_and_view(struct stage *stage, const char *table_more, const char *view_more);
+/* Pushes the table and its view again, with the fields of both JSON texts (NULL: none) merged
+ * in. */
+void stage_push_table_and_view(struct stage *stage, const char *table_fields,
+                               const char *view_fields);
 
 /* Makes a move and pushes its consequences. */
 void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move);

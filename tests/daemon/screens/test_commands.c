@@ -97,7 +97,7 @@ static struct driver *sit_at_table(struct stage *stage)
     return stage->driver;
 }
 
-static void every_command_that_only_asks_the_core_sends_its_message(void **state)
+static void every_command_that_is_only_a_request_sends_that_request(void **state)
 {
     (void)state;
     const struct command *command;
@@ -446,7 +446,7 @@ int main(void)
         cmocka_unit_test(a_letter_without_a_key_binding_begins_the_input_line),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
         cmocka_unit_test(a_command_that_takes_no_argument_refuses_any),
-        cmocka_unit_test(every_command_that_only_asks_the_core_sends_its_message),
+        cmocka_unit_test(every_command_that_is_only_a_request_sends_that_request),
         cmocka_unit_test(a_command_with_a_missing_argument_says_so_and_sends_no_request),
         cmocka_unit_test(common_aliases_from_other_programs_are_commands),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),

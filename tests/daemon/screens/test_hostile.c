@@ -15,10 +15,10 @@
  */
 #define ROUNDS 4000
 
-static unsigned next_random(unsigned *seed, unsigned below)
+static unsigned next_random(unsigned *seed, unsigned limit)
 {
     *seed = *seed * 1103515245u + 12345u;
-    return (*seed >> 16) % below;
+    return (*seed >> 16) % limit;
 }
 
 static json_t *make_junk(unsigned *seed)

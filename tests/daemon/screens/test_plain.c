@@ -63,7 +63,7 @@ static void the_lobby_is_printed_on_arrival(void **state)
     expect_no_escape_sequences(driver);
 }
 
-static void a_prompt_is_shown_only_when_the_house_echoes(void **state)
+static void a_prompt_is_shown_only_where_the_house_echoes_typed_text(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&echoed);
@@ -416,7 +416,7 @@ static void time_running_out_is_announced(void **state)
     stage_clear(&stage);
 }
 
-static void plain_mode_chosen_before_sign_up_stays(void **state)
+static void plain_mode_chosen_before_sign_up_stays_on(void **state)
 {
     (void)state;
     const struct driver_setup visitor = {.lines = PLAIN, .is_unregistered = true, .has_key = true};
@@ -467,7 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_is_printed_on_arrival),
-        cmocka_unit_test(a_prompt_is_shown_only_when_the_house_echoes),
+        cmocka_unit_test(a_prompt_is_shown_only_where_the_house_echoes_typed_text),
         cmocka_unit_test(new_lines_are_printed_above_the_line_being_typed),
         cmocka_unit_test(chat_lines_are_printed_once),
         cmocka_unit_test(a_command_waits_for_the_answer_to_the_previous_one),
@@ -485,7 +485,7 @@ int main(void)
         cmocka_unit_test(a_move_is_typed_by_number_or_name_and_anything_else_is_refused),
         cmocka_unit_test(an_illegal_card_is_refused_with_the_reason),
         cmocka_unit_test(time_running_out_is_announced),
-        cmocka_unit_test(plain_mode_chosen_before_sign_up_stays),
+        cmocka_unit_test(plain_mode_chosen_before_sign_up_stays_on),
         cmocka_unit_test(a_finished_game_can_be_replayed_step_by_step),
     };
     return cmocka_run_group_tests_name("plain", tests, NULL, NULL);

@@ -88,9 +88,9 @@ static void check_cards(const struct stage *stage, const struct game_view *befor
 }
 
 static void expect_plays_printed(const struct stage *stage, const struct view_trick *trick,
-                                 uint8_t from)
+                                 uint8_t first_play)
 {
-    for (uint8_t i = from; i < trick->count; i++) {
+    for (uint8_t i = first_play; i < trick->count; i++) {
         char name[NAME_BYTES];
         char line[2 * NAME_BYTES];
         write_card_name(stage->game, trick->plays[i].card, name);
@@ -165,7 +165,7 @@ static void check_typed_moves(struct stage *stage, const struct game_view *view)
     }
 }
 
-/* If cards are chosen, checks that the number is the printed place of the move's card. */
+/* If the move plays a card, checks that its number is the card's printed place. */
 static void check_number_of_card(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
@@ -242,7 +242,8 @@ static bool has_plural_of_one(const char *text)
     return false;
 }
 
-/* Asserts that nothing unknown is printed, and that a clue goes to another player. */
+/* Asserts that printed sentences make sense: no plural for one thing, no "?" in a headline, no clue
+ * of a player about their own cards. */
 static void check_wording_of_output(const struct stage *stage)
 {
     char *heard = strdup(driver_read_output(stage->driver));
@@ -259,13 +260,13 @@ static void check_wording_of_output(const struct stage *stage)
     free(heard);
 }
 
-static void play_game(const struct game_def *game, uint8_t players, int8_t you)
+static void play_game(const struct game_def *game, uint8_t player_count, int8_t own_seat)
 {
     struct stage stage;
     static struct game_view before;
     static struct game_view now;
-    stage_init(&stage, &piped, game, players, you);
-    stage_deal(&stage, players);
+    stage_init(&stage, &piped, game, player_count, own_seat);
+    stage_deal(&stage, player_count);
     stage_write_view(&stage, &before);
     check_cards(&stage, &before, &before);
     driver_expect_output(stage.driver, game->title);

@@ -41,7 +41,7 @@ static void answer_request_for_record(struct stage *stage)
     answer_request_for_record_with(stage, false);
 }
 
-static void push_review(struct stage *stage, const char *leader, int step, const char *seat)
+static void push_shared_replay(struct stage *stage, const char *leader, int step, const char *seat)
 {
     char message[200];
     bool is_led = strcmp(leader, "mira") == 0;
@@ -60,7 +60,7 @@ static void follow_leader(struct stage *stage)
                             driver_find_request(stage->driver, "review_follow"), "name")),
                         "ada");
     driver_answer(stage->driver, "review_follow", "{\"game_id\":812}");
-    push_review(stage, "ada", 8, "null");
+    push_shared_replay(stage, "ada", 8, "null");
     answer_request_for_record(stage);
 }
 
@@ -80,10 +80,10 @@ static void a_follower_sees_the_leaders_step_and_seat(void **state)
     follow_leader(&stage);
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: all hands");
-    push_review(&stage, "ada", 44, "1");
+    push_shared_replay(&stage, "ada", 44, "1");
     driver_expect(stage.driver, "step 44 of");
     driver_expect(stage.driver, "ada leads: ada");
-    push_review(&stage, "ada", 60000, "6"); /* more steps than the game has */
+    push_shared_replay(&stage, "ada", 60000, "6"); /* more steps than the game has */
     driver_expect(stage.driver, "round 19 of 19");
     driver_print_screen(stage.driver, "following a review, 80x24");
     stage_clear(&stage);
@@ -151,17 +151,17 @@ static void the_leader_sends_the_current_step_after_each_answer(void **state)
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/review 812\r");
     driver_answer(stage.driver, "review_open", NULL);
-    push_review(&stage, "mira", 0, "null");
+    push_shared_replay(&stage, "mira", 0, "null");
     answer_request_for_record(&stage);
     driver_expect(stage.driver, "you lead, 1 follows");
     driver_type(stage.driver, RIGHT);
     check_step_sent(&stage, 1);
     driver_type(stage.driver, RIGHT RIGHT RIGHT);
     driver_answer(stage.driver, "review_go", NULL);
-    push_review(&stage, "mira", 1, "null");
+    push_shared_replay(&stage, "mira", 1, "null");
     check_step_sent(&stage, 4);
     driver_answer(stage.driver, "review_go", NULL);
-    push_review(&stage, "mira", 4, "null");
+    push_shared_replay(&stage, "mira", 4, "null");
     assert_null(driver_find_request(stage.driver, "review_go"));
     driver_type(stage.driver, "q");
     assert_non_null(driver_find_request(stage.driver, "review_leave"));
@@ -175,7 +175,7 @@ static void a_new_leader_starts_at_the_current_step(void **state)
     (void)state;
     begin_stage(&stage, &setup);
     follow_leader(&stage);
-    push_review(&stage, "mira", 8, "null");
+    push_shared_replay(&stage, "mira", 8, "null");
     driver_expect(stage.driver, "you lead");
     assert_null(driver_find_request(stage.driver, "review_go"));
     driver_type(stage.driver, RIGHT);
@@ -195,7 +195,7 @@ static void a_leader_who_starts_in_the_middle_sends_the_step(void **state)
     driver_expect(stage.driver, "step 30 of");
     driver_type(stage.driver, "L");
     driver_answer(stage.driver, "review_open", NULL);
-    push_review(&stage, "mira", 0, "null");
+    push_shared_replay(&stage, "mira", 0, "null");
     check_step_sent(&stage, 30);
     driver_type(stage.driver, "e");
     driver_expect(stage.driver, "ssh HOST replay 812");
@@ -210,10 +210,10 @@ static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **sta
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/follow ada\n");
     driver_answer(stage.driver, "review_follow", "{\"game_id\":812}");
-    push_review(&stage, "ada", 0, "null");
+    push_shared_replay(&stage, "ada", 0, "null");
     answer_request_for_record(&stage);
     driver_forget_output(stage.driver);
-    push_review(&stage, "ada", 2, "null");
+    push_shared_replay(&stage, "ada", 2, "null");
     driver_expect_output(stage.driver, "step 1 of");
     driver_expect_output(stage.driver, "step 2 of");
     driver_forget_output(stage.driver);

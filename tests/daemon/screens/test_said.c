@@ -69,7 +69,7 @@ static void a_sentence_with_mismatched_arguments_is_shown_untranslated(void **st
     expect_sentence("{\"why\":\"x\",\"say\":7}", "x");
 }
 
-static void times_words_and_plurals_are_worded_in_german(void **state)
+static void a_german_sentence_contains_german_times_words_and_plurals(void **state)
 {
     (void)state;
     expect_sentence(
@@ -94,7 +94,7 @@ int main(void)
         cmocka_unit_test(a_sentence_with_arguments_is_translated_before_they_are_inserted),
         cmocka_unit_test(a_translation_may_reorder_the_arguments),
         cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),
-        cmocka_unit_test(times_words_and_plurals_are_worded_in_german),
+        cmocka_unit_test(a_german_sentence_contains_german_times_words_and_plurals),
     };
     return cmocka_run_group_tests(tests, choose_german, NULL);
 }

@@ -37,7 +37,7 @@ static struct driver *open_screen(size_t screen_index, const struct driver_setup
     return driver;
 }
 
-static bool is_bare_return_sent(bool is_telnet)
+static bool is_bare_carriage_return_sent(bool is_telnet)
 {
     const struct driver_setup setup = {.is_telnet = is_telnet};
     bool is_seen = false;
@@ -55,9 +55,10 @@ static bool is_bare_return_sent(bool is_telnet)
 static void a_bare_carriage_return_is_sent_only_where_no_nul_follows_it(void **state)
 {
     (void)state;
-    assert_true(is_bare_return_sent(
+    assert_true(is_bare_carriage_return_sent(
         false)); /* on ssh a carriage return is the shortest way to the first column */
-    assert_false(is_bare_return_sent(true)); /* telnet would send a NUL after the carriage return */
+    assert_false(
+        is_bare_carriage_return_sent(true)); /* telnet would send a NUL after the carriage return */
 }
 
 static bool is_too_small(const struct driver_setup *setup)

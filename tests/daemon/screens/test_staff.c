@@ -16,9 +16,9 @@ static const char question[] = "Confirm it is you. Your password:";
     ",\"has_totp\":" has_totp ",\"settings\":{},\"is_new\":false}"
 #define YOU(role, has_password) YOU_WITH(role, has_password, "false")
 
-static struct driver *enter_lobby_as(const char *you, bool is_telnet)
+static struct driver *enter_lobby_as(const char *signed_in_person, bool is_telnet)
 {
-    struct driver_setup setup = {.you = you, .is_telnet = is_telnet};
+    struct driver_setup setup = {.you = signed_in_person, .is_telnet = is_telnet};
     struct driver *driver = driver_new(&setup);
     samples_push_lobby(driver);
     return driver;
@@ -96,7 +96,7 @@ static void a_wrong_password_is_asked_for_again(void **state)
     driver_free(driver);
 }
 
-static void cancelling_the_confirmation_does_nothing(void **state)
+static void a_cancelled_confirmation_sends_no_command(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -439,7 +439,7 @@ int main(void)
         cmocka_unit_test(the_password_does_not_enter_the_input_history),
         cmocka_unit_test(the_input_history_cannot_be_recalled_at_the_password_prompt),
         cmocka_unit_test(a_wrong_password_is_asked_for_again),
-        cmocka_unit_test(cancelling_the_confirmation_does_nothing),
+        cmocka_unit_test(a_cancelled_confirmation_sends_no_command),
         cmocka_unit_test(only_one_command_waits_for_the_password),
         cmocka_unit_test(staff_with_only_a_key_are_told_how_to_confirm),
         cmocka_unit_test(no_confirmation_is_asked_for_over_telnet),

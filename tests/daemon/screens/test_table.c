@@ -20,12 +20,12 @@ static const struct game_def *get_first_game(void)
     return game_at(0);
 }
 
-/* Four players at 80x24; you: own seat or SPECTATOR. */
-static void sit_down(struct stage *stage, int8_t you)
+/* Four players at 80x24; own_seat may be SPECTATOR. */
+static void sit_down(struct stage *stage, int8_t own_seat)
 {
     struct driver_setup setup = {.columns = 80, .rows = 24};
     stage_clear(stage);
-    stage_init(stage, &setup, get_first_game(), 4, you);
+    stage_init(stage, &setup, get_first_game(), 4, own_seat);
 }
 
 static int set_table(void **state)

@@ -86,7 +86,7 @@ static void a_notice_is_shown_only_on_its_own_screen(void **state)
     driver_expect_not(stage->driver, "Watching: guest-12");
 }
 
-static void a_board_folds_and_unfolds(void **state)
+static void the_i_key_folds_and_unfolds_the_board(void **state)
 {
     (void)state;
     struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -121,7 +121,7 @@ int main(void)
         at_table(other_keys_do_not_close_the_question),
         at_table(a_notice_about_the_turn_disappears_when_the_game_continues),
         at_table(a_notice_is_shown_only_on_its_own_screen),
-        cmocka_unit_test(a_board_folds_and_unfolds),
+        cmocka_unit_test(the_i_key_folds_and_unfolds_the_board),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static bool find_unavailable_move(const struct game_view *view, uint8_t *unavail
 
 /* Plays the first game that can list unavailable choices, with its options on, until the viewer may
  * move and a choice is unavailable. Returns false if no game lists such choices. */
-static bool begin_with_unavailable_choice(struct stage *stage, uint8_t players,
+static bool begin_with_unavailable_choice(struct stage *stage, uint8_t player_count,
                                           uint8_t *unavailable_move)
 {
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -38,7 +38,7 @@ static bool begin_with_unavailable_choice(struct stage *stage, uint8_t players,
     if (at == game_count()) {
         return false;
     }
-    stage_init(stage, &setup, game_at(at), players, 0);
+    stage_init(stage, &setup, game_at(at), player_count, 0);
     for (uint8_t i = 0; i < stage->game->option_count; i++) {
         stage->config.options[i] |= stage->game->options[i].type == OPTION_SWITCH;
     }
@@ -75,8 +75,8 @@ static void click_at(struct driver *driver, int row, int column)
     driver_type(driver, keys);
 }
 
-/* The test clicks the label in a line and the cell in a grid. */
-static void a_click_on_a_choice_makes_it(void **state)
+/* The test clicks a choice at its label in a line, or at its cell in a grid. */
+static void a_click_on_a_choice_chooses_it(void **state)
 {
     (void)state;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -193,7 +193,7 @@ static void all_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
-/* Returns true if cards are chosen by their keys in that phase. Then checks that the key hints say
+/* If cards are chosen by their keys in a phase, returns true, and checks that the key hints say
  * what this does, like "1-5 drop" and "1-7 play". */
 static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
 {
@@ -206,7 +206,7 @@ static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
     bool is_there = stage_play_until_turn(&stage, phase);
     stage_write_view(&stage, &view);
     choices_collect(&view, &choices);
-    /* The screen shows a finished trick first, and names the keys for that alone. */
+    /* The screen first shows a finished trick, and names only the keys for that. */
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
     if (is_asked) {
         char words[64];
@@ -232,7 +232,7 @@ static void the_key_hints_say_what_playing_a_card_means_in_this_phase(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_click_on_a_choice_makes_it),
+        cmocka_unit_test(a_click_on_a_choice_chooses_it),
         cmocka_unit_test(an_unavailable_choice_stays_listed_but_cannot_be_chosen),
         cmocka_unit_test(a_typed_value_applies_to_the_selected_row),
         cmocka_unit_test(all_choices_are_on_the_screen_at_once),

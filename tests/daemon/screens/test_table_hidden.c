@@ -43,8 +43,10 @@ static const struct deck_def deck = {.suits = suits,
 
 #define TEMPEST 45
 #define PASS 60
-#define PAIRS 100 /* first move with two numbers: "a or b" is PAIRS + 10 a + b, a below 6 */
-#define CLUES 170 /* first clue: each names two neighbouring cards of seat 1 */
+#define PAIRS                                                                                      \
+    100 /* this move and later ones choose two numbers: "a or b" is PAIRS + 10 a + b, a below 6 */
+#define CLUES                                                                                      \
+    170 /* this move and later ones are clues: each names two neighbouring cards of seat 1 */
 
 static uint8_t write_no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
@@ -65,7 +67,7 @@ static uint8_t write_two_badges(const struct game_view *view, uint8_t seat,
     return view->round == BADGE_ROUND ? 2 : 0;
 }
 
-static uint8_t point_at_slot(const struct game_view *view, uint8_t slot)
+static uint8_t get_move_of_slot(const struct game_view *view, uint8_t slot)
 {
     (void)view;
     return slot;
@@ -89,7 +91,7 @@ static struct phrase make_label(const struct game_view *view, uint8_t move)
     return (struct phrase){.format = "{0}", .args = {arg_of_number(move)}};
 }
 
-static bool aim_at(const struct game_view *view, uint8_t move, struct face_aim *out)
+static bool get_clue_target(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
     (void)view;
     if (move < CLUES) {
@@ -101,9 +103,9 @@ static bool aim_at(const struct game_view *view, uint8_t move, struct face_aim *
 
 static const struct game_face face = {.headline = write_no_headline,
                                       .badges = write_two_badges,
-                                      .point = point_at_slot,
+                                      .point = get_move_of_slot,
                                       .label = make_label,
-                                      .aim = aim_at};
+                                      .aim = get_clue_target};
 static const char *const phases[] = {"trade", "bid", "play"};
 static const struct game_def winds = {.id = "winds",
                                       .title = "Winds",
@@ -294,7 +296,7 @@ static void the_badges_of_seven_players_are_shown_whole(void **state)
     expect_words(picture, "◄ to lead");
 }
 
-static void a_choice_beside_the_cards_has_a_letter(void **state)
+static void a_choice_beside_the_cards_has_a_letter_as_its_key(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -419,7 +421,7 @@ int main(void)
         pictured(fifteen_cards_with_suit_names_fit_80_columns),
         pictured(seven_open_hands_are_shown_under_their_names),
         pictured(the_badges_of_seven_players_are_shown_whole),
-        pictured(a_choice_beside_the_cards_has_a_letter),
+        pictured(a_choice_beside_the_cards_has_a_letter_as_its_key),
         pictured(a_number_that_begins_another_waits_for_enter),
         pictured(two_numbers_can_be_typed_in_either_order),
         pictured(selecting_a_card_highlights_the_cards_a_clue_would_name),

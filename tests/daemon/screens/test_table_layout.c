@@ -24,7 +24,7 @@ static bool areas_overlap(const struct area *a, const struct area *b)
 }
 
 /* Lists all areas that are painted separately. */
-static int collect_areas(const struct table_layout *layout, uint8_t seats, struct area out[32])
+static int collect_areas(const struct table_layout *layout, uint8_t seat_count, struct area out[32])
 {
     int count = 0;
     out[count++] = layout->header;
@@ -33,7 +33,7 @@ static int collect_areas(const struct table_layout *layout, uint8_t seats, struc
     out[count++] = layout->status;
     out[count++] = layout->chat;
     out[count++] = layout->side;
-    for (uint8_t place = 0; place < seats; place++) {
+    for (uint8_t place = 0; place < seat_count; place++) {
         out[count++] = layout->seats[place];
         if (!layout->is_list) {
             out[count++] = (struct area){layout->cards[place].row, layout->cards[place].column,

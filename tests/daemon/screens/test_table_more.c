@@ -203,14 +203,15 @@ static void the_rules_are_shown_in_brief_and_then_in_full(void **state)
     driver_expect(stage->driver, "Players with the same total share");
 }
 
-static void a_new_table_is_opened_as_chosen(void **state)
+static void a_new_table_gets_the_chosen_settings(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\r");
     driver_expect(stage->driver, "A new table");
-    driver_type(stage->driver, DOWN RIGHT);       /* five players */
-    driver_type(stage->driver, DOWN RIGHT RIGHT); /* the third length */
-    driver_type(stage->driver, DOWN DOWN LEFT);   /* 15 seconds */
+    driver_type(stage->driver, DOWN RIGHT); /* five players */
+    driver_type(stage->driver,
+                DOWN RIGHT RIGHT); /* the third value of the option for the game's length */
+    driver_type(stage->driver, DOWN DOWN LEFT); /* 15 seconds */
     driver_type(stage->driver, "psesame\r");
     driver_type(stage->driver, "\r");
     const json_t *sent = driver_find_request(stage->driver, "table_open");
@@ -319,7 +320,7 @@ int main(void)
         at_table(the_score_sheet_explains_the_chosen_round),
         at_table(the_rules_are_shown_in_brief_and_then_in_full),
         at_table(the_question_mark_shows_the_rules_and_then_the_keys),
-        at_table(a_new_table_is_opened_as_chosen),
+        at_table(a_new_table_gets_the_chosen_settings),
         at_table(the_new_command_takes_a_game_and_a_number_of_players),
         at_table(the_new_command_refuses_words_that_name_no_game),
         at_table(against_bots_only_there_is_no_clock_unless_one_is_chosen),

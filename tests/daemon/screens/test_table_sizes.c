@@ -74,7 +74,7 @@ static void note_cards_named_by_phrase(const struct phrase *phrase, bool known[C
     }
 }
 
-/* Notes the cards that the game's own words name; they are made of the view alone. */
+/* Notes the cards that the game's own words name; a game makes these words of the view alone. */
 static void note_cards_named_by_game(const struct game_view *view, bool known[CARDS_MAX])
 {
     const struct game_face *face = view->game->face;
@@ -116,9 +116,9 @@ static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX]
     note_cards_named_by_game(view, known);
 }
 
-/* True if a card that the viewer knows is written like this: a deck may have equal cards. */
-static bool reads_like_known(const struct deck_def *deck, const char *words, bool is_ascii,
-                             const bool known[CARDS_MAX])
+/* True if the words name a card that the viewer knows; a deck may have equal cards. */
+static bool is_name_of_known_card(const struct deck_def *deck, const char *words, bool is_ascii,
+                                  const bool known[CARDS_MAX])
 {
     char forms[CARD_FORMS][WORDS_MAX];
     for (uint8_t card = 0; card < card_count(deck); card++) {
@@ -145,7 +145,7 @@ static void assert_shows_only_what_the_view_holds(struct stage *stage, bool is_a
         write_card_forms(deck, card, is_ascii, forms);
         for (int form = 0; form < CARD_FORMS && !known[card]; form++) {
             if (shows_words_alone(screen, forms[form]) &&
-                !reads_like_known(deck, forms[form], is_ascii, known)) {
+                !is_name_of_known_card(deck, forms[form], is_ascii, known)) {
                 driver_print_screen(stage->driver, "shows what its viewer does not know");
                 fail_msg("%s", forms[form]);
             }
@@ -222,8 +222,8 @@ struct screen_form {
     bool is_ascii;
 };
 
-/* Requests every legal move by keys when a phase is reached first, otherwise one move at each
- * turn. */
+/* Requests every legal move by keys when a phase is reached for the first time; otherwise makes one
+ * move. */
 static void play_step(struct stage *stage, uint32_t *phases_reached)
 {
     struct game_view view;
@@ -250,8 +250,8 @@ static bool shows_list_of_choices(const struct stage *stage)
     return view_viewer_may_move(&view) && move_set_count(&view.legal) > SLOTS_MAX;
 }
 
-/* Plays a game on a screen of that size, and checks the screen after every step. */
-static void play_and_check(const struct game_def *game, uint8_t players,
+/* Plays a game on a screen of one size, and checks the screen after every step. */
+static void play_and_check(const struct game_def *game, uint8_t player_count,
                            const struct screen_form *screen_form)
 {
     struct driver_setup setup = {.columns = screen_form->columns,
@@ -260,8 +260,8 @@ static void play_and_check(const struct game_def *game, uint8_t players,
     struct stage stage;
     uint32_t phases_reached = 0;
     bool is_tall = screen_form->rows >= 37; /* rank and suit on separate lines */
-    stage_init(&stage, &setup, game, players, 0);
-    stage_deal(&stage, players);
+    stage_init(&stage, &setup, game, player_count, 0);
+    stage_deal(&stage, player_count);
     for (int i = 0; i < STEPS_MAX && game_turn(game, &stage.state) != 0; i++) {
         play_step(&stage, &phases_reached);
         driver_wait(stage.driver, 1300);
@@ -288,19 +288,19 @@ static void play_all_games(const struct screen_form *screen_form)
     }
 }
 
-static void every_step_fits_80_by_24(void **unused)
+static void every_step_of_every_game_fits_80_by_24(void **unused)
 {
     (void)unused;
     play_all_games(&(struct screen_form){80, 24, false});
 }
 
-static void every_step_fits_60_by_18(void **unused)
+static void every_step_of_every_game_fits_60_by_18(void **unused)
 {
     (void)unused;
     play_all_games(&(struct screen_form){60, 18, false});
 }
 
-static void every_step_fits_120_by_40(void **unused)
+static void every_step_of_every_game_fits_120_by_40(void **unused)
 {
     (void)unused;
     play_all_games(&(struct screen_form){120, 40, false});
@@ -345,9 +345,9 @@ static void the_table_survives_any_resize_during_a_game(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_step_fits_80_by_24),
-        cmocka_unit_test(every_step_fits_60_by_18),
-        cmocka_unit_test(every_step_fits_120_by_40),
+        cmocka_unit_test(every_step_of_every_game_fits_80_by_24),
+        cmocka_unit_test(every_step_of_every_game_fits_60_by_18),
+        cmocka_unit_test(every_step_of_every_game_fits_120_by_40),
         cmocka_unit_test(ascii_mode_writes_only_ascii),
         cmocka_unit_test(the_table_survives_any_resize_during_a_game),
     };

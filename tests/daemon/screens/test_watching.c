@@ -132,14 +132,14 @@ static const char first_deal[] =
     "{\"step\":0,\"last\":9,\"tricks\":[0,4],\"rounds\":[0,9],\"view\":";
 
 /* Answers a request for an earlier step with the current view of the stage's spectator. */
-static void answer_request_for_past_step(struct stage *stage, const char *head)
+static void answer_request_for_past_step(struct stage *stage, const char *answer_start)
 {
     char *buffer = malloc(65536);
     assert_non_null(buffer);
     struct text text = text_init(buffer, 65536);
     struct game_view view;
     stage_write_view(stage, &view);
-    text_put(&text, head);
+    text_put(&text, answer_start);
     view_write(&view, &text);
     text_put(&text, "}");
     driver_answer(stage->driver, "past", buffer);

@@ -22,17 +22,17 @@ static const char admin[] = YOU("player", "admin");
 static const char guest[] = YOU("guest", "player");
 static const char player[] = YOU("player", "player");
 
-static struct driver *begin_session(const struct gallery *gallery, const char *you)
+static struct driver *begin_session(const struct gallery *gallery, const char *signed_in_person)
 {
     struct driver_setup setup = gallery->setup;
-    setup.you = you;
-    setup.is_unregistered = you == NULL;
+    setup.you = signed_in_person;
+    setup.is_unregistered = signed_in_person == NULL;
     return driver_new(&setup);
 }
 
-static struct driver *begin_in_lobby(const struct gallery *gallery, const char *you)
+static struct driver *begin_in_lobby(const struct gallery *gallery, const char *signed_in_person)
 {
-    struct driver *driver = begin_session(gallery, you);
+    struct driver *driver = begin_session(gallery, signed_in_person);
     samples_push_lobby(driver);
     return driver;
 }
@@ -302,11 +302,11 @@ void gallery_show_house(const struct gallery *gallery)
 }
 
 /* Answers the first request: the house agrees or refuses. */
-static void answer_first_request(struct driver *driver, bool is_ok)
+static void answer_first_request(struct driver *driver, bool house_agrees)
 {
     char type[CAPTION_BYTES];
     snprintf(type, sizeof type, "%s", driver_oldest_request_type(driver));
-    if (is_ok) {
+    if (house_agrees) {
         driver_answer(driver, type, NULL);
     } else {
         driver_refuse(driver, type, "denied", "NO");
@@ -314,15 +314,15 @@ static void answer_first_request(struct driver *driver, bool is_ok)
 }
 
 static void try_command(const struct gallery *gallery, struct driver *driver, const char *line,
-                        bool is_ok)
+                        bool house_agrees)
 {
     char caption[CAPTION_BYTES];
     snprintf(caption, sizeof caption, "%.*s, %s", (int)strcspn(line, "\r"), line,
-             is_ok ? "done" : "refused");
+             house_agrees ? "done" : "refused");
     driver_type(driver, line);
     show_state(gallery, caption, driver);
     for (int i = 0; i < 3 && driver_oldest_request_type(driver) != NULL; i++) {
-        answer_first_request(driver, is_ok);
+        answer_first_request(driver, house_agrees);
         show_state(gallery, caption, driver);
     }
 }
@@ -333,17 +333,18 @@ static bool command_ends_session(const struct command *command)
            command == &ascii_command;
 }
 
-static void try_in_lobby_and_at_table(const struct gallery *gallery, const char *line, bool is_ok)
+static void try_command_in_lobby_and_at_table(const struct gallery *gallery, const char *line,
+                                              bool house_agrees)
 {
     struct driver *driver = begin_in_lobby(gallery, admin);
-    try_command(gallery, driver, line, is_ok);
+    try_command(gallery, driver, line, house_agrees);
     end_session(driver);
     struct stage stage;
     struct driver_setup setup = gallery->setup;
     setup.you = admin;
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
-    try_command(gallery, stage.driver, line, is_ok);
+    try_command(gallery, stage.driver, line, house_agrees);
     stage_clear(&stage);
 }
 
@@ -354,7 +355,7 @@ void gallery_show_commands(const struct gallery *gallery)
         for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !command_ends_session(command_at(i)); j++) {
             char line[CAPTION_BYTES];
             snprintf(line, sizeof line, "/%s %s\r", command_at(i)->name, args[j / 2]);
-            try_in_lobby_and_at_table(gallery, line, j % 2 == 0);
+            try_command_in_lobby_and_at_table(gallery, line, j % 2 == 0);
         }
     }
 }

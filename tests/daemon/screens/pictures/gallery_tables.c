@@ -36,10 +36,10 @@ static void type_and_show(struct shown *shown, const char *keys, const char *cap
 }
 
 static void begin_table(struct shown *shown, const struct gallery *gallery,
-                        const struct game_def *game, uint8_t players, int8_t you)
+                        const struct game_def *game, uint8_t player_count, int8_t own_seat)
 {
     shown->gallery = gallery;
-    stage_init(&shown->stage, &gallery->setup, game, players, you);
+    stage_init(&shown->stage, &gallery->setup, game, player_count, own_seat);
     shown->stage.has_long_names = true;
     stage_push_table(&shown->stage, "open");
 }
@@ -80,7 +80,7 @@ static void show_halted_game(struct shown *shown)
 
 /* Shows a request for a pause at every size of the hand, as each size has its own keys in the last
  * row. */
-static void show_asked_pause(struct shown *shown)
+static void show_pause_request(struct shown *shown)
 {
     struct game_view view;
     stage_write_view(&shown->stage, &view);
@@ -98,7 +98,7 @@ static void show_moves(struct shown *shown)
     struct stage *stage = &shown->stage;
     stage_deal(stage, 3);
     for (int i = 0; stage_make_random_move(stage); i++) {
-        show_asked_pause(shown);
+        show_pause_request(shown);
         if (i < STEPS_LOOKED_AT) {
             show_state(shown, "a move");
             driver_wait(stage->driver, 1300);
@@ -132,11 +132,11 @@ static void show_replay(struct shown *shown)
     }
 }
 
-static void show_game_of_player(const struct gallery *gallery, const struct game_def *game,
-                                uint8_t players)
+static void show_game_as_player(const struct gallery *gallery, const struct game_def *game,
+                                uint8_t player_count)
 {
     struct shown shown;
-    begin_table(&shown, gallery, game, players, 0);
+    begin_table(&shown, gallery, game, player_count, 0);
     show_state(&shown, "waiting");
     type_and_show(&shown, "/look\r", "waiting, after /look");
     show_phases(&shown);
@@ -167,11 +167,11 @@ static void answer_request_for_past_step(struct stage *stage)
     free(buffer);
 }
 
-static void show_game_of_spectator(const struct gallery *gallery, const struct game_def *game,
-                                   uint8_t players)
+static void show_game_as_spectator(const struct gallery *gallery, const struct game_def *game,
+                                   uint8_t player_count)
 {
     struct shown shown;
-    begin_table(&shown, gallery, game, players, SPECTATOR);
+    begin_table(&shown, gallery, game, player_count, SPECTATOR);
     show_state(&shown, "not yet begun, watched");
     stage_deal(&shown.stage, 3);
     for (int i = 0; i < STEPS_LOOKED_AT && stage_make_random_move(&shown.stage); i++) {
@@ -192,8 +192,8 @@ void gallery_show_tables(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        show_game_of_player(gallery, game, game->seats_min);
-        show_game_of_player(gallery, game, game->seats_max);
-        show_game_of_spectator(gallery, game, game->seats_max);
+        show_game_as_player(gallery, game, game->seats_min);
+        show_game_as_player(gallery, game, game->seats_max);
+        show_game_as_spectator(gallery, game, game->seats_max);
     }
 }

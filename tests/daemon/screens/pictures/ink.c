@@ -37,7 +37,7 @@ int __real_whline(WINDOW *window, chtype sign, int count);
 int __wrap_whline_set(WINDOW *window, const cchar_t *sign, int count);
 int __real_whline_set(WINDOW *window, const cchar_t *sign, int count);
 
-static bool is_inside(int row, int column)
+static bool is_on_screen(int row, int column)
 {
     return row >= 0 && row < ROWS_MAX && column >= 0 && column < COLUMNS_MAX;
 }
@@ -53,10 +53,10 @@ static void write_row(int row, int column_count, char out[ROW_BYTES])
     out[len] = '\0';
 }
 
-/* Records a sign that curses writes. Writing an equal sign over another is no overlap. */
+/* Records a character that curses writes. A character written again in its place is no overlap. */
 static void write_sign(int row, int column, wchar_t sign)
 {
-    if (!is_inside(row, column)) {
+    if (!is_on_screen(row, column)) {
         return;
     }
     wchar_t *cell = &cells[row][column];
@@ -73,7 +73,7 @@ static void write_sign(int row, int column, wchar_t sign)
 static void erase_signs(int row, int column, int count)
 {
     for (int i = 0; i < count; i++) {
-        if (is_inside(row, column + i)) {
+        if (is_on_screen(row, column + i)) {
             cells[row][column + i] = 0;
         }
     }
@@ -103,7 +103,7 @@ int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count)
 int __wrap_waddnstr(WINDOW *window, const char *text, int count)
 {
     int row = getcury(window), column = getcurx(window);
-    if (is_inside(row, column) && strcmp(text, ELLIPSIS) == 0 && cut_count < CUTS_MAX) {
+    if (is_on_screen(row, column) && strcmp(text, ELLIPSIS) == 0 && cut_count < CUTS_MAX) {
         cells[row][column] = CUT;
         cuts[cut_count].row = row;
         cuts[cut_count].column = column;

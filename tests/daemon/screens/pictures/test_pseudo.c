@@ -198,7 +198,7 @@ static void remove_texts_of_people(char *text)
     }
 }
 
-static void note_untranslated(struct found *found, const char *caption, const char *token)
+static void note_untranslated_word(struct found *found, const char *caption, const char *token)
 {
     for (int i = 0; i < found->count; i++) {
         if (strcmp(found->words[i], token) == 0) {
@@ -210,7 +210,7 @@ static void note_untranslated(struct found *found, const char *caption, const ch
     printf("\"%s\" in %s\n", token, caption);
 }
 
-static void find_untranslated(void *context, const char *caption, struct driver *driver)
+static void find_untranslated_words(void *context, const char *caption, struct driver *driver)
 {
     static const char of_word[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
@@ -226,7 +226,7 @@ static void find_untranslated(void *context, const char *caption, struct driver 
         bool is_typed = at > text && strchr("/#", at[-1]) != NULL;
         bool is_cut = strncmp(end, "…", strlen("…")) == 0;
         if (!is_typed && !is_cut && has_word(token) && !is_name_or_typed_word(caption, token)) {
-            note_untranslated(found, caption, token);
+            note_untranslated_word(found, caption, token);
         }
     }
     free(text);
@@ -240,7 +240,8 @@ static void check_all_states(const struct driver_setup *setup)
 {
     static struct found found;
     found = (struct found){.is_plain = setup->lines.is_on};
-    const struct gallery gallery = {.setup = *setup, .look = find_untranslated, .context = &found};
+    const struct gallery gallery = {
+        .setup = *setup, .look = find_untranslated_words, .context = &found};
     gallery_show_house(&gallery);
     gallery_show_tables(&gallery);
     gallery_show_commands(&gallery);
@@ -248,7 +249,7 @@ static void check_all_states(const struct driver_setup *setup)
 }
 
 /* True for "up down", but not for "Tab" and "PgUp PgDn". */
-static bool is_described(const char *keys)
+static bool is_translatable_key_name(const char *keys)
 {
     for (; keys[0] != '\0' && keys[1] != '\0'; keys += 1 + strcspn(keys + 1, " ,")) {
         keys += strspn(keys, " ,");
@@ -267,7 +268,7 @@ static void every_key_that_the_help_describes_is_in_the_catalogue(void **state)
         for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
             const char *words = key->help != NULL ? key->help : key->hint;
             if (i18n_text(words) == words ||
-                (is_described(key->keys) && i18n_text(key->keys) == key->keys)) {
+                (is_translatable_key_name(key->keys) && i18n_text(key->keys) == key->keys)) {
                 fail_msg("%s: %s: %s", screen->name, key->keys, words);
             }
         }
