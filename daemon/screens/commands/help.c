@@ -22,7 +22,7 @@ struct help {
 };
 
 struct line {
-    const struct canvas *canvas; /* where help is drawn; NULL: its rows are only counted */
+    const struct canvas *canvas; /* where help is drawn; NULL: the rows are only counted */
     const struct help *help;
     int width; /* width of the screen */
     int left;  /* width of the column of keys or commands */
@@ -70,7 +70,7 @@ static void draw_help_entry(struct line *line, enum style style, const char *key
     }
 }
 
-/* The width of the column of keys: that of the widest key, within limits, and a gap. */
+/* Returns the width of the column of keys: the widest key, within limits, and a gap. */
 static int measure_key_column(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;

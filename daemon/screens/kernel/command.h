@@ -21,7 +21,7 @@ enum command_where {
     COMMAND_AT_TABLE, /* only at a table */
 };
 
-/* What Tab can complete a command's first argument to. */
+/* What Tab can offer for a command's first argument. */
 enum command_completes {
     COMPLETE_NOTHING,
     COMPLETE_NAMES,    /* names of people in the house */
@@ -34,8 +34,8 @@ enum command_completes {
 
 struct command {
     const char *name; /* the command's name, without the slash */
-    const char
-        *args; /* how help shows the arguments: "player text", "[theme]"; NULL: it takes none */
+    const char *args; /* how help shows the arguments: "player text", "[theme]"; NULL: the command
+                         takes none */
     /* N_(): first one sentence of at most 60 columns; then more sentences, with an example, which
      * only /help NAME shows */
     const char *help;
@@ -49,8 +49,8 @@ struct command {
     /* words to which Tab completes the later arguments, ended by NULL; may be NULL */
     const char *const *more;
 
-    /* Exactly one of the next five members says what the command does. If all are NULL, it is a
-     * moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
+    /* Exactly one of the next five members says what the command does. If all are NULL, the command
+     * is a moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
 
     /* Runs the command. args is the text after the name, without surrounding spaces, and may be
      * empty. The function reports errors itself (screen_warn). */
@@ -77,8 +77,8 @@ struct command {
  * last. */
 const struct command *command_at(size_t index);
 
-/* Finds a command by its name or, unless it is for staff, by an unambiguous beginning of it; NULL
- * if there is none. */
+/* Finds a command by its name; NULL if there is none. Commands that are not for staff are also
+ * found by an unambiguous beginning of the name. */
 const struct command *command_find(const char *name);
 
 /* Carries out a typed line that begins with a slash. Such a line is never sent as chat. */

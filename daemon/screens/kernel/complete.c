@@ -113,14 +113,14 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
     }
 }
 
-/* True if the word at `from` comes after the command's first argument. */
-static bool is_after_first_argument(const char *text, size_t from)
+/* True if the word at `word_start` comes after the command's first argument. */
+static bool is_after_first_argument(const char *text, size_t word_start)
 {
     const char *argument = strchr(text, ' ');
     while (argument != NULL && *argument == ' ') {
         argument++;
     }
-    return argument != NULL && argument < text + from;
+    return argument != NULL && argument < text + word_start;
 }
 
 static void add_all_candidates(const struct ui *ui, size_t word_start,

@@ -101,9 +101,9 @@ void input_set(struct input *input, const char *text)
     insert_text(input, text);
 }
 
-void input_replace(struct input *input, size_t from, const char *text)
+void input_replace(struct input *input, size_t start, const char *text)
 {
-    delete_range(input, from, input->cursor);
+    delete_range(input, start, input->cursor);
     insert_text(input, text);
 }
 
@@ -119,7 +119,7 @@ static size_t find_word_start(const struct input *input)
     return at;
 }
 
-/* Types a character, or edits the line if it is a control character. False if it is neither. */
+/* Types a character, or edits the line if it is a control character. False for any other key. */
 static bool handle_character_key(struct input *input, uint32_t code)
 {
     switch (code) {

@@ -33,8 +33,8 @@ void input_set(struct input *input, const char *text);
  * neither. With recalls_history, up and down recall earlier lines. */
 bool input_handle_key(struct input *input, const struct press *press, bool recalls_history);
 
-/* Replaces the bytes from `from` to the cursor by a text. */
-void input_replace(struct input *input, size_t from, const char *text);
+/* Replaces the bytes from `start` to the cursor by a text. */
+void input_replace(struct input *input, size_t start, const char *text);
 
 /* Adds the current text to the history, unless it repeats the last line. */
 void input_add_to_history(struct input *input);

@@ -190,7 +190,7 @@ static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len
     }
 }
 
-/* Takes typed bytes but drops invalid UTF-8, because curses would stop at it until the next key. */
+/* Takes typed bytes, but drops invalid UTF-8: curses would wait there until the next key. */
 static void take_valid_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     size_t start = 0, at = 0;

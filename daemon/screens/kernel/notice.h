@@ -12,7 +12,7 @@ void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(p
 /* The last warning, "" if there was none; borrowed until the next warning. */
 const char *screen_last_warning(const struct ui *ui);
 
-/* Removes the notice just shown as soon as the entered table changes, because it is then
+/* Removes the notice just shown as soon as the entered table changes, because the notice is then
  * outdated. */
 void screen_drop_notice_on_table_news(struct ui *ui);
 

@@ -36,7 +36,7 @@ struct plain {
     bool is_asking;                   /* the prompt is the text of a question */
     bool has_house;                   /* the first state of the lobby has arrived */
     uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
-    uint8_t last;                     /* '\r' if that was the last character, otherwise 0 */
+    uint8_t last;                     /* '\r' if the last character was one, otherwise 0 */
     int64_t pass_ms;  /* when the top screen will have something to print by itself */
     bool is_ended;    /* input has ended */
     bool is_leaving;  /* the session ends once all typed lines are carried out */

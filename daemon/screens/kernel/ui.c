@@ -191,8 +191,8 @@ static int64_t next_change_at_ms(const struct ui *ui)
 
 void ui_tick(struct ui *ui, int64_t now_ms)
 {
-    /* This is computed before the time advances: when a clock changes depends on what it shows
-     * now. */
+    /* The next change is computed before the time advances, because it depends on what the clocks
+     * show now. */
     if (next_change_at_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }

@@ -73,8 +73,8 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms);
 /* Paints the current state and appends the bytes for the terminal. */
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out);
 
-/* Changes how the terminal takes and shows lines. With lines->is_on it supports only plain mode
- * from now on. */
+/* Changes how the terminal takes and shows lines. With lines->is_on the terminal supports only
+ * plain mode from now on. */
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines);
 
 /* Notes the end of input: the session ends once all typed lines are carried out. */

@@ -5,7 +5,8 @@
 #include "daemon/screens/kernel/plain.h"
 #include "daemon/screens/kernel/screen.h"
 
-/* The kernel's own state, which screens and commands do not see; they include screen.h. */
+/* The kernel's own state. Screens and commands include screen.h, which hides this state from
+ * them. */
 
 #define UI_STACK_MAX 8
 #define UI_REQUESTS_MAX 64 /* the most unanswered requests that the client allows */
@@ -17,7 +18,7 @@
 #define UI_BOTTOM_ROWS 3
 #define UI_TORN_MAX 4 /* the most bytes of a character */
 
-/* A screen on the stack. Its serial tells it from screens that were opened before. */
+/* A screen on the stack. Each opened screen has a serial of its own. */
 struct ui_layer {
     const struct screen *screen;
     void *state;

@@ -16,8 +16,7 @@
 
 #define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
 #define CHAT_TITLE_MAX 300
-#define REFRESH_MS                                                                                 \
-    30000 /* milliseconds after which idle times are drawn again: they change without an event */
+#define REFRESH_MS 30000 /* milliseconds after which growing idle times are drawn again */
 
 enum pane {
     PANE_TABLES,
@@ -451,7 +450,7 @@ static void lobby_add_hints(struct ui *ui, void *state, struct hints *hints)
     }
 }
 
-static int64_t lobby_next_redraw_ms(UNUSED const struct ui *ui, const void *state)
+static int64_t lobby_next_redraw_at_ms(UNUSED const struct ui *ui, const void *state)
 {
     const struct lobby *lobby = state;
     return lobby->drawn_ms + REFRESH_MS;
@@ -531,5 +530,5 @@ const struct screen lobby_screen = {
     .hints = lobby_add_hints,
     .print = lobby_print,
     .line = lobby_handle_line,
-    .next_ms = lobby_next_redraw_ms,
+    .next_ms = lobby_next_redraw_at_ms,
 };

@@ -29,7 +29,7 @@ enum table_show {
 struct lobby_best {
     int64_t id; /* number of the finished game; 0: no such game was found */
     const struct game_def *game;
-    char players[MODEL_TEXT_MAX / 4]; /* their names, as a list */
+    char players[MODEL_TEXT_MAX / 4]; /* names of the players, as a list */
 };
 
 struct lobby_tables {
@@ -51,7 +51,7 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
 const struct table_row *lobby_tables_find_selected(const struct lobby_tables *tables,
                                                    const struct model *model);
 
-/* Remembers the row under the list's cursor, after it moved. */
+/* Remembers the row under the list's cursor, after the cursor moved. */
 void lobby_tables_remember_selected(struct lobby_tables *tables, const struct model *model);
 
 /* Return the translated name of a sort order, or of a choice of tables (enum table_show). */

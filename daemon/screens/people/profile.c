@@ -109,7 +109,8 @@ static const char *describe_kind_of_player(const struct profile *profile)
                                              : "";
 }
 
-static int draw_games(const struct profile *profile, const struct canvas *canvas, int screen_row)
+static int draw_game_statistics(const struct profile *profile, const struct canvas *canvas,
+                                int screen_row)
 {
     leader_draw_headings(canvas, screen_row++, _("Game"), leader_stat_heading(NULL));
     for (int i = 0; i < profile->game_count; i++) {
@@ -166,7 +167,7 @@ static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas 
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("No rated game yet."));
         at += 2;
     } else {
-        at = draw_games(profile, canvas, at) + 1;
+        at = draw_game_statistics(profile, canvas, at) + 1;
         at = draw_rating_chart(profile, canvas, at) + 1;
     }
     draw_recent_games(profile, canvas, at, end - at);

@@ -31,7 +31,7 @@ enum step {
 #define PASSWORD_BYTES_MAX 128
 #define SECRET_SHOWN_MAX 20
 
-/* one line, so it has to fit 80 columns */
+/* shown on one line, so the text has to fit 80 columns */
 static const char code_hint[] =
     N_("Is an account yours already? Type the code that its /key add shows.");
 

@@ -345,7 +345,7 @@ static void go_to_step(struct ui *ui, struct replay_state *state, int64_t step)
     screen_print_again(ui);
 }
 
-static bool handle_known_line(struct ui *ui, struct replay_state *state, const char *line)
+static bool handle_replay_line(struct ui *ui, struct replay_state *state, const char *line)
 {
     static const char *const onward_words[] = {"next", "n", "", "trick", "round", "all", NULL};
     static const char *const go_words[] = {"back", "b", "start", "end", NULL};
@@ -384,7 +384,7 @@ static bool replay_handle_line(struct ui *ui, void *opaque, const char *line)
     if (!state->is_loaded) {
         return false;
     }
-    bool is_used = handle_known_line(ui, state, line);
+    bool is_used = handle_replay_line(ui, state, line);
     send_leader_step(ui, state);
     return is_used;
 }

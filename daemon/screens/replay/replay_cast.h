@@ -12,7 +12,8 @@
  */
 struct replay_cast;
 
-#define CAST_LINE_MAX (1 << 20) /* bytes of one event; a frame of 120x40 takes about 30 KB */
+#define CAST_LINE_MAX                                                                              \
+    (1 << 20) /* the most bytes of one event; a frame of 120x40 takes about 30 KB */
 
 /* Opens the terminal to draw on; call it before the session is confined. A process can have only
  * one, and none while a screen is open. Sizes are clamped to those that screens support. NULL if

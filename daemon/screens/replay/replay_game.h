@@ -34,7 +34,7 @@ struct replay_game {
 };
 
 /* Takes a reference to the protocol's record and goes to step 0, with all hands shown. False, with
- * nothing to clear, if it is not a record or one of its moves is illegal. */
+ * nothing to clear, if the JSON is no record or one of the moves is illegal. */
 bool replay_game_init(struct replay_game *game, json_t *record) MUST_CHECK;
 void replay_game_clear(struct replay_game *game);
 

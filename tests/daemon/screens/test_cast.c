@@ -104,7 +104,9 @@ static void check_recording(const struct game_def *game)
         snprintf(words, sizeof(words), "step %zu of %zu", playback.pictures - 1, moves);
         assert_true(playback.pictures > moves + 1 || assert_playback_shows(&playback, words));
     }
-    assert_int_equal(playback.pictures, moves + 2); /* one event for the deal, each move and the pause at the end */
+    assert_int_equal(
+        playback.pictures,
+        moves + 2); /* one event for the deal, one for each move, one for the pause at the end */
     assert_true(assert_playback_shows(&playback, "all hands"));
     bytes_clear(&line);
     vterm_free(playback.terminal);

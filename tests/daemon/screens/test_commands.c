@@ -252,7 +252,7 @@ static void staff_commands_cannot_be_abbreviated(void **state)
     }
 }
 
-static void the_commands_tell_me_and_who_work(void **state)
+static void slash_tell_slash_me_and_slash_who_work(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -455,7 +455,7 @@ int main(void)
         cmocka_unit_test(an_unknown_command_suggests_the_most_similar_one),
         cmocka_unit_test(a_command_may_be_abbreviated_while_it_is_unambiguous),
         cmocka_unit_test(staff_commands_cannot_be_abbreviated),
-        cmocka_unit_test(the_commands_tell_me_and_who_work),
+        cmocka_unit_test(slash_tell_slash_me_and_slash_who_work),
         cmocka_unit_test(tab_completes_commands_names_and_words),
         cmocka_unit_test(the_up_key_recalls_earlier_lines),
         cmocka_unit_test(table_commands_outside_a_table_say_that_they_need_one),

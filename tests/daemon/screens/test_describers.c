@@ -97,7 +97,7 @@ static const char *describe_leader_cell(enum leader_column column, bool is_drawn
     return text;
 }
 
-static void a_leaders_values_are_the_same_drawn_and_in_words(void **state)
+static void drawn_and_printed_leaderboards_show_the_same_values(void **state)
 {
     (void)state;
     static const struct {
@@ -127,7 +127,7 @@ int main(void)
         cmocka_unit_test(a_person_is_described_as_a_bot_or_by_a_staff_role),
         cmocka_unit_test(a_person_is_described_as_away_when_they_say_so_or_after_three_minutes),
         cmocka_unit_test(a_running_game_is_described_by_its_progress_or_by_its_halt),
-        cmocka_unit_test(a_leaders_values_are_the_same_drawn_and_in_words),
+        cmocka_unit_test(drawn_and_printed_leaderboards_show_the_same_values),
     };
     return cmocka_run_group_tests_name("describers", tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static void signing_up_without_a_key_needs_a_password(void **state)
     driver_free(driver);
 }
 
-static void two_different_passwords_are_asked_for_again(void **state)
+static void after_two_different_passwords_both_are_asked_for_again(void **state)
 {
     (void)state;
     struct driver *driver = start_sign_up(false, "");
@@ -246,7 +246,7 @@ int main(void)
         cmocka_unit_test(signing_in_with_a_recovery_code_asks_for_a_new_password),
         cmocka_unit_test(a_key_is_enough_to_sign_up),
         cmocka_unit_test(signing_up_without_a_key_needs_a_password),
-        cmocka_unit_test(two_different_passwords_are_asked_for_again),
+        cmocka_unit_test(after_two_different_passwords_both_are_asked_for_again),
         cmocka_unit_test(a_password_is_never_shown),
         cmocka_unit_test(an_invalid_name_is_refused_while_it_is_typed),
         cmocka_unit_test(capitals_in_a_name_become_small_letters),

@@ -34,7 +34,7 @@ static int clean_up(void **state)
 
 static const char bank[] = "{\"clock\":{\"kind\":\"bank\",\"bank_s\":600,\"increment_s\":5}}";
 
-static void all_banks_and_the_time_of_the_current_turn_are_shown(void **state)
+static void all_time_banks_and_the_time_of_the_current_turn_are_shown(void **state)
 {
     struct stage *stage = *state;
     stage_push_table_and_view(stage, bank,
@@ -294,7 +294,7 @@ static void clocks_are_described_in_sentences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TIMES_TEST(all_banks_and_the_time_of_the_current_turn_are_shown),
+        TIMES_TEST(all_time_banks_and_the_time_of_the_current_turn_are_shown),
         TIMES_TEST(the_table_counts_down_until_a_bot_plays_for_a_disconnected_player),
         TIMES_TEST(a_pause_is_shown_stops_the_clock_and_ends_with_enter),
         TIMES_TEST(the_last_line_offers_to_agree_to_a_pause),

@@ -129,7 +129,8 @@ int ink_count_cut_texts(void)
 {
     int kept = 0;
     for (int i = 0; i < cut_count; i++) {
-        if (cells[cuts[i].row][cuts[i].column] == CUT) { /* the mark of the cut is visible */
+        if (cells[cuts[i].row][cuts[i].column] ==
+            CUT) { /* the mark at the end of the cut text is still on the screen */
             cuts[kept++] = cuts[i];
         }
     }

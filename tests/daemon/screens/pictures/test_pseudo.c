@@ -176,7 +176,7 @@ static bool is_name_or_typed_word(const char *caption, const char *token)
            (is_set_up && (is_in_list(set_up, ARRAY_LEN(set_up), token) || is_option(token)));
 }
 
-static bool has_word(const char *token)
+static bool has_two_adjacent_letters(const char *token)
 {
     int run = 0;
     for (; *token != '\0'; token++) {
@@ -225,7 +225,8 @@ static void find_untranslated_words(void *context, const char *caption, struct d
         snprintf(token, sizeof token, "%.*s", (int)(end - at), at);
         bool is_typed = at > text && strchr("/#", at[-1]) != NULL;
         bool is_cut = strncmp(end, "…", strlen("…")) == 0;
-        if (!is_typed && !is_cut && has_word(token) && !is_name_or_typed_word(caption, token)) {
+        if (!is_typed && !is_cut && has_two_adjacent_letters(token) &&
+            !is_name_or_typed_word(caption, token)) {
             note_untranslated_word(found, caption, token);
         }
     }
