@@ -372,7 +372,7 @@ static void draw_questions(struct ui *ui, struct sign_up *sign_up, const struct 
 }
 
 static void draw_welcome(const struct canvas *canvas, int row, int column, const char *name,
-                         const char *recovery)
+                         const char *recovery_code)
 {
     draw_formatted_text(canvas, row, column, 60, STYLE_GOOD, _("Welcome, %s. The house is yours."),
                         name);
@@ -380,10 +380,10 @@ static void draw_welcome(const struct canvas *canvas, int row, int column, const
     draw_text(canvas, row + 2, column + 7, 60, STYLE_STRONG, _("a game against bots now"));
     draw_text(canvas, row + 3, column, 5, STYLE_KEY, "l");
     draw_text(canvas, row + 3, column + 7, 60, STYLE_PLAIN, _("look around in the lobby first"));
-    if (recovery[0] != '\0') {
+    if (recovery_code[0] != '\0') {
         int width = canvas->body.width - column - 2;
         draw_formatted_text(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
-                            recovery);
+                            recovery_code);
         draw_text(canvas, row + 6, column, width, STYLE_PLAIN,
                   _("Typed as the password it lets you in once, should all else be lost."));
     }

@@ -15,8 +15,8 @@
 
 /* How long a frame is shown, in ms. */
 #define STEP_MS 1200
-#define TRICK_MS 2200 /* after a complete trick */
-#define ROUND_MS 3000 /* after a new deal */
+#define TRICK_MS 2200 /* time for a frame that shows a complete trick, in ms */
+#define ROUND_MS 3000 /* time for a frame that shows a new deal, in ms */
 #define END_MS 5000
 
 struct replay_cast {
