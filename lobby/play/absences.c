@@ -8,10 +8,10 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* the value of seen_step while the player is at the table */
+/* the value of seen_step for a player who is at the table */
 #define HOLDER_IS_HERE UINT32_MAX
 
-/* later than any deadline: the urgency of tables without a deadline */
+/* later than any deadline; used for tables without a deadline */
 #define NO_DEADLINE_MS (INT64_MAX / 2)
 
 void absences_begin_game(struct house *house, struct table *table)
@@ -42,35 +42,36 @@ void absences_restore(struct table *table)
     }
 }
 
-/* A count of the moves that a bot made on a person's seat. */
+/* Counts the moves that a bot made on a person's seat. */
 struct bot_moves {
     uint8_t seat;
-    unsigned by_bot;
+    unsigned moves_by_bot;
 };
 
 static bool count_moves_by_bot(void *context, const struct storage_move *move)
 {
     struct bot_moves *count = context;
-    count->by_bot += move->seat == count->seat && move->conn == 0;
+    count->moves_by_bot += move->seat == count->seat && move->conn == 0;
     return true;
 }
 
 static json_t *missed_moves_sentence(const struct table *table, int seat, unsigned moves,
-                                     unsigned by_bot)
+                                     unsigned moves_by_bot)
 {
     json_t *missed =
-        by_bot == 0 ? say_plural("While you were away: %u move was made.",
-                                 "While you were away: %u moves were made.", moves)
-                    : say_plural("While you were away: %u move was made, %u by a bot for you.",
-                                 "While you were away: %u moves were made, %u by a bot for you.",
-                                 moves, by_bot);
+        moves_by_bot == 0
+            ? say_plural("While you were away: %u move was made.",
+                         "While you were away: %u moves were made.", moves)
+            : say_plural("While you were away: %u move was made, %u by a bot for you.",
+                         "While you were away: %u moves were made, %u by a bot for you.", moves,
+                         moves_by_bot);
     return table_waits_for_seat(table, seat) ? say(_("%p It is your turn."), say_sentence(missed))
                                              : missed;
 }
 
-/* Returns how urgently a disconnected player has to return to a table: the lowest value comes
- * first. INT64_MAX: nothing at the table waits for them. */
-static int64_t return_urgency_ms(const struct house *house, const struct table *table, int seat)
+/* Returns a time by which tables are ordered: a disconnected player returns to the table with the
+ * earliest one. INT64_MAX: nothing at the table waits for the player. */
+static int64_t return_deadline_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;
     if (table->gone_ms[seat] == 0 || table_is_turn_by_turn(table) ||
@@ -91,7 +92,7 @@ int64_t absences_table_to_return_to(const struct house *house, const struct pers
     int64_t first_ms = INT64_MAX;
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
-        int64_t table_ms = seat < 0 ? INT64_MAX : return_urgency_ms(house, table, seat);
+        int64_t table_ms = seat < 0 ? INT64_MAX : return_deadline_ms(house, table, seat);
         if (table_ms < first_ms) {
             first = table->row.id;
             first_ms = table_ms;
@@ -109,7 +110,7 @@ void absences_send_back_to_table(struct house *house, const struct conn *conn)
     }
 }
 
-/* Tells a player who was sent back to their table that they have missed nothing. */
+/* Tells a player who was sent back to the table that they have missed nothing. */
 static void tell_nothing_missed(struct house *house, const struct table *table, int seat,
                                 const struct conn *conn)
 {
@@ -140,7 +141,7 @@ static bool tell_missed_moves(struct house *house, struct table *table, int seat
                                           count_moves_by_bot, &count));
     conn_send_notice(house, conn, "info",
                      missed_moves_sentence(table, seat, (unsigned)(table->move_count - seen_step),
-                                           count.by_bot));
+                                           count.moves_by_bot));
     return true;
 }
 

@@ -30,13 +30,13 @@ void faulty_table_close(struct house *house, struct table *table, const char *wh
 {
     const int64_t id = table->row.id;
     if (house->is_read_only) {
-        table_free(house, table); /* the table is closed in the storage once the disk has room */
+        table_free(house, table); /* the stored table is closed once the disk has room */
     } else {
         table_finish_without_result(house, table);
         table_close(house, table);
     }
-    if (house->fault
-            .is_met) { /* the storage refuses the whole table, so only its state is changed */
+    if (house->fault.is_met) { /* the storage refuses the table's row, so only the table's state is
+                                  changed there */
         fault_log_and_continue(house, "closing it");
         stored_or_fail(house, storage_table_close(house->storage, id));
     }

@@ -19,9 +19,9 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
     chat_send_table_backlog(house, conn);
 }
 
-/* Tells players who began the game, have since given up their seat, and are elsewhere in the
- * house. */
-static void tell_absent_starters(struct house *house, const struct table *table, json_t *sentence)
+/* Sends the sentence to players who began the game, have since given up their seat, and are
+ * elsewhere in the house. */
+static void tell_former_players(struct house *house, const struct table *table, json_t *sentence)
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
         const struct person *person = person_find(house, table->plays[seat].starter.name);
@@ -42,13 +42,14 @@ static void disclose_observer(struct house *house, struct table *table, const ch
     chat_announce_at_table(
         house, table, say(_("%s, who keeps order here, has watched this table: %s"), who, why));
     table_notify_people(house, table, json_incref(told));
-    tell_absent_starters(house, table, told);
+    tell_former_players(house, table, told);
 }
 
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
     if (!conn_is_observing(conn) || house->is_read_only) {
-        return; /* the stored row remains: observing is ended again once the disk has room */
+        return; /* the connection's stored row remains; when the disk has room, the house is loaded
+                   again and ends the observing */
     }
     disclose_observer(house, table, conn->person->name, table_conn(conn)->observes);
     table_conn(conn)->observes[0] = '\0';

@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-static struct storage_score score_of_holder(const struct table *table,
-                                            const struct game_outcome *outcome, uint8_t seat)
+static struct storage_score score_of_seat_holder(const struct table *table,
+                                                 const struct game_outcome *outcome, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
@@ -47,7 +47,7 @@ static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 
 /* Makes the score row of a player who left for good. The player gets no points: the seat's points
  * belong to the bot. */
-static struct storage_score score_of_leaver(const struct table *table, uint8_t seat)
+static struct storage_score score_of_seat_leaver(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
@@ -60,14 +60,14 @@ static struct storage_score score_of_leaver(const struct table *table, uint8_t s
     };
 }
 
-/* Adds the score rows of one rank; returns how many. */
+/* Adds the score rows of one rank; returns the number of added rows. */
 static size_t add_scores_of_rank(const struct table *table, const struct game_outcome *outcome,
                                  uint8_t rank, struct storage_score *scores)
 {
     size_t count = 0;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         if (outcome->ranks[seat] == rank) {
-            scores[count++] = score_of_holder(table, outcome, seat);
+            scores[count++] = score_of_seat_holder(table, outcome, seat);
         }
     }
     return count;
@@ -84,7 +84,7 @@ static size_t collect_scores(const struct table *table, const struct game_outcom
     }
     for (uint8_t seat = 0; seat < players; seat++) {
         if (table->plays[seat].has_left) {
-            scores[count++] = score_of_leaver(table, seat);
+            scores[count++] = score_of_seat_leaver(table, seat);
         }
     }
     return count;
@@ -220,7 +220,7 @@ void table_finish_game(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    /* if rating fails with a fault, this table is closed as well */
+    /* a fault while rating closes this table */
     const struct doing was = fault_blame_item(house, "table", table->row.id);
     game_outcome_of(table->game, &table->state, &outcome);
     if (table->is_rated) {

@@ -74,9 +74,9 @@ static void record_round_score(void *context, const struct score_row *row)
     }
 }
 
-/* Updates the clocks and requests of all seats after a change of turn. A seat whose turn
- * goes on keeps its running time. */
-static void update_seats_to_act(struct table *table, uint8_t before, int mover, int64_t at_ms)
+/* After a change of turn, begins and ends the turns of the seats on their clocks, and forgets what
+ * was asked of bots. A seat whose turn goes on keeps its running time. */
+static void update_turns(struct table *table, uint8_t turn_before, int mover, int64_t at_ms)
 {
     uint8_t turn = game_turn(table->game, &table->state);
     uint8_t changed = 0;
@@ -86,7 +86,7 @@ static void update_seats_to_act(struct table *table, uint8_t before, int mover, 
     }
     for (int seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
-        bool was_waiting = seat != mover && (before >> seat & 1) != 0;
+        bool was_waiting = seat != mover && (turn_before >> seat & 1) != 0;
         if ((turn >> seat & 1) != 0 && !was_waiting) {
             table_clock_begin_turn(&table->clock, seat, &play->time, at_ms);
             play->since_step = table->move_count;
@@ -98,7 +98,7 @@ static void update_seats_to_act(struct table *table, uint8_t before, int mover, 
         play->answer = MOVE_NONE;
     }
     if (table->clock.rule.kind !=
-        CLOCK_NONE) { /* without a clock, the stored moves tell all that is needed */
+        CLOCK_NONE) { /* without a clock, the stored moves are enough to restore a turn */
         table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
@@ -136,14 +136,14 @@ void table_game_deal(struct table *table, int64_t at_ms)
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
     table_watch_begin_game(table);
-    update_seats_to_act(table, 0, -1, at_ms);
+    update_turns(table, 0, -1, at_ms);
 }
 
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
                                        int64_t at_ms)
 {
     struct game_log log = {table, note_trick_or_round_end, record_round_score};
-    uint8_t before = game_turn(table->game, &table->state);
+    uint8_t turn_before = game_turn(table->game, &table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;
     table->is_round_new = false;
@@ -156,7 +156,7 @@ enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_
         memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
     table->moves[table->move_count++] = (struct history_move){seat, move};
     table_watch_note_move(table, at_ms, table->is_round_new);
-    update_seats_to_act(table, before, seat, at_ms);
+    update_turns(table, turn_before, seat, at_ms);
     return GAME_OK;
 }
 
@@ -267,7 +267,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_mark_turns_changed(house, table);
     if (game_turn(table->game, &table->state) != 0) {
         table_watch_advance(
-            house, table); /* after the last move, spectators advance once the result is stored */
+            house, table); /* after the last move, spectators advance only with the stored result */
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {

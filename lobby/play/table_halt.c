@@ -33,7 +33,7 @@ static void forget_requests(struct table *table)
     memset(table->row.asks, 0, sizeof(table->row.asks));
 }
 
-static void forget_who_asked_first(struct table *table)
+static void forget_first_requester(struct table *table)
 {
     table->row.halt_by[0] = '\0';
     table->row.halt_why[0] = '\0';
@@ -44,14 +44,13 @@ static void halt_game(struct house *house, struct table *table, enum storage_hal
 {
     table->row.halt = halt;
     table_clock_stop_all(&table->clock, since_ms);
-    table->row.halt_ms =
-        table->clock
-            .stopped_ms; /* when a pause becomes an adjournment, this is when the pause began */
+    table->row.halt_ms = table->clock.stopped_ms; /* the clocks stopped at the start of a pause,
+                                                     even if the pause has become an adjournment */
     save_and_send_halt(house, table);
 }
 
-/* Ends the halt and forgets all requests. When the halt came from the house's downtime, requests
- * for a pause stay. */
+/* Ends the halt and forgets all requests. After a halt that came from the house's downtime,
+ * requests for a pause stay. */
 static void end_halt(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
@@ -60,7 +59,7 @@ static void end_halt(struct house *house, struct table *table)
     table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
-    forget_who_asked_first(table);
+    forget_first_requester(table);
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.awaited = 0;
@@ -75,7 +74,8 @@ static void end_halt(struct house *house, struct table *table)
     save_and_send_halt(house, table);
 }
 
-/* Which people count: all who may still return, or only those at the table. */
+/* Whose agreement a request needs: that of all who may still return, or only of those who
+ * are at the table. */
 enum people_asked {
     PEOPLE_WHO_MAY_COME,
     PEOPLE_WHO_ARE_HERE,
@@ -189,8 +189,8 @@ static void grant_request(struct house *house, struct table *table, enum storage
     }
 }
 
-/* Notes the first player who asks, and the reason given, for players who come later. */
-static void note_who_asked_first(struct table *table, int seat, const char *why)
+/* Notes who was the first to ask for an adjournment, and the reason, for players who come later. */
+static void note_first_requester(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
     if (row->halt_by[0] == '\0') {
@@ -283,7 +283,7 @@ static void request_halt(const struct request *request, enum storage_ask ask)
         answer_ok(request, NULL);
     } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_within_rate(request)) {
         if (ask == STORAGE_ASK_ADJOURN) {
-            note_who_asked_first(table, seat, why);
+            note_first_requester(table, seat, why);
         }
         ask_or_agree(request->house, table, ask, seat);
         answer_ok(request, NULL);
@@ -311,8 +311,8 @@ static void message_resume(const struct request *request)
     if (table->row.halt != STORAGE_HALT_NONE) {
         ask_or_agree(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
-        forget_requests(table); /* the player refuses a requested pause */
-        forget_who_asked_first(table);
+        forget_requests(table); /* the player refuses a pause that others asked for */
+        forget_first_requester(table);
         table_save(house, table);
         table_mark_changed(house, table);
     }
@@ -357,7 +357,7 @@ static bool withdraw_request(struct table *table, int seat, enum storage_ask ask
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
     if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
         strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
-        forget_who_asked_first(table);
+        forget_first_requester(table);
     }
     return was_asked;
 }
@@ -371,8 +371,8 @@ static bool withdraw_all_requests(struct table *table, int seat)
     return was_asked;
 }
 
-/* Withdraws the request to resume of players who left while no core was running. Their requests for
- * a pause or an adjournment stay. */
+/* Withdraws the requests to resume of players who left while no core was running. Requests of these
+ * players for a pause or an adjournment stay. */
 static void withdraw_resume_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;
@@ -387,7 +387,7 @@ static void withdraw_resume_of_absent_players(struct house *house, struct table 
     }
 }
 
-static void stop_waiting_for_gone_players(struct house *house, struct table *table,
+static void stop_waiting_for_lost_players(struct house *house, struct table *table,
                                           bool has_survivors)
 {
     withdraw_resume_of_absent_players(house, table);
@@ -404,7 +404,7 @@ static void stop_waiting_for_gone_players(struct house *house, struct table *tab
 void table_halts_settle(struct house *house, bool has_survivors)
 {
     TABLES_EACH(table, house) {
-        stop_waiting_for_gone_players(house, table, has_survivors);
+        stop_waiting_for_lost_players(house, table, has_survivors);
     }
 }
 

@@ -32,10 +32,10 @@ void table_halt_end(struct house *house, struct table *table);
 /* Records that a player has returned, which may end a halt that waited for them. */
 void table_halt_player_returned(struct house *house, struct table *table, int seat);
 
-/* Called when all connections that survived a restart have returned; has_survivors is false when
- * there were none. Games stop waiting for guests who have not returned, since guests cannot come
- * back later. If connections survived, games also stop waiting for players who had disconnected
- * before the restart. */
+/* Called when all connections that survived a restart have returned; has_survivors is false when no
+ * connection survived. Games stop waiting for guests who have not returned, since guests cannot
+ * come back later. If connections survived, games also stop waiting for players who had
+ * disconnected before the restart. */
 void table_halts_settle(struct house *house, bool has_survivors);
 
 /* Withdraws the requests of a player who has lost the connection or left for good. */

@@ -62,7 +62,7 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
         table_mark_changed(house, table);
-        return; /* the return is stored once the disk has room */
+        return; /* once the disk has room, the return is stored too */
     }
     table->gone_ms[seat] = 0;
     if (was_absent) {
@@ -293,7 +293,7 @@ static void free_seats_and_close_tables(struct house *house)
     }
 }
 
-static int64_t next_expiry_ms(const struct house *house)
+static int64_t next_seat_or_table_expiry_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -342,7 +342,7 @@ void table_people_remove_spectators(struct house *house, struct table *table)
 const struct part table_people_part = {
     .name = "table-people",
     .tick = free_seats_and_close_tables,
-    .next_ms = next_expiry_ms,
+    .next_ms = next_seat_or_table_expiry_ms,
 };
 
 const struct person_listener tables_person_listener = {

@@ -50,8 +50,8 @@ static bool replay_seat_change(void *context, const struct storage_seat_change *
     return true;
 }
 
-/* When the house stops, everybody is disconnected. Whoever disconnected less than this time earlier
- * counts as disconnected by the stop. */
+/* Players who disconnected at most this long before the house stopped count as connected until it
+ * stopped, because a stopping house may disconnect them first. */
 #define RESTORE_WITH_HOUSE_MS 60000
 
 /* Returns the players who were connected when the house went down; the game waits for them (bit s
@@ -77,8 +77,8 @@ static void restore_clocks(struct house *house, struct table *table)
 {
     table_times_restore(house, table);
     absences_restore(table);
-    if (house
-            ->is_read_only) { /* clocks stay stopped: the house is rebuilt once the disk has room */
+    if (house->is_read_only) { /* the clocks stay stopped: when the disk has room, the house is
+                                  loaded again */
         table_clock_stop_all(&table->clock, house->alive_ms);
         return;
     }
@@ -103,7 +103,7 @@ static void mark_everybody_as_gone(struct house *house, struct table *table)
     }
 }
 
-/* Deals the stored game and replays its moves; false when one of these fails. */
+/* Deals the stored game and replays its moves; false when a step fails. */
 static bool restore_game(struct house *house, struct table *table)
 {
     struct storage_game game;
@@ -143,7 +143,7 @@ static void close_broken_table(struct house *house, struct table *table)
 {
     const struct fault fault = house->fault;
     house->fault.is_met = false;
-    faulty_table_close(house, table, fault.is_met ? fault.why : "its game does not replay");
+    faulty_table_close(house, table, fault.is_met ? fault.why : "its game cannot be replayed");
 }
 
 static void restore_table(struct house *house, const struct storage_table *row)

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Connects the tables to the house's hooks. */
+/* What the house calls for the tables: at start, at stop, and when connections come and go. */
 
 static void free_all_tables(struct house *house)
 {
@@ -67,9 +67,10 @@ static bool game_clock_runs(const struct table *table)
            table->clock.rule.kind != CLOCK_NONE;
 }
 
-/* Returns how often the core has to store that it is running. After a restart, this tells how long
- * the house was down, so that no player's clock pays for it. INT64_MAX when no clock runs. */
-static int64_t how_often_to_store_alive_time_ms(const struct house *house)
+/* Returns the interval at which the core stores the present time. After a restart, the stored time
+ * tells how long the house was down, so that no player's clock pays for the downtime. INT64_MAX
+ * when no clock runs. */
+static int64_t alive_time_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -106,7 +107,7 @@ const struct part tables_part = {
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_unreturned,
     .settled = table_halts_settle,
-    .mark_every_ms = how_often_to_store_alive_time_ms,
+    .mark_every_ms = alive_time_interval_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

@@ -68,7 +68,7 @@ static void move_all_deadlines(struct house *house, const struct person *person,
     }
 }
 
-/* Takes that many more vacation days. 0 days ends the vacation and gives back the unused days. */
+/* Takes `days` more vacation days. 0 days ends the vacation and gives back the unused days. */
 static void take_vacation_days(struct house *house, const struct person *person,
                                struct storage_player_time *time, int64_t days)
 {

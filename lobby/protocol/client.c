@@ -28,7 +28,7 @@ struct client {
     int64_t next_id;
     int64_t heard; /* number of the newest lobby line that was received; 0: none */
     size_t request_count;
-    struct request requests[CLIENT_REQUESTS_MAX]; /* unanswered, in the order of their ids */
+    struct request requests[CLIENT_REQUESTS_MAX]; /* the unanswered requests, by rising id */
 };
 
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context)

@@ -108,10 +108,10 @@ bool clock_rule_parse(const char *text, struct clock_rule *rule)
     return true;
 }
 
-static void clock_write_span(uint32_t seconds, bool has_days, struct text *out)
+static void clock_write_span(uint32_t seconds, bool allows_days, struct text *out)
 {
     static const char units[] = "dhms";
-    for (const char *unit = has_days ? units : units + 1; *unit != '\0'; unit++) {
+    for (const char *unit = allows_days ? units : units + 1; *unit != '\0'; unit++) {
         uint32_t unit_s = clock_seconds_of_unit(*unit);
         /* 60s and 60m are written instead of 1m and 1h, to match 30s and 90m. */
         bool is_many = *unit == 's' || *unit == 'd' || seconds / unit_s > 1;

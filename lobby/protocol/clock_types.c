@@ -83,7 +83,8 @@ static const struct clock_type clock_types[] = {
         },
 };
 
-static_assert(ARRAY_LEN(clock_types) == CLOCK_KIND_LAST + 1, "a kind of clock has no type");
+static_assert(ARRAY_LEN(clock_types) == CLOCK_KIND_LAST + 1,
+              "every kind of clock needs an entry in clock_types");
 
 const struct clock_type *clock_type_of(enum clock_kind kind)
 {

@@ -9,8 +9,8 @@
  * Reading, writing, bounds, the list on screens and the running of time all use that entry.
  */
 
-/* How a bank of time runs: each seat has time_s for all its moves. While a turn runs, the bank
- * equals the time left of the turn, but is never more than before the turn. */
+/* How a bank of time runs: each seat has time_s for all its moves. A turn may take longer than the
+ * bank lasts, but never costs more than the whole bank. */
 struct clock_bank {
     /* Returns the time of a turn that begins with bank_ms in the bank. */
     int64_t (*turn_ms)(const struct clock_rule *rule, int64_t bank_ms);

@@ -12,7 +12,7 @@ struct level {
 
 #define LEVELS_MAX 8
 
-static json_t *level_next_value(struct level *level, const char **key)
+static json_t *level_take_next_value(struct level *level, const char **key)
 {
     *key = NULL;
     if (json_is_array(level->container)) {
@@ -27,7 +27,7 @@ static json_t *level_next_value(struct level *level, const char **key)
     return value;
 }
 
-static struct level level_begin(json_t *container, uint16_t handle)
+static struct level level_of_container(json_t *container, uint16_t handle)
 {
     return (struct level){
         .container = container,
@@ -75,7 +75,7 @@ struct levels {
 static bool fields_read_next(struct fields *fields, struct levels *levels)
 {
     const char *key = NULL;
-    json_t *value = level_next_value(&levels->at[levels->depth - 1], &key);
+    json_t *value = level_take_next_value(&levels->at[levels->depth - 1], &key);
     if (value == NULL) {
         levels->depth--;
         if (levels->depth > 0) {
@@ -91,7 +91,7 @@ static bool fields_read_next(struct fields *fields, struct levels *levels)
         return false;
     }
     uint16_t handle = is_object ? fields_open_object(fields, key) : fields_open_list(fields, key);
-    levels->at[levels->depth++] = level_begin(value, handle);
+    levels->at[levels->depth++] = level_of_container(value, handle);
     return true;
 }
 
@@ -101,7 +101,7 @@ bool fields_read(json_t *object, struct fields *fields)
     if (!json_is_object(object)) {
         return false;
     }
-    struct levels levels = {.at = {level_begin(object, 0)}, .depth = 1};
+    struct levels levels = {.at = {level_of_container(object, 0)}, .depth = 1};
     bool is_good = true;
     while (is_good && levels.depth > 0) {
         is_good = fields_read_next(fields, &levels);

@@ -85,7 +85,7 @@ static void row_store_pointer(const void *pointer, void *member)
     memcpy(member, &pointer, sizeof(pointer));
 }
 
-static bool row_is_none(const struct row_field *field, const void *member)
+static bool row_member_is_none(const struct row_field *field, const void *member)
 {
     if ((field->when != ROW_NULL_IF && field->when != ROW_ABSENT_IF) ||
         field->type == ROW_IS_PART) {
@@ -125,7 +125,7 @@ void row_write_fields(const struct row_def *def, const void *row, json_t *object
     for (size_t i = 0; i < def->count; i++) {
         const struct row_field *field = &def->fields[i];
         const void *member = (const char *)row + field->offset;
-        bool is_none = row_is_none(field, member);
+        bool is_none = row_member_is_none(field, member);
         if (is_none && field->when == ROW_NULL_IF) {
             (void)json_object_set_new(object, field->key, json_null());
         } else if (!is_none) {

@@ -23,15 +23,15 @@ struct row_words {
 };
 
 enum row_type {
-    ROW_IS_TEXT,   /* char[size] */
-    ROW_IS_WORD,   /* uint8_t: a value of `words` */
+    ROW_IS_TEXT,   /* an array of `size` chars */
+    ROW_IS_WORD,   /* a uint8_t: the number of a word in `words` */
     ROW_IS_NUMBER, /* an integer of 1, 2, 4 or 8 bytes */
-    ROW_IS_TIME,   /* int64_t: Unix time in ms */
-    ROW_IS_TENTHS, /* int32_t: ten times the number in messages */
-    ROW_IS_FLAG,   /* bool, or uint8_t where `none` is neither 0 nor 1 */
-    ROW_IS_GAME,   /* const struct game_def *: the message contains the game's id */
-    ROW_IS_OBJECT, /* json_t *, an object: borrowed when written and when read; NULL: none */
-    ROW_IS_LIST,   /* json_t *, a list: borrowed when written and when read; NULL: none */
+    ROW_IS_TIME,   /* an int64_t: Unix time in ms */
+    ROW_IS_TENTHS, /* an int32_t: ten times the number in messages */
+    ROW_IS_FLAG,   /* a bool; also a uint8_t with a `none` of neither 0 nor 1 */
+    ROW_IS_GAME,   /* a const struct game_def *: the message contains the game's id */
+    ROW_IS_OBJECT, /* a json_t *, an object: borrowed when written and when read; NULL: none */
+    ROW_IS_LIST,   /* a json_t *, a list: borrowed when written and when read; NULL: none */
     ROW_IS_PART,   /* a value that the functions in `part` read and write */
 };
 
@@ -57,7 +57,8 @@ struct row_field {
     uint8_t when; /* one of enum row_when */
     size_t offset, size;
     int64_t min, max; /* bounds of ROW_IS_NUMBER and ROW_IS_TENTHS */
-    int64_t none;     /* the value of a member that has none; for a text, the empty text */
+    int64_t none;     /* the value of the member while the field is null or absent; for a text, the
+                         empty text */
     const struct row_words *words;
     const struct row_part *part;
 };

@@ -42,7 +42,8 @@
     static const struct row_part row_part_##name = {"list", name##_write, name##_read};
 #include "lobby/protocol/rows.def"
 
-/* Turn the words of rows.def that follow a field's member into members of struct row_field. */
+/* For each line of rows.def, turn the words after the member's name into initialisers of a struct
+ * row_field. */
 #define ALWAYS .when = ROW_ALWAYS
 #define REQUIRED .when = ROW_REQUIRED
 #define NULL_IF(value) .when = ROW_NULL_IF, .none = (value)

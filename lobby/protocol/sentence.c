@@ -12,8 +12,8 @@
 
 #define SECOND_MS INT64_C(1000)
 #define SPEC_MAX 16  /* room for a conversion's flags, width and precision, such as "+.1" */
-#define DEPTH_MAX 6  /* how many sentences may stand one inside the other */
-#define REAL_MAX 1e9 /* larger numbers are not written */
+#define DEPTH_MAX 6  /* how deep sentences may be nested */
+#define REAL_MAX 1e9 /* decimal numbers beyond this bound are not written */
 
 static const char *return_english_sentence(const char *sentence)
 {
@@ -34,8 +34,8 @@ struct spec {
     char conversion;
 };
 
-/* Reads the conversion after a %. It takes argument number `next`, or the one whose number it
- * names. Returns false for an unsupported conversion. */
+/* Reads the conversion after a %. The conversion takes argument number `next`, unless it names the
+ * number of another argument. Returns false for an unsupported conversion. */
 static bool read_conversion(const char **at, size_t next, struct spec *spec)
 {
     const char *begin = *at;
@@ -130,8 +130,8 @@ static json_t *make_argument_sentence(json_t *value)
     return json_is_array(value) ? json_incref(value) : NULL;
 }
 
-/* Translates the format of a sentence. A format with two forms is chosen by the first number among
- * the arguments. Returns NULL when there is no format. */
+/* Translates the format of a sentence. If the format has a singular and a plural, the first number
+ * among the arguments chooses between them. Returns NULL when there is no format. */
 static const char *translate_format(const struct sentence_language *language, const json_t *say)
 {
     const json_t *key = json_array_get(say, 0);
@@ -157,7 +157,7 @@ struct writing {
     const struct sentence_language *language;
     struct text *out;
     struct frame {
-        json_t *say;    /* owned by the frame */
+        json_t *say;    /* a reference that the frame releases */
         const char *at; /* the part of the sentence's format that is not written yet */
         size_t next;    /* number of the sentence's next argument */
     } frames[DEPTH_MAX];
@@ -239,8 +239,8 @@ static bool write_argument(struct writing *writing, const struct spec *spec, jso
     }
 }
 
-/* Writes the innermost sentence up to and with its next argument. Ends the sentence when it has no
- * more arguments. */
+/* Writes the innermost sentence up to and including its next argument. Ends the sentence when it
+ * has no more arguments. */
 static bool write_next_piece(struct writing *writing)
 {
     struct frame *frame = &writing->frames[writing->depth - 1];

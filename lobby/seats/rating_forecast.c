@@ -12,10 +12,10 @@
 #include <math.h>
 
 /* The players for whom a game is rated: those who began the current game, or those seated now. */
-struct assess {
+struct forecast {
     struct rating_player players[SEATS_MAX];
     size_t count;
-    size_t own; /* the requester's index among the players; SEATS_MAX: not among them */
+    size_t own; /* the requester's index in `players`; SEATS_MAX: the requester is not rated */
 };
 
 static const struct storage_seat *rated_holder_of_seat(const struct table *table, int seat)
@@ -24,9 +24,9 @@ static const struct storage_seat *rated_holder_of_seat(const struct table *table
 }
 
 static void collect_rated_players(struct house *house, const struct table *table, int64_t account,
-                                  struct assess *assess)
+                                  struct forecast *forecast)
 {
-    *assess = (struct assess){.own = SEATS_MAX};
+    *forecast = (struct forecast){.own = SEATS_MAX};
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = rated_holder_of_seat(table, seat);
         struct storage_rating row;
@@ -39,20 +39,21 @@ static void collect_rated_players(struct house *house, const struct table *table
             before =
                 rating_after_idle((struct rating){row.mu, row.sigma}, house->now_ms - row.rated_ms);
         }
-        assess->own = holder->account == account ? assess->count : assess->own;
-        assess->players[assess->count++] = (struct rating_player){
+        forecast->own = holder->account == account ? forecast->count : forecast->own;
+        forecast->players[forecast->count++] = (struct rating_player){
             .before = before, .is_bot = account_is_bot(house, holder->account)};
     }
 }
 
-static json_t *changes_by_place_json(const struct assess *assess, double weight)
+static json_t *changes_by_place_json(const struct forecast *forecast, double weight)
 {
     const struct rating_model model = rating_model_default();
-    size_t opponents = rating_count_opponents(assess->players, assess->count, assess->own);
+    size_t opponents = rating_count_opponents(forecast->players, forecast->count, forecast->own);
     json_t *places = json_array();
     for (size_t place = 1; opponents > 0 && place <= opponents + 1; place++) {
-        double change = weight * rating_change_in_points(rating_predict_change(
-                                     &model, assess->players, assess->count, assess->own, place));
+        double change =
+            weight * rating_change_in_points(rating_predict_change(
+                         &model, forecast->players, forecast->count, forecast->own, place));
         (void)json_array_append_new(places, json_pack("{s:i,s:f}", "place", (int)place, "change",
                                                       round(10.0 * change) / 10.0));
     }
@@ -63,12 +64,12 @@ static void message_assess(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    struct assess assess;
+    struct forecast forecast;
     struct table *table = request->table;
     if (conn->person->account != 0) {
-        collect_rated_players(house, table, conn->person->account, &assess);
+        collect_rated_players(house, table, conn->person->account, &forecast);
     }
-    if (conn->person->account == 0 || assess.own == SEATS_MAX) {
+    if (conn->person->account == 0 || forecast.own == SEATS_MAX) {
         answer_no(request, "not_seated",
                   _("Ratings change for those with an account and a seat: take a seat first."));
         return;
@@ -77,7 +78,7 @@ static void message_assess(const struct request *request)
     double weight = is_rated ? table_rating_weight(house, table) : 0.0;
     answer_ok(request, json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id,
                                  "is_rated", is_rated, "weight", weight, "places",
-                                 changes_by_place_json(&assess, weight)));
+                                 changes_by_place_json(&forecast, weight)));
 }
 
 const struct message_handler handler_assess = {message_assess};

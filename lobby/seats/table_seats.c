@@ -113,14 +113,14 @@ static void message_seat_leave(const struct request *request)
 
 const struct message_handler handler_seat_leave = {message_seat_leave};
 
-void table_kick_from_seat(struct house *house, struct table *table, int seat, const char *by)
+void table_kick_from_seat(struct house *house, struct table *table, int seat, const char *kicked_by)
 {
     const struct person *person = table_connected_holder(house, table, seat);
     table_vacate_seat(house, table, seat);
     if (person != NULL) {
         person_send_notice(
             house, person, "warn",
-            say(_("%s freed your seat at %p: find another table."), by, table_title(table)));
+            say(_("%s freed your seat at %p: find another table."), kicked_by, table_title(table)));
     }
 }
 

@@ -26,7 +26,7 @@ struct table_listener {
 
 extern const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT];
 
-/* Calls a hook of every listener that has it. */
+/* Calls this hook of every listener that defines it. */
 #define TABLE_LISTENERS_CALL(hook, ...) HOOKS_CALL(table_listeners, hook, __VA_ARGS__)
 
 /* Reserves each listener's block in every table. */

@@ -73,7 +73,7 @@ void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms);
 void table_clock_stop_all(struct table_clock *clock, int64_t at_ms);
 void table_clock_resume_all(struct table_clock *clock, int64_t at_ms);
 
-/* Charges the time between the two, when the house was down, to nobody. */
+/* Skips the time from from_ms to to_ms, when the house was down: no player is charged for it. */
 void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms);
 
 /* Moves the seat's deadline by by_ms, which may be negative, or extends it to at least until_ms. */

@@ -25,9 +25,9 @@ struct eligibility table_eligibility_rule(const struct table *table)
                                 table->row.finished_min};
 }
 
-#define RECORDS_MAX 16 /* the first games of the registry, whose records are kept in memory */
+#define RECORDS_MAX 16 /* records are kept in memory for the first games of the registry */
 
-/* A player's results in one game that a table's requirements may be about. */
+/* A player's results in one game, which are compared with a table's requirements. */
 struct game_record {
     bool is_known; /* whether the fields below have been read */
     bool has_rating;
@@ -206,14 +206,14 @@ void table_eligibility_offer_table(struct house *house, const struct table *tabl
     json_decref(sentence);
 }
 
-static void clear_eligibility_mark(struct house *house)
+static void forget_eligibility_changes(struct house *house)
 {
     tables_of(house)->fits_changed = false;
 }
 
 const struct part table_eligibility_part = {
     .name = "table-eligibility",
-    .clear = clear_eligibility_mark,
+    .clear = forget_eligibility_changes,
     .hello = send_ineligible_tables,
 };
 

@@ -19,7 +19,7 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
 /* Sends `unfit` to everybody whose list of tables that do not admit them has changed. */
 void table_eligibility_flush(struct house *house);
 
-/* Announces a new table that has requirements. Everybody is told who is admitted to it, is not at a
- * table, and does not ignore its host. */
+/* Announces a new table that has requirements to everybody whom the table admits, who is not at a
+ * table, and who does not ignore the table's host. */
 void table_eligibility_offer_table(struct house *house, const struct table *table,
                                    json_t *sentence);

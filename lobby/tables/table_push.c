@@ -330,7 +330,7 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
                                  json_t *common, struct views *views)
 {
     bool is_all = table_conn(conn)->is_new;
-    if (is_all || table->table_mark_changed) {
+    if (is_all || table->table_changed) {
         send_table(house, table, conn, common);
     }
     send_sheet(house, table, conn, is_all || table->sheet_reset);
@@ -349,7 +349,7 @@ static void mark_changes_sent(struct table *table)
     table->watch.rows_told = table->watch.rows;
     table->watch.is_changed = false;
     table->sheet_reset = false;
-    table->table_mark_changed = false;
+    table->table_changed = false;
     table->view_changed = false;
     table->result_changed = false;
 }
@@ -366,7 +366,7 @@ static bool has_newcomer_at_table(const struct table *table)
 
 static void send_changes_at_table(struct house *house, struct table *table)
 {
-    bool is_table_told = table->table_mark_changed || has_newcomer_at_table(table);
+    bool is_table_told = table->table_changed || has_newcomer_at_table(table);
     bool is_news = is_table_told || table->view_changed || table->result_changed ||
                    table->sheet_reset || table->watch.is_changed;
     if (!is_news) {

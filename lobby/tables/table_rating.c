@@ -16,10 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets the rank on each seat of the player who began the game there. Those who left for good rank
- * below all others. */
-static void fill_ranks_of_starters(const struct table *table, const struct game_outcome *outcome,
-                                   uint8_t ranks[SEATS_MAX])
+/* Sets each seat's rank to that of the player who held the seat when the game began. Players who
+ * left for good rank below all others. */
+static void fill_ranks_of_first_holders(const struct table *table,
+                                        const struct game_outcome *outcome,
+                                        uint8_t ranks[SEATS_MAX])
 {
     struct rating_finish finishes[SEATS_MAX];
     for (int seat = 0; seat < table->config.players; seat++) {
@@ -73,7 +74,7 @@ static void fill_rated_game(struct house *house, const struct table *table,
 {
     uint8_t ranks[SEATS_MAX];
     int32_t season = rating_season_at(house->now_ms);
-    fill_ranks_of_starters(table, outcome, ranks);
+    fill_ranks_of_first_holders(table, outcome, ranks);
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         const struct seat_play *play = &table->plays[seat];
         if (play->starter.account == 0) {

@@ -2,7 +2,7 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* Rates games as RATINGS.md describes. */
+/* Rates the games played at tables (lobby/ratings/rating.h). */
 
 /* Returns how much the current game, or one that began now, counts for the ratings. It counts less
  * when the same people play again within a day. */

@@ -3,14 +3,14 @@
 #include "lobby/house/request.h"
 #include "lobby/tables/tables_state.h"
 
-/* Checks for requests about a table. Each answers the request with `no` when it fails. They are
- * needs of messages too:
+/* Checks for requests about a table. A check that fails answers the request with `no`.
+ * messages.def also names these checks as needs of messages:
  *
- *     table       the requester has entered a table, which the request then has
- *     idle_table  and no game is on there
- *     own_table   and the requester is its host
- *     seat        after one of those: the message names a seat there, which the request then has
- *     free_seat   the same, but the seat is empty; the first empty one when none is named
+ *     table       the requester has entered a table; sets request->table
+ *     idle_table  like table, and no game is being played there
+ *     own_table   like idle_table, and the requester is the table's host
+ *     seat        the message names a seat of request->table; sets request->seat
+ *     free_seat   like seat, but the seat must be empty; without a named seat, the first empty one
  *     change_rate request_is_within_rate
  */
 

@@ -71,9 +71,8 @@ static bool somebody_seated_is_connected(const struct house *house, const struct
     return false;
 }
 
-/* Returns how long the turn of an absent player waits for them at a table without a clock: as
- * configured, or a day when all players are away. Guests get no such day, since they cannot
- * return. */
+/* Returns how long a game without a clock waits for an absent player: as configured, or a day when
+ * all players are away. No game waits a day for guests, since they cannot return. */
 static int64_t absence_grace_ms(const struct house *house, const struct table *table, int seat)
 {
     if (table->row.seats[seat].holder == STORAGE_SEAT_GUEST ||
@@ -220,8 +219,8 @@ static bool load_stored_clock(void *context, const struct storage_clock *row)
     }
     struct seat_play *play = &table->plays[row->seat];
     struct clock_seat *own = &table->clock.seats[row->seat];
-    if (table->clock.rule.kind !=
-        CLOCK_NONE) { /* without a clock, the times of the replayed moves are more accurate */
+    if (table->clock.rule.kind != CLOCK_NONE) { /* without a clock, the times of the replayed moves
+                                                   are more accurate than the stored times */
         own->is_running = row->is_running;
         own->since_ms = row->since_ms;
         own->due_ms = row->due_ms;

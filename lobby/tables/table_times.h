@@ -35,14 +35,14 @@ int table_times_find_seat(const struct table *table, int64_t account);
  * changes. */
 int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat);
 
-/* Lets a bot play after a timeout: for one move, or until the player is back. */
+/* After a timeout, lets a bot play for this seat: for one move, or until the player is back. */
 void table_times_time_out(struct house *house, struct table *table, int seat);
 
 /* Gives the turn back to a player who has returned. was_absent: a bot has played for the player. */
 void table_times_player_returned(struct house *house, struct table *table, int seat,
                                  bool was_absent);
 
-/* Sets the number of missed turns to 0 for a player who has made a move. */
+/* After a player's own move, sets the number of missed turns to 0 and ends the player's respite. */
 void table_times_player_moved(struct house *house, struct table *table, int seat);
 
 /* Marks this seat's clock to be stored before the next commit. */

@@ -72,7 +72,7 @@ void table_free(struct house *house, struct table *table)
 void table_mark_changed(struct house *house, struct table *table)
 {
     table->is_changed = true;
-    table->table_mark_changed = true;
+    table->table_changed = true;
     tables_of(house)->rows_changed = true;
     tables_of(house)->is_changed = true;
 }

@@ -10,7 +10,7 @@ struct table *table_find(struct house *house, int64_t id);
  * options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
-/* Checks the result of storing or reading a table's data. After a fault, the table is closed. */
+/* Handles the result of storing or reading a table's data: a fault closes the table. */
 void table_check_stored(struct house *house, const struct table *table, enum storage_result result);
 
 /* Stores the row and its seats. */

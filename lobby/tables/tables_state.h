@@ -20,8 +20,9 @@ struct seat_play {
         asked_conn; /* the connection of the bot process that was asked; 0: none was connected */
     uint8_t answer; /* the move that the bot process answered; MOVE_NONE until it answers */
     struct storage_seat starter; /* who held the seat when the game began */
-    bool has_left;      /* whether that player has left for good; a bot then has the seat */
-    uint32_t left_step; /* the step at which that player left */
+    bool has_left; /* whether the player who began on this seat has left for good; a bot then has
+                      the seat */
+    uint32_t left_step; /* the step at which the player who began on this seat left for good */
     uint32_t stat_hits, stat_chances;
     bool has_rating;
     double mu, sigma;
@@ -51,11 +52,11 @@ struct table {
                                 somebody is */
     int64_t gone_ms[SEATS_MAX]; /* when a seated person's last connection ended; 0: connected */
     struct game_config config;
-    bool is_changed;         /* the lobby row has to be made again */
-    bool table_mark_changed; /* the message `table` has to be sent */
-    bool view_changed;       /* the message `view` has to be sent */
-    bool result_changed;     /* the message `result` has to be sent */
-    bool sheet_reset;        /* all rounds have to be sent again, as of a new game */
+    bool is_changed;     /* the lobby row has to be made again */
+    bool table_changed;  /* the message `table` has to be sent */
+    bool view_changed;   /* the message `view` has to be sent */
+    bool result_changed; /* the message `result` has to be sent */
+    bool sheet_reset;    /* all rounds have to be sent again, as of a new game */
 
     bool has_game; /* whether a game is being or was played; otherwise the fields below are
                       meaningless */
@@ -73,7 +74,7 @@ struct table {
     uint8_t gone_before; /* bit s is set: the game waits for seat s, whose player disconnected just
                             before the house stopped */
     json_t *sheet;       /* the rows of the finished rounds */
-    size_t sheet_told;   /* how many rows have been sent to everybody here */
+    size_t sheet_told;   /* how many rows of `sheet` have been sent to everybody at the table */
     struct payload *result; /* the message `result`; NULL until the game is finished */
     struct seat_play plays[SEATS_MAX];
     struct table_watch watch;
@@ -101,7 +102,7 @@ static inline bool seat_has_person(const struct storage_seat *seat)
     return seat->holder == STORAGE_SEAT_PLAYER || seat->holder == STORAGE_SEAT_GUEST;
 }
 
-/* What is kept for a connection about tables. */
+/* The part of a connection's state that concerns tables. */
 struct table_conn {
     struct table *table;   /* the table that the connection has entered; NULL: none */
     struct conn_link link; /* link in the table's list of connections */
@@ -122,7 +123,7 @@ static inline struct table *conn_table(const struct conn *conn)
     return table_conn(conn)->table;
 }
 
-/* What is kept for a person about tables. */
+/* The part of a person's state that concerns tables. */
 struct table_person {
     struct bucket stir; /* rate limit of changes that others are told of, such as opening tables */
 };

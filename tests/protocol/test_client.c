@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 /* Records the messages a client sends, and its calls of the answer and push handlers. */
-struct ear {
+struct recorder {
     json_t *sent; /* array of messages */
     json_t *pushes;
     int64_t answered[128]; /* ids of answered requests, negative for `no` */
@@ -19,39 +19,39 @@ struct ear {
 
 static void record_sent_message(void *context, const char *json, size_t len)
 {
-    struct ear *ear = context;
+    struct recorder *recorder = context;
     json_t *message = json_loadb(json, len, 0, NULL);
     assert_non_null(message);
-    json_array_append_new(ear->sent, message);
+    json_array_append_new(recorder->sent, message);
 }
 
 static void record_answer(void *context, bool is_ok, const json_t *answer)
 {
-    struct ear *ear = context;
+    struct recorder *recorder = context;
     int64_t id = json_integer_value(json_object_get(answer, "id"));
-    ear->answered[ear->answer_count++] = is_ok ? id : -id;
+    recorder->answered[recorder->answer_count++] = is_ok ? id : -id;
 }
 
 static void record_push(void *context, const char *type, const json_t *message)
 {
-    struct ear *ear = context;
+    struct recorder *recorder = context;
     assert_string_equal(type, json_string_value(json_object_get(message, "t")));
-    json_array_append_new(ear->pushes, json_string(type));
+    json_array_append_new(recorder->pushes, json_string(type));
 }
 
-static struct client *new_client(struct ear *ear)
+static struct client *new_client(struct recorder *recorder)
 {
-    *ear = (struct ear){.sent = json_array(), .pushes = json_array()};
-    struct client *client = client_new(record_sent_message, ear);
-    client_set_push(client, record_push, ear);
+    *recorder = (struct recorder){.sent = json_array(), .pushes = json_array()};
+    struct client *client = client_new(record_sent_message, recorder);
+    client_set_push(client, record_push, recorder);
     return client;
 }
 
-static void free_client(struct client *client, struct ear *ear)
+static void free_client(struct client *client, struct recorder *recorder)
 {
     client_free(client);
-    json_decref(ear->sent);
-    json_decref(ear->pushes);
+    json_decref(recorder->sent);
+    json_decref(recorder->pushes);
 }
 
 static enum client_result receive_message(struct client *client, const char *json)
@@ -59,90 +59,90 @@ static enum client_result receive_message(struct client *client, const char *jso
     return client_receive(client, json, strlen(json));
 }
 
-static const char *read_sent_type(const struct ear *ear, size_t at)
+static const char *read_sent_type(const struct recorder *recorder, size_t at)
 {
-    return json_string_value(json_object_get(json_array_get(ear->sent, at), "t"));
+    return json_string_value(json_object_get(json_array_get(recorder->sent, at), "t"));
 }
 
-static int64_t read_sent_id(const struct ear *ear, size_t at)
+static int64_t read_sent_id(const struct recorder *recorder, size_t at)
 {
-    return json_integer_value(json_object_get(json_array_get(ear->sent, at), "id"));
+    return json_integer_value(json_object_get(json_array_get(recorder->sent, at), "id"));
 }
 
 static void requests_have_rising_ids_and_their_fields(void **state)
 {
     (void)state;
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
     assert_true(client_send_request(client, "say", json_pack("{s:s}", "text", "hi"), NULL, NULL));
-    assert_int_equal(read_sent_id(&ear, 0), 1);
-    assert_int_equal(read_sent_id(&ear, 1), 2);
-    assert_string_equal(read_sent_type(&ear, 1), "say");
-    json_t *say = json_array_get(ear.sent, 1);
+    assert_int_equal(read_sent_id(&recorder, 0), 1);
+    assert_int_equal(read_sent_id(&recorder, 1), 2);
+    assert_string_equal(read_sent_type(&recorder, 1), "say");
+    json_t *say = json_array_get(recorder.sent, 1);
     assert_string_equal(json_string_value(json_object_get(say, "text")), "hi");
-    free_client(client, &ear);
+    free_client(client, &recorder);
 }
 
 static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
 {
     (void)state;
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     for (int i = 0; i < 3; i++) {
-        assert_true(client_send_request(client, "ping", NULL, record_answer, &ear));
+        assert_true(client_send_request(client, "ping", NULL, record_answer, &recorder));
     }
     assert_int_equal(client_oldest_unanswered(client), 1);
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"no\",\"id\":1,\"code\":\"stale\"}"),
                      CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
-    assert_int_equal(ear.answer_count, 2);
-    assert_int_equal(ear.answered[0], 3);
-    assert_int_equal(ear.answered[1], -1);
+    assert_int_equal(recorder.answer_count, 2);
+    assert_int_equal(recorder.answered[0], 3);
+    assert_int_equal(recorder.answered[1], -1);
     assert_int_equal(client_oldest_unanswered(client), 2);
-    free_client(client, &ear);
+    free_client(client, &recorder);
 }
 
 static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests(void **state)
 {
     (void)state;
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     client_send_hello(client, "test");
     for (int i = 0; i < 3; i++) {
-        assert_true(client_send_request(client, "ping", NULL, record_answer, &ear));
+        assert_true(client_send_request(client, "ping", NULL, record_answer, &recorder));
     }
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":2}"), CLIENT_OK);
-    json_array_clear(ear.sent);
+    json_array_clear(recorder.sent);
 
     assert_int_equal(receive_message(client, "{\"t\":\"resync\"}"), CLIENT_OK);
-    assert_int_equal(json_array_size(ear.sent), 3);
-    assert_string_equal(read_sent_type(&ear, 0), "hello");
-    assert_int_equal(read_sent_id(&ear, 1), 1);
-    assert_int_equal(read_sent_id(&ear, 2), 3);
-    assert_int_equal(json_array_size(ear.pushes), 0);
+    assert_int_equal(json_array_size(recorder.sent), 3);
+    assert_string_equal(read_sent_type(&recorder, 0), "hello");
+    assert_int_equal(read_sent_id(&recorder, 1), 1);
+    assert_int_equal(read_sent_id(&recorder, 2), 3);
+    assert_int_equal(json_array_size(recorder.pushes), 0);
 
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":1}"), CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
-    assert_int_equal(ear.answer_count, 3);
+    assert_int_equal(recorder.answer_count, 3);
     assert_int_equal(client_oldest_unanswered(client), 0);
-    free_client(client, &ear);
+    free_client(client, &recorder);
 }
 
 static void a_hello_says_the_present_protocol_or_the_oldest_when_asked_to(void **state)
 {
     (void)state;
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     client_send_hello(client, "test");
     client_use_oldest_protocol(client);
     client_send_hello(client, "test");
     for (size_t i = 0; i < 2; i++) {
-        const json_t *number = json_object_get(json_array_get(ear.sent, i), "protocol");
+        const json_t *number = json_object_get(json_array_get(recorder.sent, i), "protocol");
         assert_int_equal(json_integer_value(number), i == 0 ? PROTOCOL_NUMBER : PROTOCOL_OLDEST);
     }
-    free_client(client, &ear);
+    free_client(client, &recorder);
 }
 
 static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
@@ -155,48 +155,48 @@ static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
         "{\"t\":\"chat\",\"channel\":\"#lobby\",\"n\":51}",
         "{\"t\":\"chat\"}",
     };
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     client_send_hello(client, "test");
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         assert_int_equal(receive_message(client, lines[i]), CLIENT_OK);
     }
     assert_int_equal(receive_message(client, "{\"t\":\"resync\"}"), CLIENT_OK);
     for (size_t i = 0; i < 2; i++) {
-        const json_t *heard = json_object_get(json_array_get(ear.sent, i), "heard");
+        const json_t *heard = json_object_get(json_array_get(recorder.sent, i), "heard");
         assert_int_equal(json_integer_value(heard), i == 0 ? 0 : 41);
     }
-    free_client(client, &ear);
+    free_client(client, &recorder);
 }
 
 static void at_most_64_requests_wait_at_once(void **state)
 {
     (void)state;
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     for (int i = 0; i < 64; i++) {
         assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
     }
     assert_false(client_send_request(client, "ping", json_object(), NULL, NULL));
-    assert_int_equal(json_array_size(ear.sent), 64);
+    assert_int_equal(json_array_size(recorder.sent), 64);
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":64}"), CLIENT_OK);
     assert_true(client_send_request(client, "ping", json_object(), NULL, NULL));
-    assert_int_equal(read_sent_id(&ear, 64), 65);
-    free_client(client, &ear);
+    assert_int_equal(read_sent_id(&recorder, 64), 65);
+    free_client(client, &recorder);
 }
 
 static void pushes_of_any_type_reach_the_receiver(void **state)
 {
     (void)state;
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     assert_int_equal(receive_message(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
-    assert_int_equal(json_array_size(ear.pushes), 2);
+    assert_int_equal(json_array_size(recorder.pushes), 2);
     client_set_push(client, NULL, NULL);
     assert_int_equal(receive_message(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
-    assert_int_equal(json_array_size(ear.pushes), 2);
-    free_client(client, &ear);
+    assert_int_equal(json_array_size(recorder.pushes), 2);
+    free_client(client, &recorder);
 }
 
 static void a_malformed_message_ends_the_connection(void **state)
@@ -205,12 +205,12 @@ static void a_malformed_message_ends_the_connection(void **state)
     static const char *const bad[] = {
         "", "{", "[]", "{\"id\":1}", "{\"t\":7}", "{\"t\":\"ok\"}", "{\"t\":\"ok\",\"id\":9}", "7",
     };
-    struct ear ear;
-    struct client *client = new_client(&ear);
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         assert_int_equal(receive_message(client, bad[i]), CLIENT_BAD_MESSAGE);
     }
-    free_client(client, &ear);
+    free_client(client, &recorder);
 }
 
 int main(void)

@@ -10,8 +10,8 @@
 
 static const struct clock_rule untouched = {CLOCK_MOVE, 42, 0};
 
-static void assert_reads(const char *text, enum clock_kind kind, uint32_t time_s,
-                         uint32_t increment_s)
+static void assert_text_means(const char *text, enum clock_kind kind, uint32_t time_s,
+                              uint32_t increment_s)
 {
     struct clock_rule rule = untouched;
     struct clock_rule wanted = {kind, time_s, increment_s};
@@ -19,7 +19,7 @@ static void assert_reads(const char *text, enum clock_kind kind, uint32_t time_s
     assert_true(clock_rule_is_same(&rule, &wanted));
 }
 
-static void assert_writes(const char *text)
+static void assert_written_back(const char *text)
 {
     struct clock_rule rule;
     char buffer[CLOCK_RULE_SIZE];
@@ -33,26 +33,26 @@ static void assert_writes(const char *text)
 static void rules_are_read_as_people_write_them(void **state)
 {
     (void)state;
-    assert_reads("none", CLOCK_NONE, 0, 0);
-    assert_reads("30s", CLOCK_MOVE, 30, 0);
-    assert_reads("5m", CLOCK_MOVE, 300, 0);
-    assert_reads("2h", CLOCK_MOVE, 7200, 0);
-    assert_reads("10m+5s", CLOCK_BANK, 600, 5);
-    assert_reads("1d+0s", CLOCK_BANK, 86400, 0);
-    assert_reads("2d", CLOCK_DAYS, 172800, 0);
-    assert_reads("14d", CLOCK_DAYS, 1209600, 0);
-    assert_reads("24h", CLOCK_DAYS, 86400, 0);
+    assert_text_means("none", CLOCK_NONE, 0, 0);
+    assert_text_means("30s", CLOCK_MOVE, 30, 0);
+    assert_text_means("5m", CLOCK_MOVE, 300, 0);
+    assert_text_means("2h", CLOCK_MOVE, 7200, 0);
+    assert_text_means("10m+5s", CLOCK_BANK, 600, 5);
+    assert_text_means("1d+0s", CLOCK_BANK, 86400, 0);
+    assert_text_means("2d", CLOCK_DAYS, 172800, 0);
+    assert_text_means("14d", CLOCK_DAYS, 1209600, 0);
+    assert_text_means("24h", CLOCK_DAYS, 86400, 0);
 }
 
 static void the_shortest_and_the_longest_clocks_are_accepted(void **state)
 {
     (void)state;
-    assert_reads("5s", CLOCK_MOVE, 5, 0);
-    assert_reads("86399s", CLOCK_MOVE, 86399, 0);
-    assert_reads("30s+0s", CLOCK_BANK, 30, 0);
-    assert_reads("24h+10m", CLOCK_BANK, 86400, 600);
-    assert_reads("1d", CLOCK_DAYS, 86400, 0);
-    assert_reads("14d", CLOCK_DAYS, 1209600, 0);
+    assert_text_means("5s", CLOCK_MOVE, 5, 0);
+    assert_text_means("86399s", CLOCK_MOVE, 86399, 0);
+    assert_text_means("30s+0s", CLOCK_BANK, 30, 0);
+    assert_text_means("24h+10m", CLOCK_BANK, 86400, 600);
+    assert_text_means("1d", CLOCK_DAYS, 86400, 0);
+    assert_text_means("14d", CLOCK_DAYS, 1209600, 0);
 }
 
 static void any_other_text_is_refused_and_changes_nothing(void **state)
@@ -76,7 +76,7 @@ static void a_clock_is_written_as_it_is_read(void **state)
     static const char *const good[] = {"none", "30s", "60s", "90s",    "2m",      "60m",
                                        "2h",   "1d",  "14d", "10m+5s", "90m+30s", "45s+0s"};
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        assert_writes(good[i]);
+        assert_written_back(good[i]);
     }
 }
 
@@ -96,7 +96,7 @@ static void for_rules_of_every_type(void (*check)(const struct clock_rule *rule)
     }
 }
 
-static void assert_survives(const struct clock_rule *rule)
+static void assert_survives_conversion(const struct clock_rule *rule)
 {
     struct clock_rule read = untouched;
     char buffer[CLOCK_RULE_SIZE];
@@ -117,10 +117,10 @@ static void assert_survives(const struct clock_rule *rule)
 static void clocks_of_every_type_survive_writing_and_the_protocol(void **state)
 {
     (void)state;
-    for_rules_of_every_type(assert_survives);
+    for_rules_of_every_type(assert_survives_conversion);
 }
 
-static void assert_bad_in_json(struct clock_rule rule)
+static void assert_refused_in_json(struct clock_rule rule)
 {
     struct clock_rule read = untouched;
     json_t *json = clock_rule_to_json(&rule);
@@ -139,14 +139,14 @@ static void numbers_beyond_the_range_of_any_type_are_refused(void **state)
         struct clock_rule most = {(enum clock_kind)kind, type->time_max_s, type->increment_max_s};
         if (type->time_key != NULL) {
             least.time_s -= type->unit_s;
-            assert_bad_in_json(least);
+            assert_refused_in_json(least);
             most.time_s += type->unit_s;
-            assert_bad_in_json(most);
+            assert_refused_in_json(most);
             most.time_s -= type->unit_s;
         }
         if (type->increment_key != NULL) {
             most.increment_s++;
-            assert_bad_in_json(most);
+            assert_refused_in_json(most);
         }
     }
 }

@@ -14,7 +14,8 @@
 
 #include <cmocka.h>
 
-/* Plays a random game of each kind for each number of players; calls `look` before each move. */
+/* Plays a random game of each kind for each number of players; calls `check_state` before each
+ * move. */
 static void call_at_every_step(void (*check_state)(const struct game_def *game,
                                                    const struct game_state *state))
 {
@@ -68,7 +69,7 @@ static void every_view_reads_back_as_it_was_written(void **state)
     call_at_every_step(check_views);
 }
 
-/* Makes a first view of the first game, which tests then make invalid. */
+/* Makes the first view of a game, which tests then make invalid. */
 static json_t *make_view(void)
 {
     const struct game_def *game = game_at(0);

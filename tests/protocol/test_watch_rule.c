@@ -67,7 +67,7 @@ static void absent_keys_leave_a_rule_unchanged(void **state)
     assert_int_equal(rule.moves, 9);
     assert_int_equal(rule.talk, WATCH_TALK_OFF);
     json_decref(object);
-    object = json_pack("{s:s}", "policy", "delay 5"); /* people type it so; messages do not */
+    object = json_pack("{s:s}", "policy", "delay 5"); /* the typed form, not that of messages */
     assert_false(watch_rule_from_json(object, &rule));
     assert_false(watch_rule_from_json(NULL, &rule));
     json_decref(object);

@@ -236,7 +236,7 @@ static void a_data_check_reports_what_a_core_would_do(void **state)
                            "DELETE FROM moves WHERE game_id = 3; DELETE FROM moves_new WHERE"
                            " game_id = 3 AND step = 4",
                            &findings, why));
-    assert_string_equal(findings.words, "table #3 would be closed: its game does not replay\n");
+    assert_string_equal(findings.words, "table #3 would be closed: its game cannot be replayed\n");
     assert_true(check_damaged_copy(driver, "UPDATE tables SET game = 'chess' WHERE id = 6",
                                    &findings, why));
     assert_non_null(strstr(findings.words, "table #6 would be left out: its game \"chess\""));

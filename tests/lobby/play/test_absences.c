@@ -72,14 +72,14 @@ static void begin_evening(struct evening *evening, const char *clock)
     enter_table(evening, WATCHER);
 }
 
-/* Checks what everybody at the table knows now. */
+/* What everybody at the table knows now. */
 struct seen {
     bool is_halted;
     int64_t step;
     int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* the seat whose clock runs; -1: none */
 };
 
-static struct seen check_table_state(struct evening *evening)
+static struct seen read_table_state(struct evening *evening)
 {
     struct driver *driver = evening->driver;
     struct seen seen = {0};
@@ -98,11 +98,11 @@ static struct seen check_table_state(struct evening *evening)
     return seen;
 }
 
-/* Restarts the house after a failure of a moment or of days; everybody returns. */
+/* Restarts the house after a downtime of seconds or days; everybody returns. */
 static void restart_house_and_return(struct evening *evening)
 {
     struct driver *driver = evening->driver;
-    struct seen before = check_table_state(evening);
+    struct seen before = read_table_state(evening);
     driver->now_ms += quick_random_below(&evening->random, 3) == 0
                           ? 3 * DAY_MS
                           : (int64_t)quick_random_below(&evening->random, 3000);
@@ -111,7 +111,7 @@ static void restart_house_and_return(struct evening *evening)
         evening->is_in[i] = false;
     }
     driver_enter_as_guest(driver, WATCHER);
-    struct seen after = check_table_state(evening);
+    struct seen after = read_table_state(evening);
     assert_int_equal(after.step, before.step);
     for (size_t seat = 0; seat < PEOPLE; seat++) {
         bool is_known = before.left_ms[seat] >= 0 && after.left_ms[seat] >= 0;
@@ -137,7 +137,7 @@ static void do_something_at_random(struct evening *evening, int person)
     const json_t *view = json_object_get(driver_newest(driver, conn[0], "view"), "view");
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     if (move != NULL) {
-        struct seen before = check_table_state(evening);
+        struct seen before = read_table_state(evening);
         const json_t *answer = driver_ask(
             driver, conn[0], "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
             evening->table, driver_number(view, "step"), move);
@@ -152,9 +152,9 @@ static void let_something_happen(struct evening *evening)
     if (what == 0) {
         restart_house_and_return(evening);
     } else if (what <= 3) {
-        struct seen before = check_table_state(evening);
+        struct seen before = read_table_state(evening);
         driver_pass(evening->driver, 500 * (int64_t)quick_random_below(&evening->random, 80));
-        struct seen after = check_table_state(evening);
+        struct seen after = read_table_state(evening);
         assert_true(!before.is_halted || (after.is_halted && after.step == before.step));
     } else if (!evening->is_in[person]) {
         sign_person_in(evening, person);
@@ -179,7 +179,7 @@ static void play_game_to_its_end(struct evening *evening)
         driver_ok(evening->driver, FIRST + i, "{'t':'resume'}");
         driver_ok(evening->driver, FIRST + i, "{'t':'seat_back'}");
     }
-    assert_false(check_table_state(evening).is_halted);
+    assert_false(read_table_state(evening).is_halted);
     (void)driver_play(evening->driver, all, PEOPLE, SIZE_MAX);
     assert_non_null(driver_newest(evening->driver, FIRST, "result"));
 }

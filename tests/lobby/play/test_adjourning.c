@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-/* Adjourning a game to another day: who has to agree, who is told, and how a rated game ends to
- * which one side never returns. */
+/* Adjourning a game to another day: who has to agree, who is told, and how a rated game ends when
+ * one side never returns. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -76,7 +76,7 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
 }
 
-static void a_withdrawn_request_to_adjourn_has_no_author(void **state)
+static void after_a_request_to_adjourn_is_withdrawn_the_next_one_is_announced(void **state)
 {
     struct driver *driver = *state;
     int64_t table = table_begin_for_two(driver, 30);
@@ -190,7 +190,7 @@ static void without_a_request_to_resume_there_is_no_deadline(void **state)
     assert_string_equal(driver_text(read_seat_row(driver, BOB, 1), "name"), "bob");
 }
 
-static void the_deadline_to_resume_stands_while_anybody_asks(void **state)
+static void a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, EVE, "eve");
@@ -220,12 +220,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_rated_game_cannot_be_adjourned_while_a_player_is_away),
         DRIVER_TEST(people_who_enter_later_are_told_who_adjourned_and_why),
-        DRIVER_TEST(a_withdrawn_request_to_adjourn_has_no_author),
+        DRIVER_TEST(after_a_request_to_adjourn_is_withdrawn_the_next_one_is_announced),
         DRIVER_TEST(an_adjourned_rated_game_is_lost_by_those_who_never_resume),
         DRIVER_TEST(all_who_asked_to_resume_keep_their_seats_though_never_online_together),
         DRIVER_TEST(the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_it),
         DRIVER_TEST(without_a_request_to_resume_there_is_no_deadline),
-        DRIVER_TEST(the_deadline_to_resume_stands_while_anybody_asks),
+        DRIVER_TEST(a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

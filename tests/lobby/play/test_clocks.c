@@ -27,7 +27,7 @@ static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 }
 
 /* Lets bots move until it is a person's turn. */
-static void let_bots_move_until_a_person(struct driver *driver)
+static void let_bots_move_until_a_persons_turn(struct driver *driver)
 {
     int64_t step = -1;
     while (step != read_newest_step(driver, ADA)) {
@@ -40,7 +40,7 @@ static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_guest(driver, 10);
-    let_bots_move_until_a_person(driver);
+    let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
     const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
     int64_t time_left_ms = driver_number(clock, "left_ms");
@@ -109,7 +109,7 @@ static void time_during_which_the_house_could_not_serve_is_not_charged(void **st
 {
     struct driver *driver = *state;
     int64_t table = begin_game_with_guest(driver, 10);
-    let_bots_move_until_a_person(driver);
+    let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
     int64_t before_ms = time_left_ms(driver, table);
     assert_in_range(before_ms, 8000, 10000);
@@ -129,7 +129,7 @@ static void a_core_that_wakes_slightly_late_refunds_no_time(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game_with_guest(driver, 30);
-    let_bots_move_until_a_person(driver);
+    let_bots_move_until_a_persons_turn(driver);
     int64_t before_ms = time_left_ms(driver, table);
     driver->now_ms += DOWNTIME_LATE_MS;
     let_event_happen(driver, BEGINS_TICK);
@@ -158,7 +158,7 @@ static void without_a_clock_present_players_have_unlimited_time(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_guest(driver, 0);
-    let_bots_move_until_a_person(driver);
+    let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
     driver_pass(driver, 3600000);
     assert_int_equal(read_newest_step(driver, ADA), step);
@@ -198,7 +198,7 @@ static void a_game_without_a_clock_waits_while_all_players_are_away(void **state
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    let_bots_move_until_a_person(driver);
+    let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_pass(driver, 20 * INT64_C(3600000));
@@ -207,7 +207,7 @@ static void a_game_without_a_clock_waits_while_all_players_are_away(void **state
     assert_int_equal(read_newest_step(driver, ADA), step);
 }
 
-static void a_bots_move_is_not_shown_before_its_time(void **state)
+static void a_bots_move_is_shown_after_a_tenth_of_a_second(void **state)
 {
     struct driver *driver = *state;
     driver->has_bots = true;
@@ -244,7 +244,7 @@ static void a_bots_move_is_not_shown_before_its_time(void **state)
     assert_true(step > 100);
 }
 
-static void the_requests_of_a_dead_bot_worker_go_to_the_next(void **state)
+static void a_new_bot_worker_gets_the_requests_that_a_dead_one_left(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
@@ -335,8 +335,8 @@ int main(void)
         DRIVER_TEST(without_a_clock_present_players_have_unlimited_time),
         DRIVER_TEST(without_a_clock_a_bot_plays_for_absent_players_until_they_return),
         DRIVER_TEST(a_game_without_a_clock_waits_while_all_players_are_away),
-        DRIVER_TEST(a_bots_move_is_not_shown_before_its_time),
-        DRIVER_TEST(the_requests_of_a_dead_bot_worker_go_to_the_next),
+        DRIVER_TEST(a_bots_move_is_shown_after_a_tenth_of_a_second),
+        DRIVER_TEST(a_new_bot_worker_gets_the_requests_that_a_dead_one_left),
         DRIVER_TEST(a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time),
         DRIVER_TEST(a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leaver),
     };

@@ -26,7 +26,7 @@ static int64_t begin_rated_game_with_bots(struct driver *driver)
     return table;
 }
 
-static void two_people_and_two_bots_play_to_ratings_history_and_leaderboard(void **state)
+static void a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
@@ -138,7 +138,7 @@ static void a_finished_games_record_replays_to_its_result(void **state)
     record_clear(&record);
 }
 
-static void out_of_turn_unknown_and_late_moves_are_refused(void **state)
+static void moves_that_are_late_unknown_or_out_of_turn_are_refused(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
@@ -233,7 +233,7 @@ static void the_sheet_has_a_row_for_every_round(void **state)
 }
 
 /* Returns the newest view of a connection whose turn it is; NULL when it is not. */
-static const json_t *find_view_to_move(const struct driver *driver, int64_t conn)
+static const json_t *find_view_on_turn(const struct driver *driver, int64_t conn)
 {
     const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0 ? view : NULL;
@@ -251,7 +251,7 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     char theirs[32];
     int64_t table = begin_rated_game_with_bots(driver);
     const json_t *view = NULL;
-    while ((view = find_view_to_move(driver, ADA)) == NULL) {
+    while ((view = find_view_on_turn(driver, ADA)) == NULL) {
         driver_pass(driver, 100);
         (void)driver_play(driver, &both[1], 1, 1);
     }
@@ -259,7 +259,7 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     (void)snprintf(theirs, sizeof(theirs), "%s", read_first_legal_move(view));
     driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
               step, theirs);
-    view = find_view_to_move(driver, BOB);
+    view = find_view_on_turn(driver, BOB);
     assert_non_null(view);
     (void)snprintf(mine, sizeof(mine), "%s", read_first_legal_move(view));
     const char *const moves[] = {mine, theirs};
@@ -272,7 +272,7 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
               step + 1, mine);
 }
 
-static void who_stands_up_no_longer_asks_for_a_rematch(void **state)
+static void standing_up_withdraws_the_request_for_a_rematch(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
@@ -291,15 +291,15 @@ static void who_stands_up_no_longer_asks_for_a_rematch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(two_people_and_two_bots_play_to_ratings_history_and_leaderboard),
+        DRIVER_TEST(a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard),
         DRIVER_TEST(a_finished_games_record_replays_to_its_result),
         DRIVER_TEST(the_lobby_is_told_all_winners_and_their_score),
-        DRIVER_TEST(out_of_turn_unknown_and_late_moves_are_refused),
+        DRIVER_TEST(moves_that_are_late_unknown_or_out_of_turn_are_refused),
         DRIVER_TEST(a_rematch_begins_once_everybody_asked_for_it),
         DRIVER_TEST(when_somebody_has_left_a_rematch_waits_for_another_player),
         DRIVER_TEST(the_sheet_has_a_row_for_every_round),
         DRIVER_TEST(a_move_chosen_before_another_player_moved_is_refused),
-        DRIVER_TEST(who_stands_up_no_longer_asks_for_a_rematch),
+        DRIVER_TEST(standing_up_withdraws_the_request_for_a_rematch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,7 +166,7 @@ static int64_t begin_game_with_guest(struct driver *driver)
     return table;
 }
 
-static void an_adjournment_from_a_pause_counts_from_the_start_of_the_pause(void **state)
+static void no_time_passes_in_a_pause_that_becomes_an_adjournment(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
@@ -340,7 +340,7 @@ static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void 
 }
 
 /* Plays on until it is this person's turn, and the turn of nobody else present. */
-static void play_until_to_act(struct driver *driver, int64_t conn)
+static void play_until_turn_of(struct driver *driver, int64_t conn)
 {
     for (int i = 0; i < 200; i++) {
         const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
@@ -357,7 +357,7 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
-    play_until_to_act(driver, ADA);
+    play_until_turn_of(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
@@ -373,7 +373,7 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
 {
     struct driver *driver = *state;
     (void)begin_rated_game(driver);
-    play_until_to_act(driver, BOB);
+    play_until_turn_of(driver, BOB);
     driver_disconnect(driver, BOB);
     int64_t step = read_newest_step(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
@@ -395,7 +395,7 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
-static void players_who_left_before_a_restart_without_losses_are_not_waited_for(void **state)
+static void a_restart_that_keeps_connections_ends_the_wait_for_players_gone_before(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
@@ -444,7 +444,7 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
-static void a_shutdown_that_disconnects_first_counts_as_a_downtime(void **state)
+static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
@@ -499,7 +499,7 @@ int main(void)
         DRIVER_TEST(making_a_move_withdraws_a_request_for_a_pause),
         DRIVER_TEST(turn_by_turn_games_have_vacations_instead_of_pauses),
         DRIVER_TEST(an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_resume),
-        DRIVER_TEST(an_adjournment_from_a_pause_counts_from_the_start_of_the_pause),
+        DRIVER_TEST(no_time_passes_in_a_pause_that_becomes_an_adjournment),
         DRIVER_TEST(an_adjourned_game_does_not_wait_for_a_guest_who_left),
         DRIVER_TEST(losing_the_connection_withdraws_the_request_to_resume),
         DRIVER_TEST(after_a_downtime_a_game_waits_for_all_who_were_connected),
@@ -513,10 +513,10 @@ int main(void)
         DRIVER_TEST(no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_away),
         DRIVER_TEST(a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is),
         DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
-        DRIVER_TEST(players_who_left_before_a_restart_without_losses_are_not_waited_for),
+        DRIVER_TEST(a_restart_that_keeps_connections_ends_the_wait_for_players_gone_before),
         DRIVER_TEST(players_disconnected_by_a_downtime_are_waited_for_after_another_restart),
         DRIVER_TEST(players_away_before_the_downtime_are_not_waited_for),
-        DRIVER_TEST(a_shutdown_that_disconnects_first_counts_as_a_downtime),
+        DRIVER_TEST(a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime),
         DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
         DRIVER_TEST(a_game_nobody_comes_back_to_ends_unrated_after_a_month),
     };

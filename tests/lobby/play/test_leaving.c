@@ -86,9 +86,9 @@ static double read_place_in_history(struct driver *driver, const char *name)
     return json_number_value(json_object_get(game, "place"));
 }
 
-/* Checks that this leaver ranks below everybody who held a seat at the end, each with a score of
- * their own. */
-static void assert_left_last(struct driver *driver, const char *name, int64_t rank)
+/* Checks that this leaver has the given rank and no score, and that everybody with a score ranks
+ * higher. */
+static void assert_leaver_ranks_last(struct driver *driver, const char *name, int64_t rank)
 {
     const json_t *row = read_newest_game(driver, name);
     size_t i;
@@ -120,7 +120,7 @@ static void a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score(void 
     begin_rated_game(driver, 4);
     leave_game_for_good(driver, ADA);
     play_on_to_the_end(driver, rest, 2);
-    assert_left_last(driver, "ada", 5);
+    assert_leaver_ranks_last(driver, "ada", 5);
     size_t bots = 0;
     size_t i;
     json_t *player;
@@ -144,8 +144,8 @@ static void two_players_who_leave_at_once_share_the_last_place(void **state)
     leave_game_for_good(driver, ADA);
     leave_game_for_good(driver, BOB);
     play_on_to_the_end(driver, rest, 1);
-    assert_left_last(driver, "ada", 4);
-    assert_left_last(driver, "bob", 4);
+    assert_leaver_ranks_last(driver, "ada", 4);
+    assert_leaver_ranks_last(driver, "bob", 4);
     assert_true(read_place_in_history(driver, "eve") == 100.0);
 }
 
@@ -161,9 +161,9 @@ static void the_last_player_to_leave_does_not_win(void **state)
     (void)driver_play(driver, eve, 1, 2);
     leave_game_for_good(driver, EVE);
     play_on_to_the_end(driver, eve, 1);
-    assert_left_last(driver, "eve", 4);
-    assert_left_last(driver, "bob", 5);
-    assert_left_last(driver, "ada", 6);
+    assert_leaver_ranks_last(driver, "eve", 4);
+    assert_leaver_ranks_last(driver, "bob", 5);
+    assert_leaver_ranks_last(driver, "ada", 6);
     const json_t *me = json_object_get(
         driver_ok(driver, EVE, "{'t':'leaders','game':'%s'}", game_at(0)->id), "me");
     assert_true(json_number_value(json_object_get(me, "place")) == 0.0);
@@ -180,7 +180,7 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
     driver_restart(driver);
     driver_return_conns(driver, people, PEOPLE);
     play_on_to_the_end(driver, stay, ARRAY_LEN(stay));
-    assert_left_last(driver, "bob", 4);
+    assert_leaver_ranks_last(driver, "bob", 4);
 }
 
 int main(void)

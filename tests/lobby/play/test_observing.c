@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A moderator watches a table unseen, and its people are always told afterwards. */
+/* A moderator watches a table unseen, and the people at the table are always told afterwards. */
 
 #define GATE 5
 
@@ -101,7 +101,7 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     assert_null(json_object_get(json_array_get(json_array_get(hands, 0), 0), "card"));
 }
 
-static void a_closing_table_learns_of_its_observer_who_is_visible_at_the_next(void **state)
+static void closing_a_table_discloses_its_observer_and_ends_the_observing(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -140,7 +140,7 @@ int main(void)
         ORDER_TEST(a_restarted_core_knows_who_watches_unseen),
         ORDER_TEST(an_unseen_observer_lost_in_a_restart_is_disclosed_too),
         ORDER_TEST(an_unseen_observer_sees_the_table_without_delay),
-        ORDER_TEST(a_closing_table_learns_of_its_observer_who_is_visible_at_the_next),
+        ORDER_TEST(closing_a_table_discloses_its_observer_and_ends_the_observing),
         ORDER_TEST(losing_the_staff_role_ends_unseen_watching),
         ORDER_TEST(people_who_left_the_table_are_also_told_of_the_observer),
     };

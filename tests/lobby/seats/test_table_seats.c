@@ -71,7 +71,7 @@ static void a_table_is_listed_before_it_is_announced(void **state)
     sign_three_in(driver);
     driver_pass(driver, 200);
     driver_open_table(driver, ADA, 4, 30);
-    int64_t id = driver_open_table(driver, EVE, 4, 30); /* opened at the same moment */
+    int64_t id = driver_open_table(driver, EVE, 4, 30); /* opened at the same moment as Ada's */
     const json_t *chat = driver_newest(driver, BOB, "chat");
     const json_t *tables = json_object_get(driver_newest(driver, BOB, "lobby"), "tables");
     assert_memory_equal(driver_text(chat, "text"), "eve opened", 10);
@@ -334,7 +334,7 @@ static void two_connections_of_one_spectator_count_as_one(void **state)
     assert_int_equal(json_array_size(json_object_get(row, "watcher_names")), 1);
 }
 
-static void changing_seats_too_often_is_limited_in_rate(void **state)
+static void the_rate_of_seat_changes_is_limited(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -511,7 +511,7 @@ int main(void)
         DRIVER_TEST(a_lost_connection_keeps_its_seat_for_a_limited_time),
         DRIVER_TEST(nobody_absent_is_dealt_cards),
         DRIVER_TEST(two_connections_of_one_spectator_count_as_one),
-        DRIVER_TEST(changing_seats_too_often_is_limited_in_rate),
+        DRIVER_TEST(the_rate_of_seat_changes_is_limited),
         DRIVER_TEST(a_table_of_bots_alone_closes_when_the_last_person_leaves),
         DRIVER_TEST(a_table_of_bots_stays_open_while_a_seat_is_reserved),
         DRIVER_TEST(guests_have_a_history_of_their_own),

@@ -45,7 +45,7 @@ static void without_a_clock_no_time_is_ever_up(void **state)
     assert_true(deadline_ms(&clock, 0) == INT64_MAX);
 }
 
-static void every_move_has_its_time_and_waiting_costs_nothing(void **state)
+static void a_move_clock_gives_each_move_its_time_and_runs_only_in_ones_turn(void **state)
 {
     (void)state;
     struct table_clock clock = make_clock_with_rule("30s");
@@ -244,12 +244,12 @@ struct counted {
 
 /* Changes the clock at random in a way that is possible now; nothing happens while the clocks are
  * stopped. */
-static void change_clock_at_random(struct table_clock *clock, struct counted *all,
+static void change_clock_at_random(struct table_clock *clock, struct counted *counted_seats,
                                    struct quick_random *random, int64_t *now_ms)
 {
     int seat = (int)quick_random_below(random, COUNTED);
     unsigned what = quick_random_below(random, 20);
-    struct counted *own = &all[seat];
+    struct counted *own = &counted_seats[seat];
     bool goes = clock->stopped_ms == 0;
     if (what == 0) {
         table_clock_stop_all(clock, *now_ms);
@@ -314,7 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_clock_no_time_is_ever_up),
-        cmocka_unit_test(every_move_has_its_time_and_waiting_costs_nothing),
+        cmocka_unit_test(a_move_clock_gives_each_move_its_time_and_runs_only_in_ones_turn),
         cmocka_unit_test(a_bank_is_charged_for_the_time_used_and_gets_its_increment),
         cmocka_unit_test(an_empty_bank_still_gives_every_turn_a_few_seconds),
         cmocka_unit_test(several_seats_may_move_at_once),

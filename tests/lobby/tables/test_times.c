@@ -139,7 +139,7 @@ static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
-static void a_players_own_move_resets_their_timeouts(void **state)
+static void a_players_own_move_sets_the_count_of_timeouts_to_zero(void **state)
 {
     struct driver *driver = *state;
     sign_both_in(driver);
@@ -202,7 +202,7 @@ static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_re
     driver_pass(driver, 120000);
     assert_true(read_newest_step(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* Ada's next turn has one respite: a missed deadline gives her extra time. */
+    /* Ada misses her next deadline: it starts a respite, so she gets extra time. */
     const int64_t bob[] = {BOB};
     (void)driver_play(driver, bob, 1, 3);
     step = read_newest_step(driver, BOB);
@@ -267,7 +267,7 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
         }
     }
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
-    /* Once back she has a day for each move, and her next absence gets a new respite. */
+    /* Once back, Ada has a day for each move, and her next absence gets a new respite. */
     driver_forget(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
@@ -313,7 +313,7 @@ static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
     assert_false(driver_count_with_words(driver, BOB, NULL, "while away"));
 }
 
-static void taking_a_seat_back_resets_the_timeouts(void **state)
+static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(void **state)
 {
     struct driver *driver = *state;
     sign_both_in(driver);
@@ -326,7 +326,7 @@ static void taking_a_seat_back_resets_the_timeouts(void **state)
         }
         assert_true(is_played_by_bot(driver, BOB, 0));
         driver_ok(driver, ADA, "{'t':'seat_back'}");
-        driver_restart(driver); /* the stored clock agrees */
+        driver_restart(driver); /* the stored clock has the reset number of timeouts too */
         static const int64_t both[] = {ADA, BOB};
         driver_return_conns(driver, both, 2);
     }
@@ -462,13 +462,13 @@ int main(void)
         DRIVER_TEST(a_bank_runs_only_on_ones_own_turn),
         DRIVER_TEST(older_protocol_numbers_still_give_a_clock_in_seconds),
         DRIVER_TEST(after_three_timeouts_a_bot_plays_until_the_player_acts),
-        DRIVER_TEST(a_players_own_move_resets_their_timeouts),
+        DRIVER_TEST(a_players_own_move_sets_the_count_of_timeouts_to_zero),
         DRIVER_TEST(a_bot_plays_after_one_wait_for_a_lost_connection),
         DRIVER_TEST(a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns),
         DRIVER_TEST(a_week_of_absence_costs_one_move_not_one_at_every_table),
         DRIVER_TEST(a_player_absent_for_over_a_week_does_not_block_the_game),
         DRIVER_TEST(a_present_player_who_misses_a_deadline_gets_no_respite),
-        DRIVER_TEST(taking_a_seat_back_resets_the_timeouts),
+        DRIVER_TEST(taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero),
         DRIVER_TEST(a_turn_by_turn_table_fills_while_people_come_and_go),
         DRIVER_TEST(guests_cannot_sit_in_turn_by_turn_games),
         DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_sent_to_the_tables),

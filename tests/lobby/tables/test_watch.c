@@ -15,7 +15,7 @@
 
 #define STEPS_LOOKED 60 /* number of moves of each game that are compared */
 
-/* Opens a table of ADA's where as many people sit as the game needs at least. */
+/* Opens a table of ADA's with the fewest people that the game allows. */
 static int64_t open_watched_table(struct driver *driver, const struct game_def *game,
                                   const char *watch_rule)
 {
@@ -31,7 +31,7 @@ static int64_t open_watched_table_of_first_game(struct driver *driver, const cha
     return table;
 }
 
-/* Reads the view that was last sent to this connection; false before the first. */
+/* Reads the view that was last sent to this connection; false if none was sent. */
 static bool read_newest_view(const struct driver *driver, int64_t conn, struct game_view *view)
 {
     const json_t *message = driver_newest(driver, conn, "view");
@@ -63,7 +63,7 @@ struct told {
     char *text;
     size_t len;
     size_t at_step[STEPS_LOOKED + 1];
-    size_t read; /* messages of the inbox that have been added */
+    size_t read; /* how many messages of the inbox have been added to `text` */
 };
 
 static void note_told_messages(struct told *told, const struct driver *driver, int64_t conn,
