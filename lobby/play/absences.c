@@ -235,7 +235,7 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
     }
 }
 
-/* Tells the player of their halted games that go on without them at a deadline. */
+/* Tells the player which of their halted games will go on without them at a deadline. */
 static void tell_resume_deadlines(struct house *house, const struct conn *conn)
 {
     TABLES_EACH(table, house) {

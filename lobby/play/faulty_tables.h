@@ -6,5 +6,5 @@
  * result. This is logged and announced in the lobby. */
 void faulty_table_close(struct house *house, struct table *table, const char *why);
 
-/* Closes a faulty table given by its number, which may not be in memory. */
+/* Closes the faulty table with this number. The table need not be in memory. */
 void faulty_table_close_by_number(struct house *house, int64_t number, const char *why);

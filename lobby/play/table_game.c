@@ -266,8 +266,8 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
     if (game_turn(table->game, &table->state) != 0) {
-        table_watch_advance(
-            house, table); /* after the last move, spectators advance only with the stored result */
+        table_watch_advance(house,
+                            table); /* spectators see the last move only with the stored result */
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_turn(table->game, &table->state) == 0) {

@@ -24,5 +24,5 @@ enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
                                       uint8_t move, const struct storage_move *origin) MUST_CHECK;
 
-/* Replaces a player who leaves the current game for good by a bot. */
+/* Gives the seat of a player who leaves the current game for good to a bot. */
 void table_game_leave_for_good(struct house *house, struct table *table, int seat);

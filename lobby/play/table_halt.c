@@ -373,7 +373,7 @@ static bool withdraw_all_requests(struct table *table, int seat)
 
 /* Withdraws the requests to resume of players who left while no core was running. Requests of these
  * players for a pause or an adjournment stay. */
-static void withdraw_resume_of_absent_players(struct house *house, struct table *table)
+static void withdraw_resume_requests_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -390,7 +390,7 @@ static void withdraw_resume_of_absent_players(struct house *house, struct table 
 static void stop_waiting_for_lost_players(struct house *house, struct table *table,
                                           bool has_survivors)
 {
-    withdraw_resume_of_absent_players(house, table);
+    withdraw_resume_requests_of_absent_players(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
         bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;

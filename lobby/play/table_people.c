@@ -39,7 +39,7 @@ static bool somebody_belongs_to_table(struct house *house, const struct table *t
 }
 
 /* Notes since when the table has been empty. An empty table closes after a while. */
-static void update_empty_since(struct house *house, struct table *table)
+static void update_empty_since_ms(struct house *house, struct table *table)
 {
     if (somebody_belongs_to_table(house, table)) {
         table->empty_since_ms = 0;
@@ -48,7 +48,7 @@ static void update_empty_since(struct house *house, struct table *table)
     }
 }
 
-/* True when a live game runs here, so that leaving and returning are announced. */
+/* True when a live game runs here: then leaving and returning are announced. */
 static bool live_game_is_running(const struct table *table)
 {
     return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
@@ -105,7 +105,7 @@ void table_enter(struct house *house, struct conn *conn, struct table *table)
     person_mark_changed(house, conn->person);
 }
 
-void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
+void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
 {
     struct table *table = conn_table(conn);
     if (table == NULL) {
@@ -119,12 +119,12 @@ void table_exit(struct house *house, struct conn *conn, bool is_giving_up)
         absences_note_departure(house, table, seat);
     }
     bool keeps_seat = table_is_playing(table) || table_is_turn_by_turn(table);
-    if (is_giving_up && !house->is_read_only && seat >= 0 && !keeps_seat &&
+    if (gives_up_seat && !house->is_read_only && seat >= 0 && !keeps_seat &&
         !table_is_entered_by(table, conn->person)) {
         table_vacate_seat(house, table, seat);
     }
     observing_end(house, conn, table);
-    update_empty_since(house, table);
+    update_empty_since_ms(house, table);
     table_mark_changed(house, table);
     person_mark_changed(house, conn->person);
 }
@@ -142,7 +142,7 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
 
 /* Updates who may sit at the tables after this account has taken or left a seat, since people may
  * refuse to play with the account. */
-static void update_eligibility_for_blocks(struct house *house, int64_t account)
+static void update_eligibility_after_seat_change(struct house *house, int64_t account)
 {
     if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
         tables_mark_eligibility(house);
@@ -163,7 +163,7 @@ void table_take_seat(struct house *house, struct table *table, int seat,
     (void)snprintf(holder->name, sizeof(holder->name), "%s", person->name);
     table->gone_ms[seat] = 0;
     end_observing_of_seated_person(house, table, person);
-    update_eligibility_for_blocks(house, person->account);
+    update_eligibility_after_seat_change(house, person->account);
     table_save(house, table);
     table_mark_changed(house, table);
     table_mark_turns_changed(house, table);
@@ -178,7 +178,7 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
     *holder = (struct storage_seat){0};
-    update_eligibility_for_blocks(house, left.account);
+    update_eligibility_after_seat_change(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
     chat_announce_at_table(house, table, say(_("%s stood up."), left.name));
@@ -195,13 +195,13 @@ void table_people_return_to_seats(struct house *house, struct person *person)
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
             table_return_to_seat(house, table, seat);
-            update_empty_since(house, table);
+            update_empty_since_ms(house, table);
         }
     }
 }
 
 /* Notes since when the player on this seat is gone, and announces a lost connection. */
-static void mark_holder_gone(struct house *house, struct table *table, int seat)
+static void mark_seat_holder_gone(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     bool is_noticed = live_game_is_running(table) && !holder->is_absent && !house->is_read_only;
@@ -210,7 +210,7 @@ static void mark_holder_gone(struct house *house, struct table *table, int seat)
         chat_announce_at_table(house, table,
                                say(_("%s lost the connection; the seat waits."), holder->name));
     }
-    update_empty_since(house, table);
+    update_empty_since_ms(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
     TABLE_LISTENERS_CALL(turn_changed, house, table);
@@ -225,7 +225,7 @@ static void mark_seats_of_person_gone(struct house *house, struct person *person
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, person);
         if (seat >= 0) {
-            mark_holder_gone(house, table, seat);
+            mark_seat_holder_gone(house, table, seat);
         }
     }
 }
@@ -255,7 +255,7 @@ static bool nobody_has_reason_to_return(const struct table *table)
            (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken(table) > 0);
 }
 
-/* Returns when an empty table closes; INT64_MAX: it does not close because it is empty. */
+/* Returns when an empty table closes; INT64_MAX: the table stays open even when empty. */
 static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
 {
     if (nobody_has_reason_to_return(table) && table->empty_since_ms != 0) {

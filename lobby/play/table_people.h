@@ -7,10 +7,10 @@
 /* Moves the connection to the table; a player with a seat there returns to the game. */
 void table_enter(struct house *house, struct conn *conn, struct table *table);
 
-/* Takes the connection out of its table, if any. With `is_giving_up` (the person leaves on
+/* Takes the connection out of its table, if any. With `gives_up_seat` (the person leaves on
  * purpose), the person also gives up their seat if no game has begun; otherwise the seat is kept
  * for a while. */
-void table_exit(struct house *house, struct conn *conn, bool is_giving_up);
+void table_exit(struct house *house, struct conn *conn, bool gives_up_seat);
 
 /* Gives the person an empty seat. */
 void table_take_seat(struct house *house, struct table *table, int seat,

@@ -95,7 +95,7 @@ static void restore_clocks(struct house *house, struct table *table)
     }
 }
 
-/* Marks all players as gone from now on; a player who returns ends this. */
+/* Marks all players as gone from now on, each until they return. */
 static void mark_everybody_as_gone(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {

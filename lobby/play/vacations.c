@@ -58,7 +58,8 @@ static void move_deadline_at_table(struct house *house, struct table *table, int
                   : say(_("%s is back from vacation: their time runs again."), name));
 }
 
-static void move_all_deadlines(struct house *house, const struct person *person, int64_t by_ms)
+static void move_deadlines_at_all_tables(struct house *house, const struct person *person,
+                                         int64_t by_ms)
 {
     TABLES_EACH(table, house) {
         int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
@@ -80,11 +81,11 @@ static void take_vacation_days(struct house *house, const struct person *person,
     if (days == 0) {
         add_taken_vacation_days(house, time, -(rest_ms / DAY_MS));
         time->vacation_ms = now_ms;
-        move_all_deadlines(house, person, -rest_ms);
+        move_deadlines_at_all_tables(house, person, -rest_ms);
     } else {
         add_taken_vacation_days(house, time, days);
         time->vacation_ms = now_ms + rest_ms + days * DAY_MS;
-        move_all_deadlines(house, person, days * DAY_MS);
+        move_deadlines_at_all_tables(house, person, days * DAY_MS);
     }
     stored_or_fail(house, storage_player_time_save(house->storage, time));
     table_times_reread_player(house, person->account);

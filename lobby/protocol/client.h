@@ -25,7 +25,7 @@ typedef void client_answer(void *context, bool is_ok, const json_t *answer);
  * itself. */
 typedef void client_push(void *context, const char *type, const json_t *message);
 
-/* Makes a client. `send` receives the bytes of one packet, borrowed for the call; it queues what
+/* Makes a client. `send` receives the bytes of one packet, borrowed for the call, and queues what
  * cannot be sent at once. */
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context);
 void client_free(struct client *client);

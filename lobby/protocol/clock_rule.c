@@ -65,7 +65,7 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
 
 /* Sets the rule's kind to the first kind of clock that is written with this mark, has a time, and
  * allows the rule's numbers. Returns false if no kind fits. */
-static bool clock_find_kind(struct clock_rule *rule, char mark)
+static bool clock_set_kind_by_mark(struct clock_rule *rule, char mark)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
         struct clock_rule read = *rule;
@@ -93,7 +93,7 @@ static bool clock_read_time(const char *text, struct clock_rule *rule)
             return false;
         }
     }
-    return *at == '\0' && clock_find_kind(rule, mark);
+    return *at == '\0' && clock_set_kind_by_mark(rule, mark);
 }
 
 static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
@@ -145,7 +145,7 @@ uint32_t clock_rule_seconds(const struct clock_rule *rule)
 struct clock_rule clock_rule_from_seconds(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
-    if (seconds != 0 && !clock_find_kind(&rule, '\0')) {
+    if (seconds != 0 && !clock_set_kind_by_mark(&rule, '\0')) {
         rule.kind = CLOCK_MOVE;
     }
     return rule;

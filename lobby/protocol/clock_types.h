@@ -38,7 +38,7 @@ struct clock_type {
                              increment */
 };
 
-/* Returns the type of a kind of clock. */
+/* Returns the entry of clock_types.c for this kind of clock. */
 const struct clock_type *clock_type_of(enum clock_kind kind);
 
 /* Returns the sentence that refuses an invalid clock; it lists every type. */

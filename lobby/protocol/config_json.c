@@ -12,7 +12,7 @@ json_t *config_to_json(const struct game_def *game, const struct game_config *co
 }
 
 /* Converts a JSON value to text for game_config_set. Returns NULL for a type that no option has. */
-static const char *get_option_value_text(const json_t *value, char *number, size_t cap)
+static const char *get_option_value_text(const json_t *value, char *number_buffer, size_t cap)
 {
     if (json_is_string(value)) {
         return json_string_value(value);
@@ -21,8 +21,8 @@ static const char *get_option_value_text(const json_t *value, char *number, size
         return json_is_true(value) ? "true" : "false";
     }
     if (json_is_integer(value)) {
-        (void)snprintf(number, cap, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        return number;
+        (void)snprintf(number_buffer, cap, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        return number_buffer;
     }
     return NULL;
 }

@@ -22,8 +22,8 @@ json_t *json_read_object(const char *bytes, size_t len) MUST_CHECK;
 /* Limits of a message to the core (json_bounds.h). The largest message, which opens a table with
  * all its options, uses a tenth of them. */
 enum {
-    REQUEST_BYTES_MAX =
-        8192, /* most bytes of a session's message; the house's own processes may fill a packet */
+    REQUEST_BYTES_MAX = 8192, /* most bytes of a session's message; other processes of the house may
+                                 send as much as a packet holds */
     REQUEST_VALUES_MAX = 256,
     REQUEST_DEPTH_MAX = 8,
     REQUEST_SCALAR_MAX = 32,

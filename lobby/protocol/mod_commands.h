@@ -8,7 +8,7 @@
 
 enum rank {
     RANK_PLAYER,
-    RANK_HOST, /* the host of the table where one is */
+    RANK_HOST, /* the host of the table where the sender is */
     RANK_MOD,
     RANK_ADMIN,
     RANK_OWNER, /* the owner, who has a shell on the server */

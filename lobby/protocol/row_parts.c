@@ -15,10 +15,10 @@ json_t *row_list_write(const struct row_def *def, const void *rows, size_t count
     return list;
 }
 
-size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, size_t most)
+size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, size_t max_rows)
 {
     size_t count = 0;
-    for (size_t i = 0; i < json_array_size(list) && count < most; i++) {
+    for (size_t i = 0; i < json_array_size(list) && count < max_rows; i++) {
         count += row_read(def, json_array_get(list, i), (char *)rows + count * def->size);
     }
     return count;

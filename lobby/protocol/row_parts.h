@@ -35,6 +35,6 @@ extern const struct row_part row_part_say;
 /* Makes a JSON list of `count` rows. The caller releases the list. */
 json_t *row_list_write(const struct row_def *def, const void *rows, size_t count) MUST_CHECK;
 
-/* Fills `rows` with at most `most` rows of the list and returns their number. Invalid rows are left
- * out. */
-size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, size_t most);
+/* Fills `rows` with at most `max_rows` rows of the list and returns their number. Invalid rows are
+ * left out. */
+size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, size_t max_rows);

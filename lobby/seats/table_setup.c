@@ -255,7 +255,7 @@ static void announce_new_table(struct house *house, const struct table *table)
         house, table, say(_("%p: /sit %lld"), say_sentence(opened), (long long)table->row.id));
 }
 
-static void store_settings(const struct table_setup *setup, struct storage_table *row)
+static void copy_settings_to_row(const struct table_setup *setup, struct storage_table *row)
 {
     row->clock_kind = (uint8_t)setup->clock.kind;
     row->clock_s = setup->clock.time_s;
@@ -304,7 +304,7 @@ static void message_table_open(const struct request *request)
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
     row.players = setup.config.players;
-    store_settings(&setup, &row);
+    copy_settings_to_row(&setup, &row);
     struct text options = text_init(row.options, sizeof(row.options));
     game_config_write(setup.game, &setup.config, &options);
     struct table *table = store_new_table(request, &row);
@@ -343,7 +343,7 @@ static void message_table_set(const struct request *request)
         }
     }
     table->config = setup.config;
-    store_settings(&setup, &table->row);
+    copy_settings_to_row(&setup, &table->row);
     tables_mark_eligibility(house);
     table->row.rematch = 0;
     table_game_reopen_table(house, table);
@@ -368,7 +368,7 @@ static void audit_password_change(struct house *house, const struct conn *conn,
     audit_write_message(house, conn, row);
 }
 
-/* True when this is already the table's password (NULL: the table has none). */
+/* True when `password` is already the table's password (NULL: the table has none). */
 static bool table_has_password(const struct table *table, const char *password)
 {
     bool is_locked = table->row.password_hash[0] != '\0';

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool last_sent_replace(char **kept, json_t *message)
+bool last_sent_replace(char **last_text, json_t *message)
 {
     char *text = memory_require(json_dumps(message, JSON_COMPACT));
     json_decref(message);
-    if (*kept != NULL && strcmp(*kept, text) == 0) {
+    if (*last_text != NULL && strcmp(*last_text, text) == 0) {
         free(text);
         return false;
     }
-    free(*kept);
-    *kept = text;
+    free(*last_text);
+    *last_text = text;
     return true;
 }

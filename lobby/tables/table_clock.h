@@ -19,7 +19,7 @@
  */
 
 /* The hours of the day in which no deadline of a turn-by-turn game may fall, in local minutes since
- * midnight, 0–1439. They may span midnight. from == to: none. */
+ * midnight, 0–1439. They may span midnight. If from and to are equal, there are no quiet hours. */
 struct quiet_hours {
     uint16_t from_min, to_min;
     int16_t offset_min; /* minutes east of UTC, -720 to 840 */
@@ -32,20 +32,20 @@ struct quiet_hours {
 /* True when all fields are in range and the hours are not too long. */
 bool quiet_hours_are_valid(const struct quiet_hours *quiet);
 
-/* Returns at_ms, or the end of the quiet hours it falls into. */
+/* Returns at_ms; if at_ms falls into quiet hours, returns the end of these hours. */
 int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
 
 /* A player's settings that affect the clocks of turn-by-turn games. */
 struct player_time {
     struct quiet_hours quiet;
     int64_t vacation_ms; /* when the vacation ends; 0 or past: not on vacation */
-    int64_t respite_ms;  /* when the respite ends, before which no deadline falls; 0: no respite */
+    int64_t respite_ms;  /* the end of the respite, during which no deadline falls; 0: no respite */
 };
 
 struct clock_seat {
     bool is_running;  /* whether it is this seat's turn */
     int64_t since_ms; /* when the turn began */
-    int64_t due_ms;   /* deadline, without quiet hours; INT64_MAX: none */
+    int64_t due_ms;   /* the deadline before quiet hours move it; INT64_MAX: none */
     int64_t bank_ms;  /* time in the bank at since_ms, or after the last move */
 };
 

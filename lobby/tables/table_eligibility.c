@@ -36,7 +36,7 @@ struct game_record {
 };
 
 struct person_eligibility {
-    struct game_record records[RECORDS_MAX]; /* by the index of the game in the registry */
+    struct game_record records[RECORDS_MAX]; /* at the game's index in the registry */
     char *unfit; /* the numbers of tables that do not admit the person, as last sent; NULL: never
                     sent */
 };
@@ -146,8 +146,8 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
     return is_taken;
 }
 
-/* The most tables in the list, which must fit into one message. Tables left out of it still refuse
- * the person when they try to sit down. */
+/* The maximum number of tables in the list `unfit`, which must fit into one message. Tables left
+ * out of the list still refuse the person when they try to sit down. */
 #define INELIGIBLE_TABLES_MAX 4000
 
 static json_t *ineligible_tables_message(struct house *house, struct person *person)

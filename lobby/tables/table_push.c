@@ -97,7 +97,7 @@ static json_t *spectator_names(const struct table *table)
 
 /* Makes the part of the message `table` that is the same for all receivers. With is_delayed, it
  * shows what spectators with a delay may know. */
-static json_t *table_message(struct house *house, struct table *table, bool is_delayed)
+static json_t *make_table_message(struct house *house, struct table *table, bool is_delayed)
 {
     struct table_row table_row = table_row_of(table);
     struct entered_row row = {
@@ -133,9 +133,9 @@ static json_t *table_message(struct house *house, struct table *table, bool is_d
 }
 
 static void send_table(struct house *house, const struct table *table, const struct conn *conn,
-                       json_t *common)
+                       json_t *common_part)
 {
-    json_t *message = json_copy(common);
+    json_t *message = json_copy(common_part);
     int seat = table_seat_of(table, conn->person);
     const struct place_row row = {
         .you = (int8_t)(seat < 0 ? SPECTATOR : seat),
@@ -312,12 +312,12 @@ static void send_view(struct house *house, const struct table *table, const stru
  * already has, so that its arrival reveals nothing, and `view` only when the step they see has
  * changed. */
 static void send_changes_to_delayed_spectator(struct house *house, struct table *table,
-                                              struct conn *conn, json_t *common,
+                                              struct conn *conn, json_t *common_part,
                                               struct views *views)
 {
     bool is_all = table_conn(conn)->is_new;
     if (is_all || views->is_delayed_table_changed) {
-        send_table(house, table, conn, common);
+        send_table(house, table, conn, common_part);
     }
     send_sheet(house, table, conn, is_all || table->sheet_reset);
     if (is_all || table->watch.is_changed) {
@@ -327,11 +327,11 @@ static void send_changes_to_delayed_spectator(struct house *house, struct table 
 }
 
 static void send_changes_to_conn(struct house *house, struct table *table, struct conn *conn,
-                                 json_t *common, struct views *views)
+                                 json_t *common_part, struct views *views)
 {
     bool is_all = table_conn(conn)->is_new;
     if (is_all || table->table_changed) {
-        send_table(house, table, conn, common);
+        send_table(house, table, conn, common_part);
     }
     send_sheet(house, table, conn, is_all || table->sheet_reset);
     if (table->has_game && (is_all || table->view_changed)) {
@@ -374,13 +374,13 @@ static void send_changes_at_table(struct house *house, struct table *table)
     }
     struct views views = {.by_viewer = {NULL}};
     bool is_delayed = table_watch_is_delayed(table);
-    json_t *common = NULL;
+    json_t *common_part = NULL;
     json_t *late = NULL;
     if (is_table_told) {
-        common = table_message(house, table, false);
+        common_part = make_table_message(house, table, false);
     }
     if (is_table_told && is_delayed) {
-        late = table_message(house, table, true);
+        late = make_table_message(house, table, true);
         views.is_delayed_table_changed = last_sent_replace(&table->watch.told, json_incref(late));
     }
     LINKED_CONNS_EACH(conn, &table->conns) {
@@ -390,11 +390,11 @@ static void send_changes_at_table(struct house *house, struct table *table)
         if (table_watch_is_delayed_for(table, conn)) {
             send_changes_to_delayed_spectator(house, table, conn, late, &views);
         } else {
-            send_changes_to_conn(house, table, conn, common, &views);
+            send_changes_to_conn(house, table, conn, common_part, &views);
         }
     }
     json_decref(late);
-    json_decref(common);
+    json_decref(common_part);
     for (size_t i = 0; i < ARRAY_LEN(views.by_viewer); i++) {
         payload_release(views.by_viewer[i]);
     }

@@ -82,9 +82,9 @@ static int64_t absence_grace_ms(const struct house *house, const struct table *t
     return PACE_ALL_AWAY_MS;
 }
 
-static int64_t later_time_ms(int64_t left_ms, int64_t right_ms)
+static int64_t later_of_times_ms(int64_t first_ms, int64_t second_ms)
 {
-    return left_ms > right_ms ? left_ms : right_ms;
+    return first_ms > second_ms ? first_ms : second_ms;
 }
 
 int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat)
@@ -95,14 +95,14 @@ int64_t table_times_timeout_ms(const struct house *house, const struct table *ta
         return INT64_MAX;
     }
     if (table->clock.rule.kind == CLOCK_NONE) {
-        int64_t from_ms = later_time_ms(gone_ms, table->clock.seats[seat].since_ms);
+        int64_t from_ms = later_of_times_ms(gone_ms, table->clock.seats[seat].since_ms);
         return gone_ms == 0 ? INT64_MAX : from_ms + absence_grace_ms(house, table, seat);
     }
     int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
     bool has_grace =
         clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
-    return has_grace ? later_time_ms(due_ms, grace_ms) : due_ms;
+    return has_grace ? later_of_times_ms(due_ms, grace_ms) : due_ms;
 }
 
 void table_times_mark_changed(struct house *house, struct table *table, int seat)
@@ -249,7 +249,7 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t gone_ms = table->gone_ms[seat];
         if (gone_ms != 0) {
-            table->gone_ms[seat] = gone_ms + house->now_ms - later_time_ms(gone_ms, from_ms);
+            table->gone_ms[seat] = gone_ms + house->now_ms - later_of_times_ms(gone_ms, from_ms);
         }
         table_times_mark_changed(house, table, seat);
     }

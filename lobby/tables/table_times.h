@@ -24,8 +24,8 @@
 /* Reads the quiet hours, vacations and respites of all players at the table. */
 void table_times_read_players(struct house *house, struct table *table);
 
-/* Reads the quiet hours, vacation and respite of one player again, for all their tables, after one
- * of them has changed. */
+/* Reads the quiet hours, vacation and respite of one player again, for all the player's tables,
+ * after a change. */
 void table_times_reread_player(struct house *house, int64_t account);
 
 /* Returns the account's seat in the current game; -1: none. */

@@ -133,7 +133,7 @@ void table_watch_advance(struct house *house, struct table *table)
         size_t rows = watch->rows;
         replay_visible_moves(table, step);
         if (watch->rows != rows && house != NULL) {
-            table_mark_changed(house, table); /* this round of the score sheet is sent now */
+            table_mark_changed(house, table); /* spectators get the new rows of the sheet */
         }
     } else {
         watch->step = step;

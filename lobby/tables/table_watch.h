@@ -7,8 +7,8 @@
  * Who may watch a table's game, and how much of it they know. With a delay, everything that people
  * without a seat are told of the game (views, sheet, the round in the lobby row, what the players
  * and the house say at the table) is a function of an earlier step, and is sent only when that step
- * changes: neither a message nor its timing reveals anything about later moves. Such spectators are
- * not told of clocks, nor for whom a bot plays. When the game is over, they know everything.
+ * changes: neither a message nor its timing reveals anything about later moves. Spectators with a
+ * delay are not told of clocks, nor for whom a bot plays. After the game they know everything.
  */
 
 /* Returns the table's rule for spectators. */

@@ -59,14 +59,14 @@ static enum client_result receive_message(struct client *client, const char *jso
     return client_receive(client, json, strlen(json));
 }
 
-static const char *read_sent_type(const struct recorder *recorder, size_t at)
+static const char *read_sent_type(const struct recorder *recorder, size_t index)
 {
-    return json_string_value(json_object_get(json_array_get(recorder->sent, at), "t"));
+    return json_string_value(json_object_get(json_array_get(recorder->sent, index), "t"));
 }
 
-static int64_t read_sent_id(const struct recorder *recorder, size_t at)
+static int64_t read_sent_id(const struct recorder *recorder, size_t index)
 {
-    return json_integer_value(json_object_get(json_array_get(recorder->sent, at), "id"));
+    return json_integer_value(json_object_get(json_array_get(recorder->sent, index), "id"));
 }
 
 static void requests_have_rising_ids_and_their_fields(void **state)

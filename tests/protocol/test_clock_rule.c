@@ -81,7 +81,7 @@ static void a_clock_is_written_as_it_is_read(void **state)
 }
 
 /* Calls `check` for every rule that a screen offers and for both ends of its type's ranges. */
-static void for_rules_of_every_type(void (*check)(const struct clock_rule *rule))
+static void check_rules_of_every_type(void (*check)(const struct clock_rule *rule))
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
         const struct clock_type *type = clock_type_of((enum clock_kind)kind);
@@ -117,7 +117,7 @@ static void assert_survives_conversion(const struct clock_rule *rule)
 static void clocks_of_every_type_survive_writing_and_the_protocol(void **state)
 {
     (void)state;
-    for_rules_of_every_type(assert_survives_conversion);
+    check_rules_of_every_type(assert_survives_conversion);
 }
 
 static void assert_refused_in_json(struct clock_rule rule)

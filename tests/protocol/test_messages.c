@@ -47,10 +47,10 @@ static const char *find_heading(const struct listed *message)
 }
 
 /* Copies one cell (counted from 0) of the table row that begins at `row`. */
-static void copy_cell(const char *row, int number, char *out, size_t size)
+static void copy_cell(const char *row, int column, char *out, size_t size)
 {
     size_t length = 0;
-    for (int i = 0; i <= number; i++) {
+    for (int i = 0; i <= column; i++) {
         row += length + strspn(row + length, "|");
         length = strcspn(row, "|\n");
     }

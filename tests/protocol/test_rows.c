@@ -126,7 +126,7 @@ static json_t *read_and_write_row(const struct row_def *def, json_t *object)
     return written;
 }
 
-static void expect_bounds(const struct row_field *field, const json_t *value)
+static void assert_within_bounds(const struct row_field *field, const json_t *value)
 {
     if ((field->type == ROW_IS_NUMBER || field->type == ROW_IS_TENTHS) && json_is_number(value)) {
         double scale = field->type == ROW_IS_TENTHS ? 10.0 : 1.0;
@@ -168,8 +168,8 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
             }
             json_t *written = read_and_write_row(def, object);
             for (size_t field = 0; field < def->count; field++) {
-                expect_bounds(&def->fields[field],
-                              json_object_get(written, def->fields[field].key));
+                assert_within_bounds(&def->fields[field],
+                                     json_object_get(written, def->fields[field].key));
             }
             json_t *twice = read_and_write_row(def, written);
             assert_true(json_equal(written, twice));

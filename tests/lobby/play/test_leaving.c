@@ -59,7 +59,7 @@ static bool is_bot_player(const json_t *player)
 }
 
 /* Returns the player of this name from a game's row in a history. */
-static const json_t *find_history_line(const json_t *row, const char *name)
+static const json_t *find_player_in_game_row(const json_t *row, const char *name)
 {
     size_t i;
     json_t *player;
@@ -95,7 +95,7 @@ static void assert_leaver_ranks_last(struct driver *driver, const char *name, in
     json_t *player;
     assert_int_equal(driver_number(row, "rank"), rank);
     assert_true(json_is_null(json_object_get(row, "score")));
-    assert_true(json_is_null(json_object_get(find_history_line(row, name), "score")));
+    assert_true(json_is_null(json_object_get(find_player_in_game_row(row, name), "score")));
     json_array_foreach(json_object_get(row, "players"), i, player)
     {
         if (!json_is_null(json_object_get(player, "score"))) {

@@ -31,7 +31,7 @@ static void sign_in_again(struct driver *driver, int64_t conn)
     driver_arrive(driver, conn);
 }
 
-static void is_told_who_watched(struct driver *driver, int64_t conn)
+static void assert_told_who_watched(struct driver *driver, int64_t conn)
 {
     order_expect_told(driver, conn, "notice", "max, who keeps order here, has watched table #");
     order_expect_told(driver, conn, "notice", "collusion");
@@ -50,8 +50,8 @@ static void a_restarted_core_knows_who_watches_unseen(void **state)
     assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
     assert_int_equal(driver_count_messages(driver, MAX, "sent_out"), 0);
     driver_ok(driver, MAX, "{'t':'table_leave'}");
-    is_told_who_watched(driver, BOB);
-    is_told_who_watched(driver, EVE);
+    assert_told_who_watched(driver, BOB);
+    assert_told_who_watched(driver, EVE);
 }
 
 static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
@@ -64,7 +64,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     driver_send(driver, GATE, "{'t':'connections_end'}");
-    is_told_who_watched(driver, BOB);
+    assert_told_who_watched(driver, BOB);
     driver_forget(driver, BOB);
     driver_restart(driver);
     sign_in_again(driver, BOB);
@@ -108,7 +108,7 @@ static void closing_a_table_discloses_its_observer_and_ends_the_observing(void *
     int64_t table = begin_observed_game(driver, "{'policy':'public'}");
     snprintf(line, sizeof line, "yes adjudicate #%d void stuck", (int)table);
     order_ok(driver, ADA, line);
-    is_told_who_watched(driver, BOB);
+    assert_told_who_watched(driver, BOB);
     table = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, MAX, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_pass(driver, 200);
@@ -120,7 +120,7 @@ static void losing_the_staff_role_ends_unseen_watching(void **state)
     struct driver *driver = *state;
     begin_observed_game(driver, "{'policy':'none'}");
     order_ok(driver, ADA, "role max player he asked for it");
-    is_told_who_watched(driver, BOB);
+    assert_told_who_watched(driver, BOB);
     assert_int_equal(driver_count_messages(driver, MAX, "sent_out"), 1);
 }
 
@@ -131,7 +131,7 @@ static void people_who_left_the_table_are_also_told_of_the_observer(void **state
     driver_ok(driver, EVE, "{'t':'seat_leave','for_good':true}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_disconnect(driver, MAX);
-    is_told_who_watched(driver, EVE);
+    assert_told_who_watched(driver, EVE);
 }
 
 int main(void)
