@@ -24,7 +24,7 @@ size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, 
     return count;
 }
 
-static json_t *row_chart_write(const void *member)
+static json_t *row_write_chart(const void *member)
 {
     const struct row_chart *chart = member;
     json_t *list = json_array();
@@ -35,7 +35,7 @@ static json_t *row_chart_write(const void *member)
 }
 
 /* Numbers that cannot be a rating are left out. */
-static void row_chart_read(const json_t *value, void *member)
+static void row_read_chart(const json_t *value, void *member)
 {
     struct row_chart *chart = member;
     for (size_t i = 0; i < json_array_size(value) && chart->count < ROW_CHART_MAX; i++) {
@@ -47,9 +47,9 @@ static void row_chart_read(const json_t *value, void *member)
     }
 }
 
-const struct row_part row_part_chart = {"list", row_chart_write, row_chart_read};
+const struct row_part row_part_chart = {"list", row_write_chart, row_read_chart};
 
-static json_t *row_seats_write(const void *member)
+static json_t *row_write_seats(const void *member)
 {
     uint8_t seats = *(const uint8_t *)member;
     json_t *list = json_array();
@@ -61,7 +61,7 @@ static json_t *row_seats_write(const void *member)
     return list;
 }
 
-static void row_seats_read(const json_t *value, void *member)
+static void row_read_seats(const json_t *value, void *member)
 {
     uint8_t *seats = member;
     for (size_t i = 0; i < json_array_size(value); i++) {
@@ -73,7 +73,7 @@ static void row_seats_read(const json_t *value, void *member)
     }
 }
 
-const struct row_part row_part_seats = {"list", row_seats_write, row_seats_read};
+const struct row_part row_part_seats = {"list", row_write_seats, row_read_seats};
 
 /* Defines a row_part from the two functions that write and read a struct. An invalid value is read
  * as (type){…}. */
@@ -102,17 +102,17 @@ static json_t *write_conditions(const struct eligibility *rule)
 
 STRUCT_PART(fit, struct eligibility, write_conditions, eligibility_from_json, 0)
 
-static json_t *row_say_write(const void *member)
+static json_t *row_write_sentence(const void *member)
 {
     json_t *say = NULL;
     memcpy(&say, member, sizeof(say)); /* NOLINT(bugprone-sizeof-expression): the pointer itself */
     return json_incref(say);
 }
 
-static void row_say_read(const json_t *value, void *member)
+static void row_read_sentence(const json_t *value, void *member)
 {
     value = json_is_array(value) ? value : NULL;
     memcpy(member, &value, sizeof(value)); /* NOLINT(bugprone-sizeof-expression) */
 }
 
-const struct row_part row_part_say = {"list", row_say_write, row_say_read};
+const struct row_part row_part_say = {"list", row_write_sentence, row_read_sentence};

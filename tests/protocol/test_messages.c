@@ -14,7 +14,7 @@
 struct listed {
     const char *type;
     unsigned peers, phases, flags;
-    const char *needs; /* the message's needs, with a blank after each */
+    const char *needs; /* names of the message's needs, with a blank after each */
 };
 
 static const struct listed messages[] = {

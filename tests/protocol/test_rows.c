@@ -97,7 +97,7 @@ static void protocol_md_lists_no_other_field(void **state)
         for (const char *at = section; (at = strstr(at, "\n| `")) != NULL;) {
             at += 4;
             if (!has_field(row_def_at(i), at, strcspn(at, "`"))) {
-                fail_msg("PROTOCOL.md's %s row has a field %.*s that rows.def has not",
+                fail_msg("PROTOCOL.md's %s row has a field %.*s that rows.def does not have",
                          row_def_at(i)->name, (int)strcspn(at, "`"), at);
             }
         }
