@@ -247,8 +247,8 @@ static int64_t seat_kept_until_ms(const struct house *house, const struct table 
                                                                 : table->gone_ms[seat] + kept_ms;
 }
 
-/* True when nobody has a reason to return to the table: no person sits there, and the game is over
- * or only bots wait for one. */
+/* True when nobody has a reason to return to the table: no person is seated, and the game is over
+ * or only bots wait for it to begin. */
 static bool nobody_has_reason_to_return(const struct table *table)
 {
     return !table_is_playing(table) && table_count_people(table) == 0 &&

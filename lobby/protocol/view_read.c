@@ -183,7 +183,7 @@ static bool view_read_list_number(const json_t *list, size_t index, int64_t min,
     return json_is_integer(value) && *number >= min && *number <= max;
 }
 
-static bool view_read_numbers(const json_t *object, struct game_view *view)
+static bool view_read_bids_tricks_and_scores(const json_t *object, struct game_view *view)
 {
     const json_t *bids = json_object_get(object, "bids");
     const json_t *tricks = json_object_get(object, "tricks");
@@ -228,7 +228,7 @@ bool view_read(const json_t *object, struct game_view *view)
     return view_read_head(object, view) &&
            view_read_hands(json_object_get(object, "hands"), view) &&
            view_read_viewer(object, view) && view_read_tricks(object, view) &&
-           view_read_numbers(object, view) &&
+           view_read_bids_tricks_and_scores(object, view) &&
            view_read_legal(json_object_get(object, "legal"), view) &&
            fields_read(json_object_get(object, "info"), &view->info);
 }
