@@ -371,8 +371,8 @@ static bool withdraw_all_requests(struct table *table, int seat)
     return was_asked;
 }
 
-/* Withdraws the requests to resume of players who left while no core was running. Requests of these
- * players for a pause or an adjournment stay. */
+/* Withdraws requests to resume that were made by players who left while no core was running.
+ * Requests of these players for a pause or an adjournment stay. */
 static void withdraw_resume_requests_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;

@@ -36,7 +36,7 @@ struct game_record {
 };
 
 struct person_eligibility {
-    struct game_record records[RECORDS_MAX]; /* one for each game, in the registry's order */
+    struct game_record records[RECORDS_MAX]; /* one record for each game, in registry order */
     char *unfit; /* the numbers of tables that do not admit the person, as last sent; NULL: never
                     sent */
 };

@@ -36,7 +36,7 @@ static void let_bots_move_until_a_persons_turn(struct driver *driver)
     }
 }
 
-static void when_the_clock_runs_out_a_bot_makes_that_one_move(void **state)
+static void when_a_players_time_is_up_a_bot_makes_one_move(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_guest(driver, 10);
@@ -327,7 +327,7 @@ static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leave
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(when_the_clock_runs_out_a_bot_makes_that_one_move),
+        DRIVER_TEST(when_a_players_time_is_up_a_bot_makes_one_move),
         DRIVER_TEST(a_game_with_a_clock_ends_though_nobody_plays),
         DRIVER_TEST(time_during_which_the_house_could_not_serve_is_not_charged),
         DRIVER_TEST(a_core_that_wakes_slightly_late_refunds_no_time),
