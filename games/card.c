@@ -40,7 +40,7 @@ static const struct special_def *find_special_card(const struct deck_def *deck, 
     return &deck->specials[card - first];
 }
 
-uint8_t card_merge_copies(const struct deck_def *deck, uint8_t card)
+uint8_t card_shared_number(const struct deck_def *deck, uint8_t card)
 {
     if (deck->copies < 2 || card == CARD_NONE) {
         return card;

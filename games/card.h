@@ -60,13 +60,13 @@ struct deck_def {
 /* 52 cards; suits S, H, D, C; aces are high. */
 extern const struct deck_def standard_deck;
 
-/* The number of different cards, special cards included. Every card's number is lower. */
+/* The number of different cards, special cards included. Card numbers are below this count. */
 uint8_t card_count(const struct deck_def *deck);
 
-/* Copies of a card share its name and its number. Only a game's state tells them apart (as the
- * hands in table.h do): there, copy k of card c has the number c + k * card_count. This function
- * returns the card's shared number for such a number, and CARD_NONE for CARD_NONE. */
-uint8_t card_merge_copies(const struct deck_def *deck, uint8_t card);
+/* Returns the number that all copies of a card share; CARD_NONE for CARD_NONE. Only a game's state
+ * tells copies apart (as the hands in table.h do): there, copy k of card c has the number c + k *
+ * card_count. */
+uint8_t card_shared_number(const struct deck_def *deck, uint8_t card);
 
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value);
 

@@ -6,7 +6,7 @@ uint8_t face_suit_led(const struct game_view *view)
                                   : card_suit(view->game->deck, view->trick.plays[0].card);
 }
 
-uint8_t face_count_held(const struct game_view *view, uint8_t suit)
+uint8_t face_count_suit_cards(const struct game_view *view, uint8_t suit)
 {
     uint8_t held = 0;
     for (uint8_t i = 0; view->seat >= 0 && i < view->slot_count[view->seat]; i++) {
@@ -61,7 +61,7 @@ uint8_t face_next_seat(const struct game_view *view, uint8_t seat)
     return (uint8_t)((seat + 1) % view->seats);
 }
 
-struct phrase face_refusal_of_turn(const struct game_view *view)
+struct phrase face_explain_wrong_turn(const struct game_view *view)
 {
     if (view->phase == PHASE_OVER) {
         return phrase_without_args(N_("the game is over"));
@@ -78,12 +78,13 @@ struct phrase face_prompt_to_follow(const struct game_view *view)
                                                           : N_("Play any card"));
     }
     return (struct phrase){
-        .format = face_count_held(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),
+        .format =
+            face_count_suit_cards(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),
         .args = {arg_of_suit(led)},
     };
 }
 
-struct phrase face_refusal_of_card(const struct game_view *view, uint8_t card)
+struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card)
 {
     uint8_t led = face_suit_led(view);
     if (!face_viewer_holds(view, card)) {
@@ -91,6 +92,6 @@ struct phrase face_refusal_of_card(const struct game_view *view, uint8_t card)
     }
     return (struct phrase){
         .format = N_("must follow {0}: you hold {1}"),
-        .args = {arg_of_suit(led), arg_of_number(face_count_held(view, led))},
+        .args = {arg_of_suit(led), arg_of_number(face_count_suit_cards(view, led))},
     };
 }

@@ -12,7 +12,7 @@
 uint8_t face_suit_led(const struct game_view *view);
 
 /* The number of cards of the suit that the viewer sees in their own hand. */
-uint8_t face_count_held(const struct game_view *view, uint8_t suit);
+uint8_t face_count_suit_cards(const struct game_view *view, uint8_t suit);
 
 /* Whether the viewer sees that card in their own hand. */
 bool face_viewer_holds(const struct game_view *view, uint8_t card);
@@ -24,9 +24,9 @@ uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot);
 /* "to lead" or "to play", for game_face's `turn`. */
 const char *face_lead_or_play_words(const struct game_view *view);
 
-/* face_turn_words says what a seat whose turn it is has to do; face_pointing_words says what
- * pointing at a card of one's own hand does. Both work for any game and return a text still to be
- * translated, never NULL. */
+/* face_describe_turn says what a seat whose turn it is has to do; face_describe_pointing says what
+ * happens when the viewer points at a card of their own hand. Both work for any game and return a
+ * text still to be translated, never NULL. */
 const char *face_turn_words(const struct game_view *view, uint8_t seat);
 const char *face_pointing_words(const struct game_view *view);
 
@@ -35,10 +35,10 @@ uint8_t face_next_seat(const struct game_view *view, uint8_t seat);
 
 /* Why the viewer may not move now: the game is over, or it is another player's turn. Absent when it
  * is the viewer's turn. */
-struct phrase face_refusal_of_turn(const struct game_view *view);
+struct phrase face_explain_wrong_turn(const struct game_view *view);
 
 /* The prompt for a viewer who has to play a card in a game where players must follow suit. */
 struct phrase face_prompt_to_follow(const struct game_view *view);
 
 /* Why the card may not be played in a game where players must follow suit. */
-struct phrase face_refusal_of_card(const struct game_view *view, uint8_t card);
+struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card);

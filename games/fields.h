@@ -42,10 +42,11 @@ struct fields {
     struct field at[FIELDS_MAX];
 };
 
-/* Empties the object. Writes only the count; at[] is never read beyond it. */
+/* Empties the object. Writes only the count, because nothing reads at[] beyond the count. */
 void fields_clear(struct fields *fields);
 
-/* Each appends one field. key is NULL inside a list. A key or text that is too long sets is_cut. */
+/* Each function appends one field. key is NULL inside a list. A key or text that is too long sets
+ * is_cut. */
 void fields_add_null(struct fields *fields, const char *key);
 void fields_add_bool(struct fields *fields, const char *key, bool is_true);
 void fields_add_number(struct fields *fields, const char *key, int32_t number);

@@ -11,7 +11,7 @@ static const struct game_def *const games[] = {
 #undef GAME
 };
 
-static bool game_text_is(const char *a, const char *b)
+static bool game_texts_equal(const char *a, const char *b)
 {
     size_t size = strlen(a) + 1;
     return size == strlen(b) + 1 && memcmp(a, b, size) == 0;
@@ -30,7 +30,7 @@ const struct game_def *game_at(uint8_t index)
 const struct game_def *game_find(const char *id)
 {
     for (size_t i = 0; i < ARRAY_LEN(games); i++) {
-        if (game_text_is(games[i]->id, id)) {
+        if (game_texts_equal(games[i]->id, id)) {
             return games[i];
         }
     }
@@ -52,7 +52,7 @@ bool game_option_applies(const struct game_def *game, const struct game_config *
                          const struct option_def *option)
 {
     for (uint8_t i = 0; option->needs != NULL && i < game->option_count; i++) {
-        if (game_text_is(game->options[i].key, option->needs)) {
+        if (game_texts_equal(game->options[i].key, option->needs)) {
             return config->options[i] != 0;
         }
     }
@@ -112,7 +112,7 @@ static uint8_t find_value(const struct option_def *option, const char *value)
         char buffer[FIELD_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
         write_value(option, &option->values[index], &text);
-        if (game_text_is(buffer, value)) {
+        if (game_texts_equal(buffer, value)) {
             break;
         }
     }
@@ -123,7 +123,7 @@ bool game_config_set(const struct game_def *game, struct game_config *config, co
                      const char *value)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
-        if (!game_text_is(game->options[i].key, key)) {
+        if (!game_texts_equal(game->options[i].key, key)) {
             continue;
         }
         uint8_t index = find_value(&game->options[i], value);
@@ -194,7 +194,7 @@ void game_view_of(const struct game_def *game, const struct game_state *state, i
     view->seat = seat;
     game->view(state->bytes, seat, view);
     if (game->deck->copies > 1) {
-        view_merge_copies(view);
+        view_hide_copies(view);
     }
     if (view_viewer_may_move(view)) {
         game->legal(state->bytes, (uint8_t)seat, &view->legal);
@@ -236,7 +236,7 @@ uint8_t game_move_parse(const struct game_def *game, const char *text)
         char buffer[MOVE_TEXT_MAX];
         struct text spelling = text_init(buffer, sizeof(buffer));
         game->move_write(move, &spelling);
-        if (game_text_is(buffer, text)) {
+        if (game_texts_equal(buffer, text)) {
             return move;
         }
     }
@@ -253,8 +253,8 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
 
 game_policy *game_policy_find(const struct game_def *game, const char *name)
 {
-    if (game_text_is(name, "random")) {
+    if (game_texts_equal(name, "random")) {
         return policy_random_move;
     }
-    return game_text_is(name, "careful") ? game->careful : NULL;
+    return game_texts_equal(name, "careful") ? game->careful : NULL;
 }

@@ -212,8 +212,7 @@ struct game_def {
     const char *id;               /* stored in histories: never changes */
     const char *title;            /* shown to people */
     uint8_t seats_min, seats_max; /* people and bots */
-    uint8_t
-        seats_filled; /* virtual seats are added up to this number of seats; 0: no virtual seats */
+    uint8_t seats_filled; /* if not 0, virtual seats are added until the game has this many seats */
     const struct option_def *options;
     uint8_t option_count;
     const struct deck_def *deck;
@@ -240,10 +239,11 @@ struct game_def {
      * game_view_of fills in `game`, `seat` and `legal`. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
-    /* Draws a random full state that fits the view; future deals are random too. view(sample(v)) =
-     * v. For a seat's view, a state is as likely as the deals, draws and secret choices that lead
-     * to it; public choices only have to be legal. game_sample zeroes `state` before the call and
-     * has checked that config and view have the same format. */
+    /* Draws a random full state that fits the view; future deals are random too. The view of the
+     * drawn state equals `view`. For a seat's view, the chance of a state is the chance of all
+     * deals, draws and secret choices that lead to it; public choices only have to be legal.
+     * game_sample zeroes `state` before the call and has checked that config and view have the same
+     * format. */
     enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
                                struct quick_random *random, void *state);
 

@@ -20,17 +20,17 @@
  *
  * There are n! / (k1! k2! …) ways to divide n cards of a kind so that the groups get k1, k2, … of
  * them. n! does not depend on the counts, so the weight of a table of counts is the product of all
- * 1 / k!. The weights are summed line by line, from the last line to the first.
+ * 1 / k!. The weights are summed row by row, from the last row to the first.
  *
- * Either the lines of the table are kinds and its bins are groups, or the lines are groups and the
- * bins are kinds, whichever needs fewer states. A state is the room left in every bin except the
- * largest, whose room follows from the others.
+ * Either the rows of the table are kinds and its columns are groups, or the rows are groups and the
+ * columns are kinds, whichever needs fewer states. A state says how many places are still free in
+ * every column. It leaves out the largest column, which follows from the others.
  */
 
-#define KINDS_MAX 8 /* the greatest number of lines, and of bins */
+#define KINDS_MAX 8 /* greatest number of kinds, and of rows and columns of the table */
 #define STATES_MAX 32768
 
-_Static_assert(HIDDEN_GROUPS_MAX <= KINDS_MAX, "a bin for every group");
+_Static_assert(HIDDEN_GROUPS_MAX <= KINDS_MAX, "the table has a column for every group");
 
 /* The cards to shuffle: card i lies in group groups[i]. */
 struct hidden_layout {
@@ -50,56 +50,56 @@ struct hidden_kinds {
     uint8_t group_of[HIDDEN_GROUPS_MAX];
 };
 
-struct count {
-    uint8_t lines, bins;
-    uint8_t number[KINDS_MAX]; /* the kind or group that each line stands for */
-    uint8_t size[KINDS_MAX];
-    uint8_t room[KINDS_MAX];          /* the size of each bin */
-    uint8_t allowed[KINDS_MAX];       /* by line; bit b: bin b may take cards of this line */
-    uint8_t largest;                  /* the bin whose room follows from the other bins */
-    uint8_t size_from[KINDS_MAX + 1]; /* the number of cards in this line and all later lines */
+struct weight_table {
+    uint8_t row_count, column_count;
+    uint8_t source[KINDS_MAX]; /* by row: the kind or group that the row stands for */
+    uint8_t row_size[KINDS_MAX];
+    uint8_t column_size[KINDS_MAX];
+    uint8_t allowed[KINDS_MAX]; /* by row; bit b: column b may take cards of this row */
+    uint8_t largest; /* the largest column; its free places follow from the other columns */
+    uint8_t cards_from[KINDS_MAX + 1]; /* the number of cards in this row and all later rows */
     uint32_t stride[KINDS_MAX];
     uint32_t states;
     double inverse[HIDDEN_CARDS_MAX + 1]; /* 1 / k! */
-    /* By line and state: the summed weight of this line and all later lines. The first line is not
-     * stored, because it has only one state; neither is the last line, which fills all room that is
-     * left. */
+    /* By row and state: the summed weight of this row and all later rows. The first row is not
+     * stored, because it has only one state; neither is the last row, which fills all free places.
+     */
     double weight[STATES_MAX];
 };
 
-typedef uint8_t count_bins[KINDS_MAX];
+typedef uint8_t column_counts[KINDS_MAX];
 
-/* A split: how many cards of one line go to each bin. */
+/* A split: how many cards of one row go to each column. */
 struct split {
-    count_bins part;
-    uint8_t
-        turning[KINDS_MAX]; /* the bins whose parts are counted up like the digits of an odometer */
+    column_counts part;
+    /* The columns whose counts go up like the digits of an odometer. */
+    uint8_t turning[KINDS_MAX];
     uint8_t turning_count;
-    uint8_t rest; /* the bin that takes the remaining cards */
+    uint8_t rest; /* the column that takes the remaining cards */
     uint8_t given;
 };
 
-static struct split first_split(const struct count *count, uint8_t line)
+static struct split first_split(const struct weight_table *table, uint8_t row)
 {
-    struct split split = {.rest = bits_index_of_lowest(count->allowed[line] | 1U << KINDS_MAX)};
-    if ((count->allowed[line] >> count->largest & 1) != 0) {
-        split.rest = count->largest;
+    struct split split = {.rest = bits_index_of_lowest(table->allowed[row] | 1U << KINDS_MAX)};
+    if ((table->allowed[row] >> table->largest & 1) != 0) {
+        split.rest = table->largest;
     }
-    for (uint8_t bin = 0; bin < count->bins; bin++) {
-        if ((count->allowed[line] >> bin & 1) != 0 && bin != split.rest) {
-            split.turning[split.turning_count++] = bin;
+    for (uint8_t column = 0; column < table->column_count; column++) {
+        if ((table->allowed[row] >> column & 1) != 0 && column != split.rest) {
+            split.turning[split.turning_count++] = column;
         }
     }
     return split;
 }
 
-/* Goes to the next split for which every bin has room, apart from the bin that takes the rest.
- * False after the last split. */
-static bool go_to_next_split(struct split *split, uint8_t size, const count_bins left)
+/* Goes to the next split that fits the free places of each column. The column that takes the
+ * remaining cards is not checked. False after the last split. */
+static bool go_to_next_split(struct split *split, uint8_t size, const column_counts free_places)
 {
     for (uint8_t i = 0; i < split->turning_count; i++) {
         uint8_t *part = &split->part[split->turning[i]];
-        if (*part < left[split->turning[i]] && split->given < size) {
+        if (*part < free_places[split->turning[i]] && split->given < size) {
             ++*part;
             split->given++;
             return true;
@@ -110,155 +110,161 @@ static bool go_to_next_split(struct split *split, uint8_t size, const count_bins
     return false;
 }
 
-/* Reads from a state's number the room in each bin before the line. False when no split leads to
- * this state. */
-static bool read_room_left(const struct count *count, uint8_t line, uint32_t state, count_bins left)
+/* Reads from a state's number how many places are free in each column before the row is filled.
+ * False when no split leads to this state. */
+static bool read_free_places(const struct weight_table *table, uint8_t row, uint32_t state,
+                             column_counts free_places)
 {
-    int rest = count->size_from[line];
-    memset(left, 0, sizeof(count_bins));
-    for (uint8_t bin = 0; bin < count->bins; bin++) {
-        left[bin] =
-            (uint8_t)(bin == count->largest ? 0
-                                            : state / count->stride[bin] % (count->room[bin] + 1U));
-        rest -= left[bin];
+    int rest = table->cards_from[row];
+    memset(free_places, 0, sizeof(column_counts));
+    for (uint8_t column = 0; column < table->column_count; column++) {
+        free_places[column] =
+            (uint8_t)(column == table->largest
+                          ? 0
+                          : state / table->stride[column] % (table->column_size[column] + 1U));
+        rest -= free_places[column];
     }
-    left[count->largest] = (uint8_t)(rest < 0 ? 0 : rest);
-    return rest >= 0 && rest <= count->room[count->largest];
+    free_places[table->largest] = (uint8_t)(rest < 0 ? 0 : rest);
+    return rest >= 0 && rest <= table->column_size[table->largest];
 }
 
-/* The weight of the lines from `line` on, with this room left. `line` is not the first line. */
-static double weigh_remaining_lines(const struct count *count, uint8_t line, const count_bins left)
+/* The summed weight of the row and all later rows, given the free places of each column. The row is
+ * not the first row. */
+static double weigh_remaining_rows(const struct weight_table *table, uint8_t row,
+                                   const column_counts free_places)
 {
     double weight = 1;
     uint32_t state = 0;
-    for (uint8_t bin = 0; bin < count->bins; bin++) {
-        bool is_allowed = left[bin] == 0 || (count->allowed[line] >> bin & 1) != 0;
-        weight *= is_allowed ? count->inverse[left[bin]] : 0;
-        state += count->stride[bin] * left[bin];
+    for (uint8_t column = 0; column < table->column_count; column++) {
+        bool is_allowed = free_places[column] == 0 || (table->allowed[row] >> column & 1) != 0;
+        weight *= is_allowed ? table->inverse[free_places[column]] : 0;
+        state += table->stride[column] * free_places[column];
     }
-    return line == count->lines - 1 ? weight : count->weight[(line - 1U) * count->states + state];
+    return row == table->row_count - 1 ? weight : table->weight[(row - 1U) * table->states + state];
 }
 
-/* The weight of a split of the line, multiplied by the weight of everything that can follow. */
-static double weigh_split(const struct count *count, uint8_t line, struct split *split,
-                          const count_bins left)
+/* The weight of a split of the row, multiplied by the summed weight of all later rows. */
+static double weigh_split(const struct weight_table *table, uint8_t row, struct split *split,
+                          const column_counts free_places)
 {
-    uint8_t rest = (uint8_t)(count->size[line] - split->given);
-    if (split->rest >= count->bins || rest > left[split->rest]) {
+    uint8_t rest = (uint8_t)(table->row_size[row] - split->given);
+    if (split->rest >= table->column_count || rest > free_places[split->rest]) {
         return 0;
     }
     double weight = 1;
-    count_bins next;
+    column_counts next;
     split->part[split->rest] = rest;
-    for (uint8_t bin = 0; bin < count->bins; bin++) {
-        weight *= count->inverse[split->part[bin]];
-        next[bin] = (uint8_t)(left[bin] - split->part[bin]);
+    for (uint8_t column = 0; column < table->column_count; column++) {
+        weight *= table->inverse[split->part[column]];
+        next[column] = (uint8_t)(free_places[column] - split->part[column]);
     }
-    return weight * weigh_remaining_lines(count, (uint8_t)(line + 1), next);
+    return weight * weigh_remaining_rows(table, (uint8_t)(row + 1), next);
 }
 
-/* Sums the weights of all splits of a line. Draws one of them when `random` is not NULL. */
-static double weigh_line(const struct count *count, uint8_t line, const count_bins left,
-                         struct quick_random *random, count_bins drawn)
+/* Sums the weights of all splits of a row. Draws one of these splits when `random` is not NULL. */
+static double weigh_row(const struct weight_table *table, uint8_t row,
+                        const column_counts free_places, struct quick_random *random,
+                        column_counts drawn)
 {
     double sum = 0;
-    struct split split = first_split(count, line);
+    struct split split = first_split(table, row);
     do {
-        double weight = weigh_split(count, line, &split, left);
+        double weight = weigh_split(table, row, &split, free_places);
         sum += weight;
         if (weight > 0 && random != NULL &&
             (double)(quick_random_next(random) >> 11) * 0x1p-53 * sum < weight) {
             memcpy(drawn, split.part, sizeof(split.part));
         }
-    } while (go_to_next_split(&split, count->size[line], left));
+    } while (go_to_next_split(&split, table->row_size[row], free_places));
     return sum;
 }
 
 /* Fills the table of weights. */
-static void fill_weights(struct count *count)
+static void fill_weights(struct weight_table *table)
 {
-    count->inverse[0] = 1;
-    for (uint8_t i = 1; i <= count->size_from[0]; i++) {
-        count->inverse[i] = count->inverse[i - 1] / i;
+    table->inverse[0] = 1;
+    for (uint8_t i = 1; i <= table->cards_from[0]; i++) {
+        table->inverse[i] = table->inverse[i - 1] / i;
     }
-    for (int line = count->lines - 2; line > 0; line--) {
-        for (uint32_t state = 0; state < count->states; state++) {
-            count_bins left;
-            bool is_possible = read_room_left(count, (uint8_t)line, state, left);
-            count->weight[(uint32_t)(line - 1) * count->states + state] =
-                is_possible ? weigh_line(count, (uint8_t)line, left, NULL, NULL) : 0;
+    for (int row = table->row_count - 2; row > 0; row--) {
+        for (uint32_t state = 0; state < table->states; state++) {
+            column_counts free_places;
+            bool is_possible = read_free_places(table, (uint8_t)row, state, free_places);
+            table->weight[(uint32_t)(row - 1) * table->states + state] =
+                is_possible ? weigh_row(table, (uint8_t)row, free_places, NULL, NULL) : 0;
         }
     }
 }
 
-/* The line that most bins can take comes last, because the last line needs no sums. */
-static void put_widest_line_last(struct count *count)
+/* Puts last the row whose cards may go to the most columns, because the last row needs no sums. */
+static void put_widest_row_last(struct weight_table *table)
 {
     uint8_t widest = 0;
-    for (uint8_t line = 0; line < count->lines; line++) {
-        count->number[line] = line;
-        if (bits_count(count->allowed[line]) >= bits_count(count->allowed[widest])) {
-            widest = line;
+    for (uint8_t row = 0; row < table->row_count; row++) {
+        table->source[row] = row;
+        if (bits_count(table->allowed[row]) >= bits_count(table->allowed[widest])) {
+            widest = row;
         }
     }
-    uint8_t last = (uint8_t)(count->lines - 1);
-    uint8_t size = count->size[last];
-    uint8_t allowed = count->allowed[last];
-    count->number[last] = widest;
-    count->number[widest] = last;
-    count->size[last] = count->size[widest];
-    count->allowed[last] = count->allowed[widest];
-    count->size[widest] = size;
-    count->allowed[widest] = allowed;
+    uint8_t last = (uint8_t)(table->row_count - 1);
+    uint8_t size = table->row_size[last];
+    uint8_t allowed = table->allowed[last];
+    table->source[last] = widest;
+    table->source[widest] = last;
+    table->row_size[last] = table->row_size[widest];
+    table->allowed[last] = table->allowed[widest];
+    table->row_size[widest] = size;
+    table->allowed[widest] = allowed;
 }
 
-/* Numbers the states, given the sizes of the lines and bins. */
-static void number_the_states(struct count *count)
+/* Gives every state a number, based on the sizes of the rows and columns. */
+static void number_states(struct weight_table *table)
 {
-    put_widest_line_last(count);
-    count->largest = 0;
-    for (uint8_t bin = 0; bin < count->bins; bin++) {
-        count->largest = count->room[bin] > count->room[count->largest] ? bin : count->largest;
+    put_widest_row_last(table);
+    table->largest = 0;
+    for (uint8_t column = 0; column < table->column_count; column++) {
+        table->largest = table->column_size[column] > table->column_size[table->largest]
+                             ? column
+                             : table->largest;
     }
-    count->states = 1;
-    for (uint8_t bin = 0; bin < count->bins; bin++) {
-        bool is_counted = bin != count->largest;
-        count->stride[bin] = is_counted ? count->states : 0;
-        count->states *= is_counted ? count->room[bin] + 1U : 1;
-        count->states = count->states > STATES_MAX ? STATES_MAX + 1 : count->states;
+    table->states = 1;
+    for (uint8_t column = 0; column < table->column_count; column++) {
+        bool is_counted = column != table->largest;
+        table->stride[column] = is_counted ? table->states : 0;
+        table->states *= is_counted ? table->column_size[column] + 1U : 1;
+        table->states = table->states > STATES_MAX ? STATES_MAX + 1 : table->states;
     }
-    count->size_from[count->lines] = 0;
-    for (uint8_t line = count->lines; line-- > 0;) {
-        count->size_from[line] = (uint8_t)(count->size_from[line + 1] + count->size[line]);
+    table->cards_from[table->row_count] = 0;
+    for (uint8_t row = table->row_count; row-- > 0;) {
+        table->cards_from[row] = (uint8_t)(table->cards_from[row + 1] + table->row_size[row]);
     }
 }
 
-/* The number of weights to sum. */
-static uint32_t count_weights_to_store(const struct count *count)
+static uint32_t count_weights_to_store(const struct weight_table *table)
 {
-    return count->lines < 3 ? 0 : count->states * (count->lines - 2U);
+    return table->row_count < 3 ? 0 : table->states * (table->row_count - 2U);
 }
 
-/* Makes the kinds the lines and the groups the bins, or the other way round. */
-static void set_lines_and_bins(struct count *count, const struct hidden_kinds *kinds,
-                               bool groups_are_lines)
+/* Makes the groups the rows and the kinds the columns of the table, or the reverse. */
+static void arrange_rows_and_columns(struct weight_table *table, const struct hidden_kinds *kinds,
+                                     bool groups_are_rows)
 {
-    count->lines = groups_are_lines ? kinds->groups : kinds->kinds;
-    count->bins = groups_are_lines ? kinds->kinds : kinds->groups;
-    memcpy(count->size, groups_are_lines ? kinds->group_size : kinds->kind_size,
-           sizeof(count->size));
-    memcpy(count->room, groups_are_lines ? kinds->kind_size : kinds->group_size,
-           sizeof(count->room));
-    memset(count->allowed, 0, sizeof(count->allowed));
+    table->row_count = groups_are_rows ? kinds->groups : kinds->kinds;
+    table->column_count = groups_are_rows ? kinds->kinds : kinds->groups;
+    memcpy(table->row_size, groups_are_rows ? kinds->group_size : kinds->kind_size,
+           sizeof(table->row_size));
+    memcpy(table->column_size, groups_are_rows ? kinds->kind_size : kinds->group_size,
+           sizeof(table->column_size));
+    memset(table->allowed, 0, sizeof(table->allowed));
     for (uint8_t i = 0; i < kinds->kinds * kinds->groups; i++) {
         uint8_t kind = i / kinds->groups;
         uint8_t group = i % kinds->groups;
-        uint8_t line = groups_are_lines ? group : kind;
+        uint8_t row = groups_are_rows ? group : kind;
         unsigned may = (kinds->banned[kind] >> group & 1) == 0;
-        count->allowed[line] =
-            (uint8_t)(count->allowed[line] | may << (groups_are_lines ? kind : group));
+        table->allowed[row] =
+            (uint8_t)(table->allowed[row] | may << (groups_are_rows ? kind : group));
     }
-    number_the_states(count);
+    number_states(table);
 }
 
 /* The index of these bans in the list; adds them to the list when they are missing. */
@@ -328,25 +334,25 @@ static void read_kinds(struct hidden_kinds *kinds, const struct deck_def *deck,
 typedef uint8_t hidden_numbers[KINDS_MAX][KINDS_MAX];
 
 /* Draws how many cards of each kind go to each group. False when no arrangement obeys the bans. */
-static bool draw_card_counts(const struct count *count, bool groups_are_lines,
+static bool draw_card_counts(const struct weight_table *table, bool groups_are_rows,
                              struct quick_random *random, hidden_numbers numbers)
 {
-    count_bins left;
-    memcpy(left, count->room, sizeof(left));
-    for (uint8_t line = 0; line < count->lines; line++) {
-        bool is_last = line == count->lines - 1;
-        count_bins drawn;
-        memcpy(drawn, left, sizeof(drawn));
-        double weight = is_last ? weigh_remaining_lines(count, line, left)
-                                : weigh_line(count, line, left, random, drawn);
+    column_counts free_places;
+    memcpy(free_places, table->column_size, sizeof(free_places));
+    for (uint8_t row = 0; row < table->row_count; row++) {
+        bool is_last = row == table->row_count - 1;
+        column_counts drawn;
+        memcpy(drawn, free_places, sizeof(drawn));
+        double weight = is_last ? weigh_remaining_rows(table, row, free_places)
+                                : weigh_row(table, row, free_places, random, drawn);
         if (weight <= 0) {
             return false;
         }
-        for (uint8_t bin = 0; bin < count->bins; bin++) {
-            uint8_t *number = groups_are_lines ? &numbers[bin][count->number[line]]
-                                               : &numbers[count->number[line]][bin];
-            *number = drawn[bin];
-            left[bin] = (uint8_t)(left[bin] - drawn[bin]);
+        for (uint8_t column = 0; column < table->column_count; column++) {
+            uint8_t *number = groups_are_rows ? &numbers[column][table->source[row]]
+                                              : &numbers[table->source[row]][column];
+            *number = drawn[column];
+            free_places[column] = (uint8_t)(free_places[column] - drawn[column]);
         }
     }
     return true;
@@ -431,20 +437,20 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
     if (!any_card_is_banned(&kinds)) {
         return true;
     }
-    struct count counted FILLED_LATER;
+    struct weight_table table FILLED_LATER;
     hidden_numbers numbers = {{0}};
-    set_lines_and_bins(&counted, &kinds, true);
-    uint32_t cells = count_weights_to_store(&counted);
-    set_lines_and_bins(&counted, &kinds, false);
-    bool groups_are_lines = cells < count_weights_to_store(&counted);
-    if (groups_are_lines) {
-        set_lines_and_bins(&counted, &kinds, true);
+    arrange_rows_and_columns(&table, &kinds, true);
+    uint32_t cells = count_weights_to_store(&table);
+    arrange_rows_and_columns(&table, &kinds, false);
+    bool groups_are_rows = cells < count_weights_to_store(&table);
+    if (groups_are_rows) {
+        arrange_rows_and_columns(&table, &kinds, true);
     }
-    if (count_weights_to_store(&counted) > STATES_MAX) {
+    if (count_weights_to_store(&table) > STATES_MAX) {
         return shuffle_without_counting_states(deck, &layout, bans, random);
     }
-    fill_weights(&counted);
-    if (!draw_card_counts(&counted, groups_are_lines, random, numbers)) {
+    fill_weights(&table);
+    if (!draw_card_counts(&table, groups_are_rows, random, numbers)) {
         return false;
     }
     place_cards(&kinds, deck, numbers, &layout, random);

@@ -63,22 +63,22 @@ static void offer_cards_of_group(const struct hidden_layout *layout, struct hidd
  * which each card moves to a group that allows it and the last one takes the place of the first.
  * Such a cycle exists whenever any arrangement obeys the bans, because the difference between two
  * arrangements consists of cycles. */
-static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8_t wrong)
+static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8_t position)
 {
     struct hidden_search search = {.queued = 0};
-    uint8_t home = layout->groups[wrong];
+    uint8_t home = layout->groups[position];
     memset(search.giver, POSITION_NONE, sizeof(search.giver));
-    offer_card(layout, &search, wrong);
+    offer_card(layout, &search, position);
     for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
         offer_cards_of_group(layout, &search, search.queue[next]);
     }
     if (search.giver[home] == POSITION_NONE) {
         return false;
     }
-    /* Walk back along the cycle: the wrong card moves on, and each giver's card takes the freed
+    /* Walk back along the cycle: the misplaced card moves on, and each giver's card takes the freed
      * place. */
-    uint8_t hole = wrong;
-    for (uint8_t at = search.giver[home]; at != wrong; at = search.giver[layout->groups[at]]) {
+    uint8_t hole = position;
+    for (uint8_t at = search.giver[home]; at != position; at = search.giver[layout->groups[at]]) {
         swap_cards(layout, hole, at);
         hole = at;
     }

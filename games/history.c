@@ -97,7 +97,7 @@ static void write_head(struct history_out *out, const struct history_source *sou
     text_put(text, ",\"events\":[");
 }
 
-static void write_change(struct history_out *out, const struct history_change *change)
+static void write_seat_change(struct history_out *out, const struct history_change *change)
 {
     begin_event(out);
     text_put(&out->text, "{\"e\":\"seat\",\"seat\":");
@@ -183,7 +183,7 @@ enum history_result history_write(const struct history_source *source, history_s
     for (uint32_t i = 0; i <= source->move_count; i++) {
         bool has_ended = i == source->move_count && is_over;
         while (!has_ended && changed < source->change_count && source->changes[changed].step <= i) {
-            write_change(&out, &source->changes[changed++]);
+            write_seat_change(&out, &source->changes[changed++]);
         }
         if (i < source->move_count) {
             const struct history_move *move = &source->moves[i];

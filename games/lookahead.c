@@ -3,8 +3,8 @@
 #include "games/playout.h"
 #include "games/table.h"
 
-/* How much the seat has gained since the view, minus the average gain of all seats; times the
- * number of seats. */
+/* The points that the view's seat has gained since the view was made, minus the average gain of all
+ * seats. The result is multiplied by the number of seats, so that it is a whole number. */
 static int32_t gain_of_seat(const struct game_view *view, const struct game_state *state)
 {
     const struct table_state *table =

@@ -27,11 +27,12 @@ static uint8_t pick_move(const struct move_set *moves, struct quick_random *rand
 }
 
 uint64_t playout_make_moves(const struct game_def *game, struct game_state *state,
-                            struct quick_random *random, uint64_t most, const struct game_log *log)
+                            struct quick_random *random, uint64_t max_moves,
+                            const struct game_log *log)
 {
     uint64_t made = 0;
     uint8_t to_act;
-    while (made < most && (to_act = game->turn(state->bytes)) != 0) {
+    while (made < max_moves && (to_act = game->turn(state->bytes)) != 0) {
         uint8_t seat = pick_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);

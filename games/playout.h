@@ -8,7 +8,8 @@
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
                  uint64_t *decisions);
 
-/* Plays at most `most` random moves, like playout_run; returns how many were made. log may be
+/* Plays at most `max_moves` random moves, like playout_run; returns how many were made. log may be
  * NULL. */
 uint64_t playout_make_moves(const struct game_def *game, struct game_state *state,
-                            struct quick_random *random, uint64_t most, const struct game_log *log);
+                            struct quick_random *random, uint64_t max_moves,
+                            const struct game_log *log);

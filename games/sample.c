@@ -101,7 +101,7 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
 {
     for (uint8_t i = 0; i < pool->count; i++) {
         uint8_t taken = pool->cards[i];
-        if (card_merge_copies(pool->deck, taken) == card) {
+        if (card_shared_number(pool->deck, taken) == card) {
             pool->cards[i] = pool->cards[--pool->count];
             return taken;
         }
@@ -203,7 +203,7 @@ bool sample_read_play(const struct game_view *view, uint8_t index, struct view_p
     return true;
 }
 
-enum game_result sample_finish(const struct game_view *view, struct table_state *table)
+enum game_result sample_copy_other_facts(const struct game_view *view, struct table_state *table)
 {
     if (table->round != view->round || table->phase != view->phase ||
         table->to_act != view->to_act || table->past_count != view->past_count ||

@@ -60,7 +60,8 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots)
 
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots)
 {
-    /* Two local words stay in registers: dealing takes most of a fast playout's time. */
+    /* Keeps the set of cards in two local variables, so that they stay in registers: dealing takes
+     * most of a fast playout's time. */
     uint64_t low = 0;
     uint64_t high = 0;
     for (uint8_t i = 0; i < slots; i++) {
@@ -96,14 +97,14 @@ void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX
 }
 
 void table_end_game(struct table_state *table,
-                    void (*score)(const void *state, struct game_outcome *outcome),
+                    void (*compute_outcome)(const void *state, struct game_outcome *outcome),
                     const struct game_log *log)
 {
     struct game_outcome outcome = {.winners = 0};
     table->phase = PHASE_OVER;
     table->to_act = 0;
     if (log != NULL) {
-        score(table, &outcome);
+        compute_outcome(table, &outcome);
         event_send_end(log, &outcome, table->seats);
     }
 }

@@ -71,7 +71,6 @@ void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *car
 /* The seat leads the round's first trick and is the only one that may move. */
 void table_set_lead(struct table_state *table, uint8_t seat);
 
-/* Whether the seat holds the card. */
 static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)
 {
     return card < 128 && (table->hands[seat].bits[card / 64] >> (card % 64) & 1) != 0;
@@ -109,7 +108,6 @@ static inline bool table_play_card(struct table_state *table, uint8_t seat, uint
     return true;
 }
 
-/* Adds the round's points to the totals. */
 void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]);
 
 /* Adds the points to the totals and sends a score row to the log, which may be NULL. For games that
@@ -117,21 +115,22 @@ void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]
 void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
                        const struct game_log *log);
 
-/* Ends the game: nobody may move. Sends the outcome, which the function `score` computes, to the
- * log, which may be NULL. */
+/* Ends the game: nobody may move. Sends the outcome, which `compute_outcome` computes, to the log,
+ * which may be NULL. */
 void table_end_game(struct table_state *table,
-                    void (*score)(const void *state, struct game_outcome *outcome),
+                    void (*compute_outcome)(const void *state, struct game_outcome *outcome),
                     const struct game_log *log);
 
 /* Ranks the first `count` keys, the highest first. Equal keys share a rank and the next rank is
  * skipped (1, 2, 2, 4). */
 void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
-/* The seats that may move, for struct game_def. The state begins with a struct table_state. */
+/* A `turn` function for struct game_def: returns the seats that may move. The state begins with a
+ * struct table_state. */
 uint8_t table_seats_to_act(const void *state);
 
-/* Fills in scores, and the ranks of all seats except virtual ones, for struct game_def. For games
- * where the highest total wins and ties share a rank. */
+/* A `score` function for struct game_def, for games where the highest total wins and ties share a
+ * rank. Fills in the scores and the ranks; virtual seats get no rank. */
 void table_fill_outcome(const void *state, struct game_outcome *outcome);
 
 /* Fills in the members that all games' views share. The game adds `info` and its own members. */

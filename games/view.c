@@ -20,26 +20,26 @@ void view_clear(struct game_view *view)
     fields_clear(&view->info);
 }
 
-static void merge_copies_in_trick(const struct deck_def *deck, struct view_trick *trick)
+static void hide_copies_in_trick(const struct deck_def *deck, struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
-        trick->plays[i].card = card_merge_copies(deck, trick->plays[i].card);
+        trick->plays[i].card = card_shared_number(deck, trick->plays[i].card);
     }
 }
 
-void view_merge_copies(struct game_view *view)
+void view_hide_copies(struct game_view *view)
 {
     const struct deck_def *deck = view->game->deck;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            view->hands[seat][i].card = card_merge_copies(deck, view->hands[seat][i].card);
+            view->hands[seat][i].card = card_shared_number(deck, view->hands[seat][i].card);
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        merge_copies_in_trick(deck, &view->past[i]);
+        hide_copies_in_trick(deck, &view->past[i]);
     }
-    merge_copies_in_trick(deck, &view->trick);
-    merge_copies_in_trick(deck, &view->last_trick);
+    hide_copies_in_trick(deck, &view->trick);
+    hide_copies_in_trick(deck, &view->last_trick);
 }
 
 bool view_viewer_may_move(const struct game_view *view)
@@ -195,7 +195,7 @@ static void write_tricks(const struct game_view *view, struct text *out)
     }
 }
 
-static void write_numbers(const struct game_view *view, struct text *out)
+static void write_bids_tricks_and_scores(const struct game_view *view, struct text *out)
 {
     write_key(out, "bids");
     text_put_char(out, '[');
@@ -244,7 +244,7 @@ void view_write(const struct game_view *view, struct text *out)
     write_key(out, "hands");
     write_hands(view, out);
     write_tricks(view, out);
-    write_numbers(view, out);
+    write_bids_tricks_and_scores(view, out);
     write_key(out, "legal");
     write_legal_moves(view, out);
     write_key(out, "info");

@@ -24,7 +24,7 @@ struct game_def;
 
 struct view_slot {
     bool is_empty;  /* the card was played or removed: null in the JSON; no other member is set */
-    bool is_traded; /* the slot has a trade mark */
+    bool is_traded; /* the slot is marked as traded */
     uint8_t card;   /* CARD_NONE when the viewer does not know the card */
     uint8_t suit;   /* the suit a clue told; otherwise SUIT_NONE */
     uint8_t value;  /* the value a clue told; otherwise 0 */
@@ -69,11 +69,10 @@ struct game_view {
 /* Clears the view: no seats, no cards, no bids, empty info. */
 void view_clear(struct game_view *view);
 
-/* Gives every card the number that its copies share (card_merge_copies), so that nobody can tell
- * copies apart. */
-void view_merge_copies(struct game_view *view);
+/* Replaces every card's number by the number that its copies share (card_shared_number), so that
+ * nobody can tell copies apart. */
+void view_hide_copies(struct game_view *view);
 
-/* Whether the viewer may move now. */
 bool view_viewer_may_move(const struct game_view *view);
 
 /* Writes the JSON object of HISTORY.md, 1 to 12 KB. Equal views give equal bytes. */

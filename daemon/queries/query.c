@@ -45,7 +45,7 @@ void query_fail(struct query_run *run, enum query_status status, const char *why
     }
 }
 
-void query_fail_usage(struct query_run *run)
+void query_fail_with_usage(struct query_run *run)
 {
     char why[sizeof run->why];
     struct text out = TEXT_OF(sizeof run->why);
@@ -59,12 +59,11 @@ const char *query_next_word(struct query_run *run)
     return run->next_word < run->line.count ? run->line.words[run->next_word++] : NULL;
 }
 
-/* Removes `count` words from the line, starting at index `at`. */
-static void remove_words(struct query_run *run, size_t at, size_t count)
+static void remove_words(struct query_run *run, size_t first, size_t count)
 {
     run->line.count -= count;
-    memmove(&run->line.words[at], &run->line.words[at + count],
-            (run->line.count - at) * sizeof(run->line.words[0]));
+    memmove(&run->line.words[first], &run->line.words[first + count],
+            (run->line.count - first) * sizeof(run->line.words[0]));
 }
 
 /* Returns the index of the word `--name`, or the number of words if the option is missing. */
@@ -101,11 +100,12 @@ static int64_t read_number(const char *word, int64_t max)
     return word[0] == '\0' || number > max ? -1 : number;
 }
 
-int64_t query_read_option(struct query_run *run, const char *name, int64_t max, int64_t absent)
+int64_t query_read_option(struct query_run *run, const char *name, int64_t max,
+                          int64_t value_if_absent)
 {
     size_t at = find_option(run, name);
     if (at == run->line.count) {
-        return absent;
+        return value_if_absent;
     }
     int64_t number =
         at + 1 < run->line.count ? read_number(run->line.words[at + 1], max) : (int64_t)-1;
@@ -113,7 +113,7 @@ int64_t query_read_option(struct query_run *run, const char *name, int64_t max, 
         char why[sizeof run->why];
         snprintf(why, sizeof why, _("--%s takes a number, at most %lld."), name, (long long)max);
         query_fail(run, QUERY_USAGE, why);
-        return absent;
+        return value_if_absent;
     }
     remove_words(run, at, 2);
     return number;
@@ -122,7 +122,7 @@ int64_t query_read_option(struct query_run *run, const char *name, int64_t max, 
 bool query_expect_no_more_words(struct query_run *run)
 {
     if (run->next_word < run->line.count) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
     }
     return run->status == QUERY_OK;
 }
@@ -132,7 +132,7 @@ int64_t query_read_number(struct query_run *run, const char *word)
     int64_t number =
         word == NULL ? -1 : read_number(word[0] == '#' ? word + 1 : word, INT64_MAX / 2);
     if (number < 1) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
         return 0;
     }
     return number;
@@ -185,7 +185,7 @@ static bool read_query(struct query_run *run, const struct query_setup *setup)
     run->query = query;
     run->next_word = 1;
     if (!query->takes_line && query_line_read(setup->line, &run->line) != QUERY_LINE_OK) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
         return false;
     }
     return true;
@@ -200,7 +200,7 @@ void query_begin(struct query_run *run, const struct query_setup *setup)
     }
     run->is_json = query_has_flag(run, "json");
     if (run->is_json && run->query->to_json == NULL) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
     } else if (run->query->ask != NULL) {
         run->query->ask(run);
     } else {
@@ -214,26 +214,25 @@ bool query_is_answered(const struct query_run *run)
     return run->status != QUERY_OK || is_heard;
 }
 
-/* Writes a JSON value for programs on one line. */
-static void write_json(json_t *value, const char *end, struct bytes *out)
+static void write_json(json_t *value, const char *line_end, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    bool is_put =
-        text != NULL && bytes_add(out, text, strlen(text)) && bytes_add(out, end, strlen(end));
+    bool is_put = text != NULL && bytes_add(out, text, strlen(text)) &&
+                  bytes_add(out, line_end, strlen(line_end));
     (void)is_put; /* never fails: `out` is larger than any answer */
     free(text);
     json_decref(value);
 }
 
-void query_write_result(struct query_run *run, const char *end, struct bytes *out)
+void query_write_result(struct query_run *run, const char *line_end, struct bytes *out)
 {
-    const struct lines_look look = {.width = QUERY_COLUMNS, .end = end};
+    const struct lines_look look = {.width = QUERY_COLUMNS, .end = line_end};
     json_t *value = run->status == QUERY_OK && run->is_json ? run->query->to_json(run) : NULL;
     if (run->status == QUERY_OK && !run->is_json) {
         run->query->write(run);
     }
     if (value != NULL) {
-        write_json(value, end, out);
+        write_json(value, line_end, out);
     } else if (!lines_write(&run->out, &look, out) || run->out.is_cut) {
         query_fail(run, QUERY_REFUSED, _("There was more to tell than fits."));
     }

@@ -40,7 +40,8 @@ struct query {
     /* Reads the words after the query's name and sends requests (query_ask.h). Reports its
      * own errors (query_fail). NULL: the query takes no words and sends none. */
     void (*ask)(struct query_run *run);
-    /* Handles a refusal by its code; true if it did. NULL: the query handles no refusal. */
+    /* Handles a refusal that has this code; returns true if it handled it. NULL: the query handles
+     * no refusal. */
     bool (*refused)(struct query_run *run, const char *code);
     /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
@@ -110,8 +111,8 @@ void query_begin(struct query_run *run, const struct query_setup *setup);
 /* True once every answer has arrived. After query_write_result, status, why and out are final. */
 bool query_is_answered(const struct query_run *run);
 
-/* Writes the text or the JSON into `out`; each line ends with `end`. */
-void query_write_result(struct query_run *run, const char *end, struct bytes *out);
+/* Writes the text or the JSON into `out`; each line ends with `line_end`. */
+void query_write_result(struct query_run *run, const char *line_end, struct bytes *out);
 
 /* Frees what the run holds; answers that arrive later are ignored. */
 void query_clear(struct query_run *run);
@@ -123,9 +124,10 @@ void query_clear(struct query_run *run);
 /* Reads the next word; NULL if there is none. */
 const char *query_next_word(struct query_run *run);
 
-/* Reads the value of `--name N`, from 0 to max; `absent` if there is no such option. An invalid
- * value fails the run. */
-int64_t query_read_option(struct query_run *run, const char *name, int64_t max, int64_t absent);
+/* Reads the value of `--name N`, from 0 to max. Returns `value_if_absent` if there is no such
+ * option. An invalid value fails the run. */
+int64_t query_read_option(struct query_run *run, const char *name, int64_t max,
+                          int64_t value_if_absent);
 
 /* Reads the option `--name`; true if it was given. */
 bool query_has_flag(struct query_run *run, const char *name);
@@ -137,7 +139,7 @@ bool query_expect_no_more_words(struct query_run *run);
 int64_t query_read_number(struct query_run *run, const char *word);
 
 /* Fails the run and shows how the query is typed. */
-void query_fail_usage(struct query_run *run);
+void query_fail_with_usage(struct query_run *run);
 
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 

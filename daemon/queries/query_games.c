@@ -26,7 +26,7 @@ static const enum played_column shown[] = {PLAYED_NUMBER,   PLAYED_DAY,   PLAYED
                                            PLAYED_PLACE,    PLAYED_SCORE, PLAYED_CHANGE,
                                            PLAYED_OPPONENTS};
 
-static void write_games(const json_t *rows, const char *name, struct lines *lines)
+static void write_games(const json_t *rows, const char *own_name, struct lines *lines)
 {
     struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
@@ -38,7 +38,7 @@ static void write_games(const json_t *rows, const char *name, struct lines *line
         struct played played;
         char texts[ARRAY_LEN(shown)][CELL_BYTES];
         const char *cells[ARRAY_LEN(shown)];
-        if (!played_read(json_array_get(rows, i), name, OPPONENTS_COLUMNS, &played)) {
+        if (!played_read(json_array_get(rows, i), own_name, OPPONENTS_COLUMNS, &played)) {
             continue;
         }
         for (size_t j = 0; j < ARRAY_LEN(shown); j++) {
@@ -62,7 +62,7 @@ static void send_games_requests(struct query_run *run)
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
     const char *name = query_next_word(run);
     if (name == NULL) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
     } else if (query_expect_no_more_words(run)) {
         request_games(run, name, count);
     }
@@ -96,7 +96,7 @@ static void send_finger_requests(struct query_run *run)
 {
     const char *name = query_next_word(run);
     if (name == NULL) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
     } else if (query_expect_no_more_words(run)) {
         request_games(run, name, COUNT_FINGER);
         query_send_request(run, "profile", json_pack("{s:s}", "name", name));

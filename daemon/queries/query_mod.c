@@ -36,13 +36,14 @@ static void send_moderation_request(struct query_run *run)
     /* json_string refuses text that is not UTF-8 */
     json_t *text = is_one_line(line) ? json_string(line) : NULL;
     if (text == NULL) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
     } else {
         query_send_request(run, "mod", json_pack("{s:o, s:s}", "line", text, "via", "exec"));
     }
 }
 
-/* Runs a command that must be confirmed on a screen of the house, if there is a terminal for it. */
+/* If the command must be confirmed and there is a terminal, has the command run on a screen, which
+ * asks for the confirmation. */
 static bool handle_refused_confirmation(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {

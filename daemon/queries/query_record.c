@@ -93,7 +93,7 @@ static void send_replay_request(struct query_run *run)
     run->columns = (int)query_read_option(run, "columns", CAST_SIDE_MAX, QUERY_COLUMNS);
     run->rows = (int)query_read_option(run, "rows", CAST_SIDE_MAX, CAST_ROWS);
     if (run->wants_cast && run->is_json) {
-        query_fail_usage(run);
+        query_fail_with_usage(run);
         return;
     }
     run->step = query_read_option(run, "step", UINT32_MAX, WHOLE);

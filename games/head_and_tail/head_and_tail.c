@@ -160,7 +160,7 @@ static void start_game(void *bytes, const struct game_config *config,
 {
     struct head_and_tail *state = bytes;
     init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
 }
 
@@ -353,7 +353,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
         result = apply_move(state, play.seat, play.card, NULL);
     }
-    return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+    return result == GAME_OK ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
 }
 
 static void write_move(uint8_t move, struct text *out)

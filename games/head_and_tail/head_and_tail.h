@@ -57,7 +57,7 @@ uint8_t head_and_tail_rank(uint8_t card);
 uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count);
 uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count);
 
-/* Adds a trick to those that its winner has taken. */
+/* Adds a trick to the tally of its winner. */
 void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t winner,
                                    const uint8_t *cards, uint8_t count);
 
@@ -66,13 +66,13 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
 
 /* The seats that are head, and the seats that are tail, by the tricks so far: bit s for seat s. All
  * tied seats are included. */
-uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seats);
-uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seats);
+uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seat_count);
+uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seat_count);
 
 /* The points of a finished round for each seat, in parts and in total. */
-void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seats,
+void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
                               int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
-void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seats,
+void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                int16_t points[SEATS_MAX]);
 
 extern const struct deck_def head_and_tail_deck;

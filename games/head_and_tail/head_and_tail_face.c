@@ -120,7 +120,8 @@ static struct phrase prompt_of(const struct game_view *view)
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
     }
-    if (!viewer_holds_betting_card(view) || (led != SUIT_NONE && face_count_held(view, led) == 0)) {
+    if (!viewer_holds_betting_card(view) ||
+        (led != SUIT_NONE && face_count_suit_cards(view, led) == 0)) {
         return face_prompt_to_follow(view);
     }
     if (view->trick.count == 0) {
@@ -142,8 +143,8 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     if (move_set_has(&view->legal, move)) {
         return phrase_absent();
     }
-    return view_viewer_may_move(view) ? face_refusal_of_card(view, move)
-                                      : face_refusal_of_turn(view);
+    return view_viewer_may_move(view) ? face_explain_illegal_card(view, move)
+                                      : face_explain_wrong_turn(view);
 }
 
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)

@@ -59,13 +59,12 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
     }
 }
 
-/* Of the seats in `seats` (at least one), those with the highest key. One bit stands for each
- * seat. */
-static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seats)
+/* The seats with the highest key: bit s for seat s. There is at least one seat. */
+static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seat_count)
 {
     unsigned top = 0;
     int best = INT_MIN;
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         if (keys[seat] > best) {
             best = keys[seat];
             top = 0;
@@ -76,22 +75,22 @@ static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seats)
 }
 
 /* Tricks count more than ranks: the sums of ranks stay below 256. */
-uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seats)
+uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seat_count)
 {
     int keys[SEATS_MAX] = {0};
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         keys[seat] = 256 * tally->tricks[seat] + tally->highs[seat];
     }
-    return seats_with_highest_key(keys, seats);
+    return seats_with_highest_key(keys, seat_count);
 }
 
-uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seats)
+uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seat_count)
 {
     int keys[SEATS_MAX] = {0};
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         keys[seat] = -256 * tally->tricks[seat] - tally->lows[seat];
     }
-    return seats_with_highest_key(keys, seats);
+    return seats_with_highest_key(keys, seat_count);
 }
 
 /* The seats whose betting cards were taken by one of the seats in `takers`. */
@@ -104,31 +103,31 @@ static uint8_t owners_of_bets_taken_by(const struct head_and_tail_tally *tally, 
     return (uint8_t)owners;
 }
 
-static void fill_part(int16_t part[SEATS_MAX], uint8_t seats, int points)
+static void fill_part_for_seats(int16_t part[SEATS_MAX], uint8_t seats, int points)
 {
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         part[seat] = (int16_t)((seats >> seat & 1) != 0 ? points : 0);
     }
 }
 
-void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seats,
+void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
                               int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
 {
-    uint8_t heads = head_and_tail_heads(tally, seats);
-    uint8_t tails = head_and_tail_tails(tally, seats);
-    fill_part(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
-    fill_part(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
-    fill_part(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD], owners_of_bets_taken_by(tally, heads),
-              HEAD_AND_TAIL_HEAD_BET);
-    fill_part(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL], owners_of_bets_taken_by(tally, tails),
-              HEAD_AND_TAIL_TAIL_BET);
+    uint8_t heads = head_and_tail_heads(tally, seat_count);
+    uint8_t tails = head_and_tail_tails(tally, seat_count);
+    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
+    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
+    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD],
+                        owners_of_bets_taken_by(tally, heads), HEAD_AND_TAIL_HEAD_BET);
+    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL],
+                        owners_of_bets_taken_by(tally, tails), HEAD_AND_TAIL_TAIL_BET);
 }
 
-void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seats,
+void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                int16_t points[SEATS_MAX])
 {
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
-    head_and_tail_fill_parts(tally, seats, parts);
+    head_and_tail_fill_parts(tally, seat_count, parts);
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         points[seat] =
             (int16_t)(parts[HEAD_AND_TAIL_PART_HEAD][seat] + parts[HEAD_AND_TAIL_PART_TAIL][seat] +

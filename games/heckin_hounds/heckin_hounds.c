@@ -39,7 +39,8 @@ void hounds_begin_round(struct hounds *state, uint8_t leader)
         state->traded[seat] = 0;
         state->clues_left[seat] = seat == leader ? 0 : HOUNDS_CLUES_EACH;
         state->trades[seat] = HOUNDS_TRADE_OPEN;
-        memset(table->sight[seat], hounds_seats_that_see(table->seats, leader, seat), HOUNDS_SLOTS);
+        memset(table->sight[seat], hounds_seats_that_see_hand(table->seats, leader, seat),
+               HOUNDS_SLOTS);
     }
     table->phase = HOUNDS_BAD;
     table_set_lead(table, leader);
@@ -75,7 +76,7 @@ static void start_game(void *bytes, const struct game_config *config,
 {
     struct hounds *state = bytes;
     hounds_init(state, config, seed);
-    deal_round(state, (uint8_t)deal_stream_below(&state->table.stream, config->players), log);
+    deal_round(state, (uint8_t)deal_stream_draw_below(&state->table.stream, config->players), log);
 }
 
 /* The slots that may be traded: all except Cerberus' slot. */
@@ -85,7 +86,8 @@ static uint64_t tradable_slots(const struct hounds *state, uint8_t seat)
     return seat == state->cerberus_seat ? slots & ~BIT(state->cerberus_slot) : slots;
 }
 
-/* Returns the first word of the legal moves; the legal clues are in state->clue_moves. */
+/* Returns the first 64-bit word of the set of legal moves. Clues are in the other two words
+ * (state->clue_moves). */
 static uint64_t legal_moves_except_clues(const struct hounds *state, uint8_t seat)
 {
     const uint64_t slots = BIT(HOUNDS_SLOTS) - 1;
@@ -217,7 +219,7 @@ void hounds_show_traded_cards(struct hounds *state)
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         if (state->traded[seat] != 0) {
             table->sight[seat][state->trades[seat]] =
-                hounds_seats_that_see(table->seats, state->leader, seat);
+                hounds_seats_that_see_hand(table->seats, state->leader, seat);
         }
     }
 }
@@ -240,7 +242,7 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
     uint8_t gave = CARD_NONE;
     state->trades[seat] = choice;
     if (choice != HOUNDS_TRADE_PASS) {
-        uint32_t drawn = deal_stream_below(&state->table.stream, state->dead_count);
+        uint32_t drawn = deal_stream_draw_below(&state->table.stream, state->dead_count);
         gave = state->table.slots[seat][choice];
         replace_card(state, seat, choice, state->dead[drawn], 0);
         state->dead[drawn] = gave;
@@ -366,7 +368,6 @@ static void write_move(uint8_t move, struct text *out)
     }
 }
 
-/* Counts exact bids. */
 static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
                              uint32_t *chances)
 {

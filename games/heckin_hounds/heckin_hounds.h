@@ -75,7 +75,7 @@ struct hounds {
     uint8_t held[SEATS_MAX];
     uint8_t told_suit[SEATS_MAX];
     uint8_t told_value[SEATS_MAX];
-    uint8_t traded[SEATS_MAX]; /* by seat: slots with a trade mark */
+    uint8_t traded[SEATS_MAX]; /* by seat: the slots marked as traded */
     uint8_t clue_count;
     uint8_t clues_left[SEATS_MAX];
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
@@ -100,25 +100,25 @@ static inline uint8_t hounds_strength(uint8_t card)
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* What a clue about the card's suit names, and what a clue about its value names. HOUNDS_SUBJECTS
- * for a card that no such clue can name. */
-static inline uint8_t hounds_suit_subject(uint8_t card)
+/* What a clue about the card's suit names, and what a clue about its value names (a subject).
+ * HOUNDS_SUBJECTS for a card that no such clue can name. */
+static inline uint8_t hounds_subject_of_suit_clue(uint8_t card)
 {
     return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_SUBJECTS;
 }
 
-static inline uint8_t hounds_value_subject(uint8_t card)
+static inline uint8_t hounds_subject_of_value_clue(uint8_t card)
 {
     return card < HOUNDS_CERBERUS_CARD ? (uint8_t)(HOUNDS_SUBJECT_VALUE + card % HOUNDS_VALUES)
                                        : HOUNDS_SUBJECTS;
 }
 
-/* Which seats see the hand of `seat`, one bit each: the leader sees every hand; the others do not
- * see their own or the leader's. */
-static inline uint8_t hounds_seats_that_see(uint8_t seats, uint8_t leader, uint8_t seat)
+/* Which seats see a seat's hand, one bit each: the leader sees every hand; the others do not see
+ * their own or the leader's. */
+static inline uint8_t hounds_seats_that_see_hand(uint8_t seat_count, uint8_t leader, uint8_t owner)
 {
-    unsigned own = 1U << seat;
-    unsigned sees = seat == leader ? own : ((1U << seats) - 1) ^ own;
+    unsigned own = 1U << owner;
+    unsigned sees = owner == leader ? own : ((1U << seat_count) - 1) ^ own;
     return (uint8_t)sees;
 }
 
@@ -141,10 +141,10 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t subject);
 void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
 void hounds_send_clue_event(const struct hounds *state, const struct game_log *log);
 void hounds_send_discard_event(const struct hounds *state, const struct game_log *log);
-void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t gave,
+void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t given_card,
                              const struct game_log *log);
 void hounds_send_play_event(uint8_t seat, uint8_t slot, uint8_t card, const struct game_log *log);
-void hounds_send_trick_event(uint8_t winner, uint8_t bad, const struct game_log *log);
+void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log);
 void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                              const struct game_log *log);
 
@@ -178,8 +178,8 @@ struct hounds_places {
 /* Reads a view, which may come from outside. False when it is no valid view of Heckin' Hounds. */
 bool hounds_read_view(const struct game_view *view, struct hounds_known *known) MUST_CHECK;
 
-/* The dealt cards that may have been in a slot when the clues were given. A clue names all cards it
- * is true of, so it also says something about the slots it does not name. */
+/* The dealt cards that may have been in a slot when the clues were given. A clue names all cards to
+ * which it applies, so it also tells something about the slots that it does not name. */
 uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
                                      uint8_t seat, uint8_t slot);
 
@@ -216,7 +216,7 @@ uint8_t hounds_careful_move(const struct game_view *view, const struct game_conf
 struct phrase hounds_prompt(const struct game_view *view);
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move);
 struct phrase hounds_refusal(const struct game_view *view, uint8_t move);
-bool hounds_find_aim(const struct game_view *view, uint8_t move, struct face_aim *out);
+bool hounds_find_pointed_cards(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 extern const char *const hounds_brief[];
 extern const char *const hounds_rules[];

@@ -29,8 +29,8 @@ struct estimate {
     struct hounds_known known;
     struct hounds_places places;
     double worth[HOUNDS_CARDS];   /* the chance that a card wins a trick */
-    double chances[HOUNDS_SLOTS]; /* the chance that a slot of the own hand wins a trick; 0 for a
-                                     gap */
+    double chances[HOUNDS_SLOTS]; /* the chance that a slot of the viewer's own hand wins a trick; 0
+                                     for a gap */
 };
 
 /* All cards that are weaker than `card`. */
@@ -60,7 +60,7 @@ static double chance_to_play_one_of(const struct estimate *estimate, uint8_t sea
     return held == 0 ? 1 : sum / held;
 }
 
-static double chance_of_trick(const struct estimate *estimate, uint8_t card)
+static double chance_to_win_some_trick(const struct estimate *estimate, uint8_t card)
 {
     uint64_t weaker = weaker_cards(card);
     double chance = 1;
@@ -70,8 +70,8 @@ static double chance_of_trick(const struct estimate *estimate, uint8_t card)
     return chance;
 }
 
-/* The mean chance to win a trick over `cards`. */
-static double mean_chance_of_trick(const struct estimate *estimate, uint64_t cards)
+/* The mean chance of the cards in `cards` to win a trick. */
+static double mean_chance_to_win_some_trick(const struct estimate *estimate, uint64_t cards)
 {
     double sum = 0;
     for (uint64_t rest = cards; rest != 0; rest &= rest - 1) {
@@ -90,11 +90,11 @@ static bool fill_estimate(const struct game_view *view, struct estimate *estimat
         return false;
     }
     for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
-        estimate->worth[card] = chance_of_trick(estimate, card);
+        estimate->worth[card] = chance_to_win_some_trick(estimate, card);
     }
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         estimate->chances[i] =
-            mean_chance_of_trick(estimate, estimate->places.slots[estimate->me][i]);
+            mean_chance_to_win_some_trick(estimate, estimate->places.slots[estimate->me][i]);
     }
     return true;
 }
@@ -114,10 +114,10 @@ static double cost_of_total(const struct estimate *estimate, int total)
     return (is_last ? COST_NEGATIVE_LAST : COST_NEGATIVE_EARLY) - COST_BELOW * total;
 }
 
-/* The mean cost of the total when the tricks are won independently with these chances, starting
- * from the total `before`. */
+/* The mean cost of the total after the round, when each slot wins a trick with its chance.
+ * `total_before` is the total without these tricks. */
 static double mean_cost(const struct estimate *estimate, const double chances[HOUNDS_SLOTS],
-                        int before)
+                        int total_before)
 {
     double tricks[HOUNDS_SLOTS + 1] = {1};
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -128,7 +128,7 @@ static double mean_cost(const struct estimate *estimate, const double chances[HO
     }
     double cost = 0;
     for (uint8_t k = 0; k <= HOUNDS_SLOTS; k++) {
-        cost += tricks[k] * cost_of_total(estimate, before + k);
+        cost += tricks[k] * cost_of_total(estimate, total_before + k);
     }
     return cost;
 }
@@ -148,8 +148,8 @@ static uint8_t choose_bid(const struct estimate *estimate)
     return HOUNDS_MOVE_BID + best;
 }
 
-/* The chance that an own card wins the current trick. */
-static double chance_to_win_trick(const struct estimate *estimate, uint8_t card)
+/* The chance that a card of the viewer's own hand wins the current trick. */
+static double chance_to_win_current_trick(const struct estimate *estimate, uint8_t card)
 {
     const struct game_view *view = estimate->view;
     uint64_t weaker = weaker_cards(card);
@@ -192,7 +192,8 @@ static uint8_t choose_card(const struct estimate *estimate)
         }
         double now = 0;
         for (uint64_t rest = may; rest != 0; rest &= rest - 1) {
-            now += chance_to_win_trick(estimate, bits_index_of_lowest(rest)) / bits_count(may);
+            now +=
+                chance_to_win_current_trick(estimate, bits_index_of_lowest(rest)) / bits_count(may);
         }
         double chances[HOUNDS_SLOTS];
         for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
@@ -223,21 +224,21 @@ static uint8_t most_uncertain_slot(const struct estimate *estimate)
 static uint8_t choose_trade(const struct estimate *estimate)
 {
     uint8_t slot = most_uncertain_slot(estimate);
-    double drawn = mean_chance_of_trick(estimate, estimate->places.pool);
+    double drawn = mean_chance_to_win_some_trick(estimate, estimate->places.pool);
     bool is_better = uncertainty_of(estimate->chances[slot]) > uncertainty_of(drawn) + TRADE_GAIN;
     uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
     return is_better && move_set_has(&estimate->view->legal, move) ? move : HOUNDS_MOVE_PASS;
 }
 
-/* How much new information a clue gives. */
+/* The cost of a clue: how much new information it gives to the other player. */
 static unsigned cost_of_clue(const struct game_view *view, uint8_t to, uint8_t subject)
 {
     unsigned cost = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[to][i];
         bool is_slot = subject == HOUNDS_SUBJECT_SLOT + i;
-        bool is_hound = is_slot || hounds_suit_subject(slot->card) == subject;
-        bool is_value = is_slot || hounds_value_subject(slot->card) == subject;
+        bool is_hound = is_slot || hounds_subject_of_suit_clue(slot->card) == subject;
+        bool is_value = is_slot || hounds_subject_of_value_clue(slot->card) == subject;
         cost += is_hound && slot->suit == SUIT_NONE ? CLUE_COST_HOUND : 0;
         cost += is_value && slot->value == 0 ? CLUE_COST_VALUE : 0;
     }

@@ -13,8 +13,8 @@ static uint8_t slots_of_clue(const struct hounds *state, uint8_t seat, uint8_t s
     uint8_t slots = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
-        bool is_named =
-            hounds_suit_subject(card) == subject || hounds_value_subject(card) == subject;
+        bool is_named = hounds_subject_of_suit_clue(card) == subject ||
+                        hounds_subject_of_value_clue(card) == subject;
         slots = (uint8_t)(slots | is_named << i);
     }
     return slots;

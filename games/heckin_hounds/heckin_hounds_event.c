@@ -39,7 +39,7 @@ void hounds_send_discard_event(const struct hounds *state, const struct game_log
     event_send(log, &event);
 }
 
-void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t gave,
+void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t given_card,
                              const struct game_log *log)
 {
     uint8_t slot = state->trades[seat];
@@ -47,7 +47,7 @@ void hounds_send_trade_event(const struct hounds *state, uint8_t seat, uint8_t g
     event_init(&event, "traded");
     fields_add_number(&event, "seat", seat);
     fields_add_number(&event, "slot", slot);
-    event_add_card(&event, "gave", &hounds_deck, gave);
+    event_add_card(&event, "gave", &hounds_deck, given_card);
     event_add_card(&event, "took", &hounds_deck, state->table.slots[seat][slot]);
     event_send(log, &event);
 }
@@ -62,12 +62,12 @@ void hounds_send_play_event(uint8_t seat, uint8_t slot, uint8_t card, const stru
     event_send(log, &event);
 }
 
-void hounds_send_trick_event(uint8_t winner, uint8_t bad, const struct game_log *log)
+void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "trick");
     fields_add_number(&event, "winner", winner);
-    fields_add_number(&event, "bad", bad);
+    fields_add_number(&event, "bad", bad_dogs);
     event_send(log, &event);
 }
 

@@ -9,12 +9,12 @@
 #define SUIT_CARDS(suit) (UINT64_C(0xFF) << (HOUNDS_VALUES * (suit)))
 #define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
 
-/* The cards of the `suits` strongest suits in a game with that many seats. */
-static uint64_t cards_of_strongest_suits(uint8_t seats, uint8_t suits)
+/* The cards of the strongest `suit_count` suits in a game with that many seats. */
+static uint64_t cards_of_strongest_suits(uint8_t seat_count, uint8_t suit_count)
 {
     uint64_t cards = 0;
-    for (uint8_t suit = 0; suit < suits; suit++) {
-        cards |= (BIT(seats + 1) - 1) << (HOUNDS_VALUES * suit);
+    for (uint8_t suit = 0; suit < suit_count; suit++) {
+        cards |= (BIT(seat_count + 1) - 1) << (HOUNDS_VALUES * suit);
     }
     return cards;
 }
@@ -207,7 +207,8 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
         if (clue->to != seat || clue->subject >= HOUNDS_SUBJECT_SLOT) {
-            continue; /* a clue about a single slot tells the card by the slot's marks */
+            continue; /* a clue about a single slot marks the slot with its card, so the marks tell
+                         the card */
         }
         uint64_t named = clue->subject < HOUNDS_SUBJECT_VALUE
                              ? SUIT_CARDS(clue->subject)

@@ -17,17 +17,18 @@
  * How layouts are drawn so that all are equally likely.
  *
  * A trade swaps a slot's card with a random card of the dead hand. Once these random draws are
- * fixed, the deal determines the current layout and the reverse. So all current layouts that obey
- * what is known are equally likely, and the draws are as likely as the number of layouts they
- * allow. The card given in a trade now lies in the dead hand, or in the slot of a later trade that
- * drew it.
+ * fixed, each deal leads to one current layout, and each current layout comes from one deal. So all
+ * current layouts that obey what is known are equally likely, and the chance of the random draws is
+ * in proportion to the number of layouts that they allow. The card given in a trade now lies in the
+ * dead hand, or in the slot of a later trade that drew it.
  *
  * One attempt works like this. First, lay the played cards into the gaps of their seats. Then draw
- * which trades took a card that an earlier trade gave (a link). Then give each place that clues
- * tell about one of the s cards left that it may hold. Let b be an upper bound for s at this place;
- * the attempt survives with probability s / b, which makes all layouts equally likely. Links are
- * drawn in proportion to the product of all b, times the ways to fill the places without clues,
- * times the number of draws that make these links. A failed attempt starts again from the gaps.
+ * which trades took a card that an earlier trade gave (a link). Then fill the places that clues
+ * tell about, one after the other: s of the cards left may lie in the place; choose one of them at
+ * random. Let b be an upper bound for s at this place; the attempt survives with probability s / b,
+ * which makes all layouts equally likely. Links are drawn in proportion to the product of all b,
+ * times the ways to fill the places without clues, times the number of draws that make these links.
+ * A failed attempt starts again from the gaps.
  *
  * All b are computed at the start: the number of cards that fit the place, less the cards that
  * earlier places certainly take because they can hold nothing else, and never more than the number
@@ -74,15 +75,15 @@ struct draw {
 };
 
 /* Fills a place whose card is known; otherwise lists it as a place to fill. */
-static void add_place(struct draw *draw, uint8_t *place, uint64_t allowed)
+static void add_place(struct draw *draw, uint8_t *place, uint64_t allowed_cards)
 {
     uint64_t pool = draw->places.pool;
-    if ((allowed & pool) == 0) {
-        *place = bits_index_of_lowest(allowed);
-    } else if (allowed == (pool & DEALT_CARDS)) {
+    if ((allowed_cards & pool) == 0) {
+        *place = bits_index_of_lowest(allowed_cards);
+    } else if (allowed_cards == (pool & DEALT_CARDS)) {
         draw->plain[draw->plain_count++] = place;
     } else {
-        draw->clued[draw->clued_count++] = (struct place){place, allowed, 0};
+        draw->clued[draw->clued_count++] = (struct place){place, allowed_cards, 0};
     }
 }
 
@@ -203,25 +204,25 @@ static bool lay_played_cerberus(struct draw *draw)
     return true;
 }
 
-/* An upper bound on how many of the cards in `allowed` are left once the first `before` places with
- * clues have been filled. */
-static uint8_t bound_cards_left(const struct draw *draw, uint64_t allowed, uint8_t before)
+/* An upper bound on how many of the allowed cards are left once the first `filled_places` places
+ * with clues have been filled. */
+static uint8_t bound_cards_left(const struct draw *draw, uint64_t allowed, uint8_t filled_places)
 {
     int left = bits_count(allowed);
-    int good = bits_count(draw->places.pool & DEALT_CARDS) - before;
-    for (uint8_t i = 0; i < before; i++) {
+    int good = bits_count(draw->places.pool & DEALT_CARDS) - filled_places;
+    for (uint8_t i = 0; i < filled_places; i++) {
         left -= (draw->clued[i].allowed & ~allowed) == 0;
     }
     left = left < good ? left : good;
     return (uint8_t)(left > 0 ? left : 0);
 }
 
-/* The number of ways to fill all places without clues, when `traded` places of trades have clues.
- */
-static double count_ways_without_clues(const struct draw *draw, uint8_t traded)
+/* The number of ways to fill all places without clues, when `trade_places` places of trades have
+ * clues. */
+static double count_ways_without_clues(const struct draw *draw, uint8_t trade_places)
 {
     uint64_t pool = draw->places.pool;
-    int taken = draw->clued_count + traded;
+    int taken = draw->clued_count + trade_places;
     int good = bits_count(pool & DEALT_CARDS) - taken;
     int rest = bits_count(pool) - taken - draw->plain_count;
     double ways = good < draw->plain_count || rest < 0 ? 0 : 1;
@@ -257,29 +258,30 @@ static void sort_places_with_clues(struct draw *draw)
     }
 }
 
-/* Lists the upper bounds for the cards given in trades, smallest first and never more than the
- * number of dealt cards left. Returns their product with the number of ways to fill all other
- * places. */
-static double weigh_bounds(const struct draw *draw, uint8_t most[SEATS_MAX], uint8_t count)
+/* Sorts the upper bounds for the cards given in trades, smallest first. Returns the product of
+ * these bounds (each at most the number of dealt cards left) and of the number of ways to fill all
+ * other places. */
+static double sort_and_weigh_bounds(const struct draw *draw, uint8_t bounds[SEATS_MAX],
+                                    uint8_t count)
 {
     int good = bits_count(draw->places.pool & DEALT_CARDS) - draw->clued_count;
     double weight = count_ways_without_clues(draw, count);
     for (uint8_t i = 1; i < count; i++) {
-        uint8_t own = most[i];
+        uint8_t own = bounds[i];
         uint8_t at = i;
-        for (; at > 0 && most[at - 1] > own; at--) {
-            most[at] = most[at - 1];
+        for (; at > 0 && bounds[at - 1] > own; at--) {
+            bounds[at] = bounds[at - 1];
         }
-        most[at] = own;
+        bounds[at] = own;
     }
     for (uint8_t i = 0; i < count; i++) {
-        weight *= most[i] < good - i ? most[i] : good - i;
+        weight *= bounds[i] < good - i ? bounds[i] : good - i;
     }
     return weight;
 }
 
-/* The weight of all trades except those in the set `known`: cards given in these are known to have
- * been taken later. */
+/* The weight of the trades that are not in the set `known`. The cards given in the trades of
+ * `known` are known to have been taken later. */
 static double weigh_trades_except(const struct draw *draw, unsigned known)
 {
     uint8_t most[SEATS_MAX];
@@ -289,7 +291,7 @@ static double weigh_trades_except(const struct draw *draw, unsigned known)
             most[count++] = draw->trades[i].most;
         }
     }
-    return weigh_bounds(draw, most, count);
+    return sort_and_weigh_bounds(draw, most, count);
 }
 
 /* For each trade, the earlier trade whose given card it took; its own index when there is none. */
@@ -300,8 +302,9 @@ struct links {
     uint8_t taken; /* the trades whose given card was taken */
 };
 
-/* Links the trade `taker` to the next free trade, from `first` on, whose given card it may have
- * taken; to itself when there is none. */
+/* Finds the first trade, not before `first`, whose given card is free and may have been taken by
+ * the trade `taker`, and links `taker` to that trade. Links `taker` to itself when there is no such
+ * trade. */
 static void link_trade(struct links *links, uint8_t taker, uint8_t first)
 {
     uint8_t giver = first;
@@ -346,9 +349,9 @@ static double weigh_links(const struct draw *draw, const struct links *links)
     return draws * draw->weights[known];
 }
 
-/* Draws which trades took cards of earlier trades. Returns the greatest possible weight. If
- * `is_sure`, a played card that was taken in a trade is the card in its gap; otherwise any trade
- * may have given it. */
+/* Draws which trades took cards of earlier trades. Returns the greatest possible weight. `is_sure`
+ * says whether the gap of each played card is known; if not, any earlier trade may have given a
+ * card that was taken and then played. */
 static double draw_links(struct draw *draw, bool is_sure)
 {
     struct links links = {.count = draw->trade_count};
@@ -415,8 +418,8 @@ static void add_given_place(struct place given[], uint8_t *count, struct place p
     given[at] = place;
 }
 
-/* Lists the places of the cards given in trades, without those that a later trade is known to have
- * taken. */
+/* Lists the places of the cards given in trades. Leaves out the cards that a later trade is known
+ * to have taken. */
 static uint8_t list_given_places(struct draw *draw, struct place given[SEATS_MAX])
 {
     uint8_t count = 0;
@@ -543,9 +546,9 @@ static bool fill_ignoring_trades(struct draw *draw)
     return true;
 }
 
-/* Lays out anew the played cards of every hand in which a traded card was played, because such a
- * hand depends on random draws. */
-static bool lay_hands_with_traded_gaps(struct draw *draw)
+/* Lays the played cards of some hands again: of every hand in which a traded card was played. Such
+ * a hand depends on random draws. */
+static bool lay_hands_with_traded_cards_again(struct draw *draw)
 {
     bool is_laid = true;
     for (uint8_t seat = 0; seat < draw->view->seats && is_laid; seat++) {
@@ -568,7 +571,7 @@ bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *vi
         return fill_ignoring_trades(&draw);
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-        if (attempt > 0 && !lay_hands_with_traded_gaps(&draw)) {
+        if (attempt > 0 && !lay_hands_with_traded_cards_again(&draw)) {
             return false;
         }
         if (try_to_draw_layout(&draw)) {

@@ -36,7 +36,7 @@ static struct meaning find_move_meaning(uint8_t move)
 }
 
 /* Names a slot of the viewer: by its card if the viewer knows it, otherwise by its number. */
-static struct phrase slot_name(const struct game_view *view, uint8_t slot)
+static struct phrase slot_label(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
     if (card != CARD_NONE) {
@@ -77,12 +77,12 @@ struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
         if (move == HOUNDS_MOVE_PASS) {
             return phrase_without_args(N_("pass"));
         }
-        return slot_name(view, meant.number);
+        return slot_label(view, meant.number);
     case HOUNDS_BID:
         return (struct phrase){.format = "{0}", .args = {arg_of_number(meant.number)}};
     case HOUNDS_DISCARD:
     case HOUNDS_PLAY:
-        return slot_name(view, meant.number);
+        return slot_label(view, meant.number);
     }
     return phrase_absent();
 }
@@ -99,8 +99,8 @@ static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
         uint8_t card = view->hands[to][i].card;
-        cards = (uint8_t)(cards + (hounds_suit_subject(card) == subject ||
-                                   hounds_value_subject(card) == subject));
+        cards = (uint8_t)(cards + (hounds_subject_of_suit_clue(card) == subject ||
+                                   hounds_subject_of_value_clue(card) == subject));
     }
     if (subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
         bool is_suit = subject < HOUNDS_SUBJECT_VALUE;
@@ -179,7 +179,7 @@ struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
         return phrase_absent();
     }
     if (!view_viewer_may_move(view)) {
-        return face_refusal_of_turn(view);
+        return face_explain_wrong_turn(view);
     }
     if (meant.phase != view->phase) {
         struct phrase prompt = hounds_prompt(view);
@@ -203,15 +203,15 @@ struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
 }
 
 /* Giving a clue points at cards, giving Cerberus points at a player. */
-bool hounds_find_aim(const struct game_view *view, uint8_t move, struct face_aim *out)
+bool hounds_find_pointed_cards(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
     struct meaning meant = find_move_meaning(move);
     *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
     for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
         uint8_t card = view->hands[out->seat][i].card;
         bool is_meant = meant.number == HOUNDS_SUBJECT_SLOT + i ||
-                        hounds_suit_subject(card) == meant.number ||
-                        hounds_value_subject(card) == meant.number;
+                        hounds_subject_of_suit_clue(card) == meant.number ||
+                        hounds_subject_of_value_clue(card) == meant.number;
         out->slots = (uint16_t)(out->slots | is_meant << i);
     }
     return meant.phase == HOUNDS_CLUE || meant.phase == HOUNDS_CERBERUS;

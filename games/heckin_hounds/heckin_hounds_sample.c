@@ -162,6 +162,6 @@ enum game_result hounds_sample_state(const struct game_view *view, const struct 
     }
     restore_cards(state, view, &known, &layout);
     restore_choices(state, view, &known, &layout);
-    return restore_position(state, view, &known) ? sample_finish(view, &state->table)
+    return restore_position(state, view, &known) ? sample_copy_other_facts(view, &state->table)
                                                  : GAME_BAD_VIEW;
 }

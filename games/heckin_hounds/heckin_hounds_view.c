@@ -66,7 +66,8 @@ static void write_discard(const struct hounds *state, int8_t viewer, struct fiel
         fields_add_null(info, "discard");
         return;
     }
-    uint8_t sight = hounds_seats_that_see(state->table.seats, state->leader, state->cerberus_seat);
+    uint8_t sight =
+        hounds_seats_that_see_hand(state->table.seats, state->leader, state->cerberus_seat);
     uint16_t discard = fields_open_object(info, "discard");
     fields_add_number(info, "seat", state->cerberus_seat);
     fields_add_number(info, "slot", state->cerberus_slot);

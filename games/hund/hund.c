@@ -51,10 +51,10 @@ static const char *const hund_phases[] = {
 };
 
 /* The number of values in each suit; the option `more-cards` adds half as many again. */
-static uint8_t count_values(bool has_more, uint8_t players)
+static uint8_t count_values(bool has_more_cards, uint8_t players)
 {
     uint8_t hands = players < 3 ? 3 : players;
-    return (uint8_t)(has_more ? 3 * hands : 2 * hands);
+    return (uint8_t)(has_more_cards ? 3 * hands : 2 * hands);
 }
 
 void hund_set_up_round(struct hund *state, uint8_t dealer)
@@ -66,7 +66,7 @@ void hund_set_up_round(struct hund *state, uint8_t dealer)
     state->set_count = 0;
     hund_board_clear(&state->board);
     if (!state->has_sets) {
-        hund_board_set_number(&state->board, state->pile[table->round - 1]);
+        hund_board_designate_value(&state->board, state->pile[table->round - 1]);
     }
     if (virtual_seat != HUND_SEAT_NONE) {
         uint8_t other = (uint8_t)(1 - dealer);
@@ -104,8 +104,8 @@ static void start_game(void *bytes, const struct game_config *config,
 {
     struct hund *state = bytes;
     hund_init(state, config, seed);
-    uint8_t dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
-    uint8_t first = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    uint8_t dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    uint8_t first = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     if (!state->has_sets) {
         for (uint8_t i = 0; i < PILE; i++) {
             state->pile[i] = (uint8_t)(i + 1);
@@ -282,15 +282,15 @@ static uint8_t next_selector(const struct hund *state, uint8_t seat)
     return next == hund_virtual_seat(state) ? state->table.next[next] : next;
 }
 
-void hund_start_round(struct hund *state, uint8_t first, const struct game_log *log)
+void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log)
 {
-    state->first = first;
+    state->first = first_player;
     if (!state->has_sets) {
         start_play(state, log);
         return;
     }
     state->table.phase = HUND_SELECT;
-    state->table.to_act = (uint8_t)(1U << next_selector(state, first));
+    state->table.to_act = (uint8_t)(1U << next_selector(state, first_player));
 }
 
 static void select_set(struct hund *state, uint8_t seat, uint8_t set, const struct game_log *log)

@@ -85,8 +85,8 @@ struct hund_board {
 /* Empties the board: no designating cards and no roles. */
 void hund_board_clear(struct hund_board *board);
 
-/* Makes each suit's card of that value a designating card. */
-void hund_board_set_number(struct hund_board *board, uint8_t number);
+/* Makes a card of each suit its designating card: the card with that value. */
+void hund_board_designate_value(struct hund_board *board, uint8_t value);
 
 /* Gives the next role to the suit of a designating card that was just played. When that is the
  * fourth role, also gives the last role to the remaining suit. Returns how many roles were given:
@@ -126,10 +126,11 @@ static inline uint8_t hund_virtual_seat(const struct hund *state)
     return state->table.seats > state->table.players ? state->table.players : HUND_SEAT_NONE;
 }
 
-/* The column from which the virtual player plays, given the card on top of each column (CARD_NONE
- * for an empty one) and the suit led (SUIT_NONE when it leads). This is the leftmost card that
- * follows suit, otherwise the leftmost card. HUND_COLUMNS when all columns are empty. */
-uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led);
+/* The column from which the virtual player plays: that of the leftmost card that follows suit,
+ * otherwise of the leftmost card. Given are the card on top of each column (CARD_NONE for an empty
+ * one) and the suit led (SUIT_NONE when the virtual player leads). HUND_COLUMNS when all columns
+ * are empty. */
+uint8_t hund_virtual_choose_column(const uint8_t tops[HUND_COLUMNS], uint8_t led);
 
 /* Lays out the hand dealt to the virtual player. Only the top row is face up. */
 void hund_virtual_lay_out(struct hund *state);
@@ -141,7 +142,8 @@ void hund_virtual_uncover(struct hund *state);
 uint8_t hund_virtual_take_card(struct hund *state);
 
 /* Finds slots from which the virtual player may have played this round's cards, oldest first, so
- * that its rules explain each play. Finds any one of several answers; false when there is none. */
+ * that its rules explain each play. When there are several answers, finds one of them; false when
+ * there is none. */
 bool hund_virtual_trace_plays(const struct game_view *view, uint8_t slots[SLOTS_MAX]) MUST_CHECK;
 
 /* The result of a round that has just been played out. */
@@ -153,13 +155,15 @@ struct hund_result {
 
 void hund_compute_result(const struct hund *state, struct hund_result *result);
 
-/* The hund points of each seat, given the number of hund cards of each: HUND_BONUS for neither the
- * most nor the fewest, otherwise 0. */
-void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX]);
+/* Computes the hund points of each seat from the number of hund cards of each seat: HUND_BONUS for
+ * neither the most nor the fewest, otherwise 0. */
+void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seat_count,
+                       int16_t points[SEATS_MAX]);
 
 /* Write what others learn of a game: the events, to a log that is not NULL, and the views. */
 void hund_send_round_event(const struct hund *state, const struct game_log *log);
-void hund_send_role_events(const struct hund *state, uint8_t given, const struct game_log *log);
+void hund_send_role_events(const struct hund *state, uint8_t role_count,
+                           const struct game_log *log);
 void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,
                            const struct game_log *log);
 void hund_fill_view(const void *bytes, int8_t seat, struct game_view *view);
@@ -169,7 +173,7 @@ void hund_init(struct hund *state, const struct game_config *config,
                const uint8_t seed[SEED_BYTES]);
 void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
-void hund_start_round(struct hund *state, uint8_t first, const struct game_log *log);
+void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_is_over(const struct hund *state);
 enum game_result hund_apply_move(void *bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log);

@@ -27,10 +27,10 @@ void hund_board_clear(struct hund_board *board)
     board->count = 0;
 }
 
-void hund_board_set_number(struct hund_board *board, uint8_t number)
+void hund_board_designate_value(struct hund_board *board, uint8_t value)
 {
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
-        board->keys[suit] = card_of(&hund_deck, suit, number);
+        board->keys[suit] = card_of(&hund_deck, suit, value);
     }
 }
 
@@ -68,7 +68,7 @@ void hund_board_read(const struct game_view *view, struct hund_board *board)
     hund_board_clear(board);
     int32_t number = fields_find_number(&view->info, "designator", 0);
     if (number >= 1 && number <= HUND_VALUES) {
-        hund_board_set_number(board, (uint8_t)number);
+        hund_board_designate_value(board, (uint8_t)number);
     }
     for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
         uint8_t set = hund_selected_card(view, i);

@@ -257,7 +257,7 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     if (move_set_has(&view->legal, move)) {
         return phrase_absent();
     }
-    struct phrase turn = face_refusal_of_turn(view);
+    struct phrase turn = face_explain_wrong_turn(view);
     if (turn.format != NULL) {
         return turn;
     }
@@ -271,7 +271,7 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     case HUND_PLAY:
         break;
     }
-    return move < HUND_SELECT_FIRST ? face_refusal_of_card(view, move)
+    return move < HUND_SELECT_FIRST ? face_explain_illegal_card(view, move)
                                     : phrase_without_args(N_("the round has begun: play a card"));
 }
 

@@ -19,15 +19,16 @@ static void collect_taken_cards(const struct table_state *table, struct card_set
 
 /* Gives the bonus to seats with neither the most nor the fewest hund cards. When all seats have
  * equally many, each has both the most and the fewest. */
-void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seats, int16_t points[SEATS_MAX])
+void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seat_count,
+                       int16_t points[SEATS_MAX])
 {
     uint8_t most = 0;
     uint8_t fewest = UINT8_MAX;
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         most = counts[seat] > most ? counts[seat] : most;
         fewest = counts[seat] < fewest ? counts[seat] : fewest;
     }
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         points[seat] = counts[seat] != most && counts[seat] != fewest ? HUND_BONUS : 0;
     }
 }
@@ -40,8 +41,7 @@ static uint8_t find_chooser(const struct hund *state, const struct card_set *tak
     uint8_t chooser = state->dealer;
     uint32_t best = 0;
     for (uint8_t seat = 0; seat < state->table.players; seat++) {
-        /* The sets have no card in common, so the set with the highest card is the greater
-         * number. */
+        /* No card is in two sets. So, as numbers, the set with the highest card is the greatest. */
         uint32_t values = hund_values_in(taken[seat], state->board.roles[HUND_LEAD]);
         uint32_t key = (uint32_t)bits_count(values) << HUND_VALUES | values;
         chooser = key > best ? seat : chooser;

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Reads a seat from a field: HUND_SEAT_NONE for null; false for anything else that is no seat. */
+/* Reads the first player's seat; HUND_SEAT_NONE for null. False when the field is neither null nor
+ * a seat. */
 static bool read_first_player(const struct game_view *view, uint8_t *first)
 {
     const struct field *field = fields_find(&view->info, "first");
@@ -149,7 +150,7 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
     }
     if (first == HUND_SEAT_NONE) {
         bool fits = restore_chooser(view, state);
-        return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+        return fits ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
     }
     /* The totals decide whether this round was the last. They are known only after the round. */
     uint8_t rounds = state->table.rounds;
@@ -158,7 +159,7 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
         return GAME_BAD_VIEW;
     }
     state->table.rounds = rounds;
-    enum game_result result = sample_finish(view, &state->table);
+    enum game_result result = sample_copy_other_facts(view, &state->table);
     bool is_wrong_end = view->phase == PHASE_OVER && !hund_is_over(state);
     return is_wrong_end ? GAME_BAD_VIEW : result;
 }

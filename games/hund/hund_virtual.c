@@ -5,10 +5,10 @@
 #include <string.h>
 
 #define TRACE_STEPS_MAX                                                                            \
-    (UINT32_C(1) << 20)   /* honest views need about 25 steps, one view in 10^6 needs 40,000 */
+    (UINT32_C(1) << 20)   /* views of real games need about 25 steps, one in 10^6 needs 40,000 */
 #define CARD_COVERED 0xFE /* the top card of a column, face down until the trick is over */
 
-uint8_t hund_virtual_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)
+uint8_t hund_virtual_choose_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)
 {
     uint8_t leftmost = HUND_COLUMNS;
     for (uint8_t column = HUND_COLUMNS; column-- > 0;) {
@@ -58,7 +58,7 @@ uint8_t hund_virtual_take_card(struct hund *state)
         tops[column] = left > 0 ? slots[slot_in_column(column, left)] : CARD_NONE;
     }
     uint8_t led = state->table.trick_count > 0 ? hund_suit(state->table.led_card) : SUIT_NONE;
-    uint8_t column = hund_virtual_column(tops, led);
+    uint8_t column = hund_virtual_choose_column(tops, led);
     state->left[column]--;
     return tops[column];
 }
@@ -71,7 +71,7 @@ uint8_t hund_virtual_take_card(struct hund *state)
  */
 struct virtual_trace {
     uint8_t count;               /* number of cards played */
-    uint8_t cards[SLOTS_MAX];    /* the cards played, in order */
+    uint8_t cards[SLOTS_MAX];    /* the cards played, in the order of the plays */
     uint8_t led[SLOTS_MAX];      /* the suit each card had to follow; SUIT_NONE for a lead */
     uint8_t leftmost[SLOTS_MAX]; /* by card: how many cards played before it did not follow suit */
     uint8_t columns[SLOTS_MAX];  /* the column to which each card goes back */
@@ -134,17 +134,17 @@ static bool read_display(const struct game_view *view, uint8_t seat, struct virt
     return left + trace->count == view->slot_count[seat];
 }
 
-/* Puts card number `at` back on a column. False when the rules would not have taken it from
- * there. */
-static bool put_card_back(struct virtual_trace *trace, uint8_t at, uint8_t column)
+/* Puts the card with this index back on a column. False when the rules would not have taken the
+ * card from that column. */
+static bool put_card_back(struct virtual_trace *trace, uint8_t index, uint8_t column)
 {
     uint8_t covers = trace->tops[column];
     bool is_turned_up = covers != CARD_NONE && covers != CARD_COVERED;
-    if (trace->left[column] == trace->rows || (at >= trace->done && is_turned_up)) {
+    if (trace->left[column] == trace->rows || (index >= trace->done && is_turned_up)) {
         return false;
     }
-    trace->tops[column] = trace->cards[at];
-    bool is_rule = hund_virtual_column(trace->tops, trace->led[at]) == column;
+    trace->tops[column] = trace->cards[index];
+    bool is_rule = hund_virtual_choose_column(trace->tops, trace->led[index]) == column;
     for (uint8_t other = 0; other < HUND_COLUMNS; other++) {
         is_rule = is_rule && trace->tops[other] != CARD_COVERED;
     }
@@ -153,21 +153,21 @@ static bool put_card_back(struct virtual_trace *trace, uint8_t at, uint8_t colum
         return false;
     }
     trace->left[column]++;
-    trace->columns[at] = column;
-    trace->covers[at] = covers;
+    trace->columns[index] = column;
+    trace->covers[index] = covers;
     return true;
 }
 
-static void take_card_off_again(struct virtual_trace *trace, uint8_t at)
+static void take_card_off_again(struct virtual_trace *trace, uint8_t index)
 {
-    uint8_t column = trace->columns[at];
+    uint8_t column = trace->columns[index];
     trace->left[column]--;
-    trace->tops[column] = trace->covers[at];
+    trace->tops[column] = trace->covers[index];
 }
 
 /* Whether there is room for all earlier cards that did not follow suit. Each of them was the
  * leftmost card when it was played, so it lay left of today's leftmost card, or above it. */
-static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_t at)
+static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_t index)
 {
     uint8_t room = 0;
     for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
@@ -176,21 +176,22 @@ static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_
             break;
         }
     }
-    return trace->leftmost[at] <= room;
+    return trace->leftmost[index] <= room;
 }
 
-/* Puts the card with the index `at` back on the rightmost possible column before `column_end`.
- * False when there is none. Tries the rightmost column first, because the rules empty the left
- * columns first: going backwards, the left columns are filled last. */
-static bool put_card_back_before_column(struct virtual_trace *trace, uint8_t at, uint8_t column_end)
+/* Puts the card with this index back on the rightmost possible column before `column_end`. False
+ * when there is none. Tries the rightmost column first, because the rules empty the left columns
+ * first: going backwards, the left columns are filled last. */
+static bool put_card_back_before_column(struct virtual_trace *trace, uint8_t index,
+                                        uint8_t column_end)
 {
     for (uint8_t column = column_end; column-- > 0;) {
-        bool is_put = put_card_back(trace, at, column);
-        if (is_put && has_room_for_earlier_cards(trace, at)) {
+        bool is_put = put_card_back(trace, index, column);
+        if (is_put && has_room_for_earlier_cards(trace, index)) {
             return true;
         }
         if (is_put) {
-            take_card_off_again(trace, at);
+            take_card_off_again(trace, index);
         }
     }
     return false;

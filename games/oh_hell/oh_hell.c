@@ -145,7 +145,7 @@ static void start_game(void *bytes, const struct game_config *config,
 {
     struct oh_hell *state = bytes;
     init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
 }
 
@@ -276,7 +276,7 @@ static enum game_result replay_moves(struct oh_hell *state, const struct game_vi
     for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
         result = apply_move(state, play.seat, play.card, NULL);
     }
-    return result == GAME_OK ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+    return result == GAME_OK ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
 }
 
 /* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned

@@ -158,7 +158,7 @@ static double chance_not_ruffed(const struct estimate *estimate, uint8_t suit)
 }
 
 /* The chance that the card wins a trick in this hand. */
-static double chance_of_trick(const struct estimate *estimate, uint8_t card)
+static double chance_to_win_some_trick(const struct estimate *estimate, uint8_t card)
 {
     uint8_t length = estimate->left[estimate->me];
     uint8_t suit = suit_of(card);
@@ -177,7 +177,7 @@ static double expected_tricks(const struct estimate *estimate)
 {
     double expected = 0;
     for (uint64_t rest = estimate->hand; rest != 0; rest &= rest - 1) {
-        expected += chance_of_trick(estimate, bits_index_of_lowest(rest));
+        expected += chance_to_win_some_trick(estimate, bits_index_of_lowest(rest));
     }
     return expected;
 }
@@ -288,7 +288,7 @@ static uint8_t choose_card(const struct estimate *estimate, uint8_t scoring)
     for (uint8_t card = move_set_next(legal, 0); card != MOVE_NONE;
          card = move_set_next(legal, card + 1U)) {
         double now = chance_to_win_trick(estimate, card);
-        double later = chance_of_trick(estimate, card);
+        double later = chance_to_win_some_trick(estimate, card);
         double miss = mean_squared_miss(expected - later + now,
                                         now * (1 - now) - later * (1 - later), wanted);
         if (best == MOVE_NONE || miss < best_miss) {

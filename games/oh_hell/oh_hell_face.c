@@ -151,13 +151,13 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
         return phrase_absent();
     }
     if (!view_viewer_may_move(view)) {
-        return face_refusal_of_turn(view);
+        return face_explain_wrong_turn(view);
     }
     if (is_bid != (view->phase == OH_HELL_BID)) {
         return phrase_without_args(is_bid ? N_("the bids are made") : N_("bid first"));
     }
     return is_bid ? explain_bid_refusal(view, (uint8_t)(move - OH_HELL_BID_FIRST))
-                  : face_refusal_of_card(view, move);
+                  : face_explain_illegal_card(view, move);
 }
 
 static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)

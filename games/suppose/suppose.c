@@ -129,7 +129,7 @@ static void start_game(void *bytes, const struct game_config *config,
 {
     struct suppose *state = bytes;
     suppose_init(state, config, seed);
-    state->start = (uint8_t)deal_stream_below(&state->table.stream, config->players);
+    state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
 }
 
@@ -144,7 +144,7 @@ static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
         moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_orders_of_colours(present);
     } else {
         _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
-                       "predictions fill the words up to the orders");
+                       "the orders begin at the word after the predictions");
         moves.bits[0] = ~UINT64_C(0) << SUPPOSE_PREDICT_FIRST;
         moves.bits[1] = ~UINT64_C(0);
     }
@@ -321,7 +321,6 @@ static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
     fields_close(&view->info, list);
 }
 
-/* Counts rounds with a right prediction. */
 static void count_right_predictions(const struct score_row *row, uint8_t seat, uint32_t *hits,
                                     uint32_t *chances)
 {

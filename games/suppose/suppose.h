@@ -24,7 +24,7 @@ enum suppose_phase {
 #define SUPPOSE_SLOTS 11
 
 /* The numbers of moves: first come the slots to play, then the predictions, then the orders, which
- * begin with a word of the move set. */
+ * start a new 64-bit word of the move set. */
 #define SUPPOSE_PREDICTIONS 78 /* predictions: one number from 0 to 11, or two */
 #define SUPPOSE_PREDICT_FIRST 50
 #define SUPPOSE_ARRANGEMENTS 64 /* orders of the colours in a hand */
@@ -76,7 +76,7 @@ uint8_t suppose_numbers_of_prediction(uint8_t prediction, uint8_t tricks[2]);
 uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count);
 
 /* The bonus for a prediction when the left neighbour took that many tricks. */
-uint8_t suppose_bonus(uint8_t prediction, uint8_t taken);
+uint8_t suppose_bonus(uint8_t prediction, uint8_t tricks_taken);
 
 /* Reads an order or a prediction from a view; SUPPOSE_NONE for null and for invalid values. */
 uint8_t suppose_read_order(const struct field *field);

@@ -24,7 +24,8 @@ const struct deck_def suppose_deck = {
 
 static const uint8_t factorials[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
 
-/* The number of the first order of each set of colours; sets are sorted as numbers. */
+/* By set of colours: the number of the first order of these colours. A set is a number with one bit
+ * per colour. */
 static const uint8_t first_orders[1U << SUPPOSE_COLOURS] = {
     0, 0, 1, 2, 4, 5, 7, 9, 15, 16, 18, 20, 26, 28, 34, 40,
 };
@@ -108,14 +109,14 @@ uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count)
     return (uint8_t)(prediction + tricks[1] - tricks[0] - 1);
 }
 
-uint8_t suppose_bonus(uint8_t prediction, uint8_t taken)
+uint8_t suppose_bonus(uint8_t prediction, uint8_t tricks_taken)
 {
     uint8_t tricks[2];
     uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
     if (count == 1) {
-        return tricks[0] == taken ? SUPPOSE_BONUS_ONE : 0;
+        return tricks[0] == tricks_taken ? SUPPOSE_BONUS_ONE : 0;
     }
-    return tricks[0] == taken || tricks[1] == taken ? SUPPOSE_BONUS_TWO : 0;
+    return tricks[0] == tricks_taken || tricks[1] == tricks_taken ? SUPPOSE_BONUS_TWO : 0;
 }
 
 static uint8_t colour_of_id(const char *id)

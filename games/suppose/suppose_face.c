@@ -71,7 +71,7 @@ static bool viewer_has_arranged(const struct game_view *view)
 }
 
 /* "3" or "3 or 4". */
-static struct phrase prediction_phrase(uint8_t prediction)
+static struct phrase prediction_label(uint8_t prediction)
 {
     uint8_t tricks[2];
     uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
@@ -148,7 +148,7 @@ static struct phrase prompt_of(const struct game_view *view)
     };
 }
 
-static struct phrase order_phrase(uint8_t arrangement)
+static struct phrase order_label(uint8_t arrangement)
 {
     static const char *const formats[] = {
         [1] = "{0}", [2] = "{0} {1}", [3] = "{0} {1} {2}", [4] = "{0} {1} {2} {3}"};
@@ -161,7 +161,7 @@ static struct phrase order_phrase(uint8_t arrangement)
     return phrase;
 }
 
-static struct phrase slot_phrase(const struct game_view *view, uint8_t slot)
+static struct phrase slot_label(const struct game_view *view, uint8_t slot)
 {
     uint8_t card = view->seat < 0 ? CARD_NONE : view->hands[view->seat][slot].card;
     if (card != CARD_NONE) {
@@ -173,13 +173,13 @@ static struct phrase slot_phrase(const struct game_view *view, uint8_t slot)
 static struct phrase label_move(const struct game_view *view, uint8_t move)
 {
     if (move < SUPPOSE_SLOTS) {
-        return slot_phrase(view, move);
+        return slot_label(view, move);
     }
     if (move >= SUPPOSE_ARRANGE_FIRST && move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        return order_phrase((uint8_t)(move - SUPPOSE_ARRANGE_FIRST));
+        return order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST));
     }
     if (move >= SUPPOSE_PREDICT_FIRST && move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        return prediction_phrase((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
+        return prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
     }
     return phrase_absent();
 }
@@ -192,7 +192,7 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     if (!view_viewer_may_move(view)) {
         bool is_waiting = view->phase == SUPPOSE_PREPARE && view->seat >= 0;
         return is_waiting ? phrase_without_args(N_("you are ready; the others are not yet"))
-                          : face_refusal_of_turn(view);
+                          : face_explain_wrong_turn(view);
     }
     if (view->phase == SUPPOSE_PLAY) {
         return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that slot is empty")

@@ -8,11 +8,11 @@
 #define SLOT_GAP 0xFE
 #define SLOT_HIDDEN 0xFF
 
-/* Converts a card to the number that a fill uses for it, and back. */
-static uint8_t convert_card(bool rises, uint8_t face)
+/* Converts a card's usual number to the number that struct suppose_fill uses for it, and back. */
+static uint8_t convert_card(bool values_rise, uint8_t face)
 {
     uint8_t value = face % VALUES;
-    return (uint8_t)(face - value + (rises ? value : VALUES - 1 - value));
+    return (uint8_t)(face - value + (values_rise ? value : VALUES - 1 - value));
 }
 
 static void read_played_cards(struct suppose_fill *fill, const struct game_view *view, uint8_t seat)
@@ -63,26 +63,27 @@ struct fill_run {
     uint8_t gap_value;
 };
 
-/* In how many ways the value can lie in the slot, when `drawn` copies of it were just drawn. Sets
- * *after to the number of copies drawn including this one. */
-static float count_ways_of_value(const struct suppose_fill *fill, const struct fill_run *at,
-                                 uint8_t value, uint8_t drawn, uint8_t *after)
+/* The number of ways to lay a card of this value in the slot, when `copies_before` copies of the
+ * card were just drawn. Sets *copies_after to the number of copies drawn including this one. */
+static float count_ways_of_value(const struct suppose_fill *fill, const struct fill_run *run,
+                                 uint8_t value, uint8_t copies_before, uint8_t *copies_after)
 {
-    uint8_t card = (uint8_t)(at->colour * VALUES + value);
-    uint8_t there = fill->slots[at->slot];
-    *after = drawn;
+    uint8_t card = (uint8_t)(run->colour * VALUES + value);
+    uint8_t there = fill->slots[run->slot];
+    *copies_after = copies_before;
     if (there == SLOT_GAP) {
-        return value == at->gap_value ? 1 : 0;
+        return value == run->gap_value ? 1 : 0;
     }
     if (there != SLOT_HIDDEN) {
         return there == card ? 1 : 0;
     }
-    if (fill->unseen[card] <= drawn) {
+    if (fill->unseen[card] <= copies_before) {
         return 0;
     }
-    *after = (uint8_t)(drawn + 1);
+    *copies_after = (uint8_t)(copies_before + 1);
     /* Swapping the two copies in one hand makes no difference. */
-    return (float)(fill->unseen[card] - drawn) / (float)(fill->known[card] + drawn + 1);
+    return (float)(fill->unseen[card] - copies_before) /
+           (float)(fill->known[card] + copies_before + 1);
 }
 
 /* The gaps of a colour are filled from its right end with its played cards, the last one first. */
@@ -97,20 +98,20 @@ static struct fill_run find_run(const struct suppose_fill *fill, uint8_t colour,
 
 /* Counts the ways to fill the slots from this one on, using the counts from the next slot on. False
  * when there are none. */
-static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_run *at)
+static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_run *run)
 {
-    float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot + 1];
-    float(*here)[SUPPOSE_FILL_DRAWS] = fill->after[at->colour][at->end][at->slot];
+    float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[run->colour][run->end][run->slot + 1];
+    float(*here)[SUPPOSE_FILL_DRAWS] = fill->after[run->colour][run->end][run->slot];
     float higher = 0;
     uint8_t drawn;
     for (uint8_t value = VALUES; value-- > 0;) {
         for (uint8_t before = 0; before < SUPPOSE_FILL_DRAWS; before++) {
-            float options = count_ways_of_value(fill, at, value, before, &drawn);
+            float options = count_ways_of_value(fill, run, value, before, &drawn);
             here[value][before] = higher + (options > 0 ? options * next[value][drawn] : 0);
         }
         higher = here[value][0];
     }
-    fill->begun[at->colour][at->end][at->slot] = higher;
+    fill->begun[run->colour][run->end][run->slot] = higher;
     return higher > 0;
 }
 
@@ -136,7 +137,7 @@ static void count_ways_of_colour(struct suppose_fill *fill, uint8_t colour, uint
     fill->reach[colour][end] = slot;
 }
 
-/* The number of ways to lay a colour's cards from the slot `first` to before the slot `end`. */
+/* The number of ways to lay a colour's cards in the slots from `first` to `end` - 1. */
 static float ways_of_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
                          uint8_t end)
 {
@@ -159,8 +160,8 @@ static void count_ways_after_last_slot(struct suppose_fill *fill)
     }
 }
 
-/* Adds the ways in which a colour lies from the slot `first` to before the slot `end`, with any
- * colours before it. */
+/* Adds the ways in which a colour's cards fill the slots from `first` to `end` - 1, with any set of
+ * colours before them. */
 static void add_ways_of_run(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
 {
     float block = ways_of_run(fill, colour, first, end);
@@ -170,7 +171,7 @@ static void add_ways_of_run(struct suppose_fill *fill, uint8_t colour, uint8_t f
     }
 }
 
-static void add_ways_of_runs(struct suppose_fill *fill, uint8_t first, uint8_t end)
+static void add_ways_of_all_colours(struct suppose_fill *fill, uint8_t first, uint8_t end)
 {
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
         add_ways_of_run(fill, colour, first, end);
@@ -183,7 +184,7 @@ static void count_ways(struct suppose_fill *fill)
     for (uint8_t first = SUPPOSE_SLOTS; first-- > 0;) {
         memset(fill->ways[first], 0, sizeof(fill->ways[first]));
         for (uint8_t end = (uint8_t)(first + 1); end <= SUPPOSE_SLOTS; end++) {
-            add_ways_of_runs(fill, first, end);
+            add_ways_of_all_colours(fill, first, end);
         }
     }
 }
@@ -206,9 +207,9 @@ static float random_point(float length, struct quick_random *random)
     return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
 }
 
-/* Whether a copy of the card may go to this hand, when `drawn` copies are drawn, `others` of them
- * for other hands. Each hand by itself counts two unseen copies twice. When the copies lie in two
- * hands, they should count twice in total, not four times. */
+/* Whether a copy of the card may go to this hand, when `drawn` copies are drawn already, `others`
+ * of them for other hands. If one copy lies in this hand and one in another, the two hands together
+ * count this case four times. It should count twice, so half of these draws are refused. */
 static bool may_take_copy(uint8_t unseen, uint8_t drawn, uint8_t others,
                           struct quick_random *random)
 {
@@ -228,17 +229,17 @@ struct fill_draw {
 
 /* Draws the value in a slot; false when no value is possible. */
 static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
-                       const struct fill_run *at, float ways)
+                       const struct fill_run *run, float ways)
 {
     const float(*next)[SUPPOSE_FILL_DRAWS] =
-        (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[at->colour][at->end][at->slot + 1];
+        (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[run->colour][run->end][run->slot + 1];
     float point = random_point(ways, draw->random);
     uint8_t before = draw->value;
     uint8_t copies = draw->copies;
     bool is_chosen = false;
     for (uint8_t value = before; value < VALUES && (!is_chosen || point >= 0); value++) {
         uint8_t after;
-        float options = count_ways_of_value(fill, at, value, value == before ? copies : 0, &after);
+        float options = count_ways_of_value(fill, run, value, value == before ? copies : 0, &after);
         if (options > 0 && next[value][after] > 0) {
             point -= options * next[value][after];
             draw->value = value;
@@ -249,7 +250,7 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
     return is_chosen;
 }
 
-/* Draws a colour's cards, from one slot to before another. */
+/* Draws a colour's cards for the slots from `first` to `end` - 1. */
 static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
                      uint8_t first, uint8_t end)
 {
@@ -277,25 +278,26 @@ static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, ui
     return true;
 }
 
-/* Draws the colour that begins in a slot and where it ends; false when none is possible. */
+/* Draws which colour begins in a slot, and the slot where the colour ends. False when no colour is
+ * possible. */
 static bool draw_colour(const struct suppose_fill *fill, struct quick_random *random,
-                        unsigned before, struct fill_run *at)
+                        unsigned colours_before, struct fill_run *run)
 {
-    float point = random_point(fill->ways[at->slot][before], random);
+    float point = random_point(fill->ways[run->slot][colours_before], random);
     bool is_chosen = false;
-    uint8_t first = at->slot;
+    uint8_t first = run->slot;
     for (unsigned i = SUPPOSE_COLOURS * first;
          i < SUPPOSE_COLOURS * SUPPOSE_SLOTS && (!is_chosen || point >= 0); i++) {
         uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
         uint8_t end = (uint8_t)(i / SUPPOSE_COLOURS + 1);
-        bool is_new = (before >> colour & 1) == 0;
-        float ways =
-            is_new ? ways_of_run(fill, colour, first, end) * fill->ways[end][before | 1U << colour]
-                   : 0;
+        bool is_new = (colours_before >> colour & 1) == 0;
+        float ways = is_new ? ways_of_run(fill, colour, first, end) *
+                                  fill->ways[end][colours_before | 1U << colour]
+                            : 0;
         if (ways > 0) {
             point -= ways;
-            at->colour = colour;
-            at->end = end;
+            run->colour = colour;
+            run->end = end;
             is_chosen = true;
         }
     }

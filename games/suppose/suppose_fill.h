@@ -17,8 +17,8 @@
 
 #define SUPPOSE_FILL_DRAWS 3 /* number of copies of a card drawn: 0 to 2 */
 
-/* In a fill, a card has the number colour * 6 + the number of the colour's values to its left. This
- * equals the card's usual number when values rise from left to right. */
+/* In this struct, a card has the number colour * 6 + the number of the colour's values to its left.
+ * This equals the card's usual number when values rise from left to right. */
 struct suppose_fill {
     bool rises;
     uint8_t slots[SUPPOSE_SLOTS]; /* the card in the slot, or SLOT_GAP or SLOT_HIDDEN */
@@ -28,9 +28,10 @@ struct suppose_fill {
                   [SUPPOSE_SLOTS]; /* the played cards of each colour, from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
     uint8_t gaps_before[SUPPOSE_SLOTS + 1];
-    /* For a colour whose cards end before a slot: the first slot they can begin at; the ways from a
-     * slot on when no card of the colour lies before it; and the ways when a given card, with a
-     * number of copies drawn, lies just before it. */
+    /* By colour, and by the slot before which the colour's cards end. `reach` is the first slot in
+     * which the cards can begin. `begun` counts, by slot, the ways to fill the slots from there on
+     * when the colour begins there. `after` counts, by slot, the ways from there on when a given
+     * card lies just before the slot, by the number of its copies drawn. */
     uint8_t reach[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1];
     float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
     float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]
@@ -39,14 +40,14 @@ struct suppose_fill {
     float ways[SUPPOSE_SLOTS + 1][1U << SUPPOSE_COLOURS];
 };
 
-/* Counts the ways to fill the seat's hand, given the number of unseen cards of each kind. The view
+/* Counts the ways to fill the seat's hand, given the number of unseen copies of each card. The view
  * is one after the pass, and sample_check_view has accepted it. */
 void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                              const uint8_t unseen[SUPPOSE_FACES]);
 
-/* Draws a way that is compatible with the cards drawn for other hands: `drawn` is the number of
- * each card drawn so far, and this hand's cards are added to it. Combinations of ways for all hands
- * that use no card twice are drawn in proportion to their counts. False, with `drawn` unspecified,
- * when the way is impossible or all hands must be drawn again. */
+/* Draws one way to fill the hand. `drawn` holds the number of copies of each card drawn for other
+ * hands; the cards of this hand are added to it. Drawing all hands in this way gives each possible
+ * combination of hands a chance in proportion to its count. Returns false, with `drawn`
+ * unspecified, when the hand is impossible or all hands must be drawn again. */
 bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick_random *random,
                             uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;

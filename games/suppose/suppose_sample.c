@@ -65,7 +65,7 @@ static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t a
     }
     suppose_sort_hand(&hand, arrangement, sampling->view->format, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        uint8_t face = card_merge_copies(&suppose_deck, sampling->faces[seat][slot]);
+        uint8_t face = card_shared_number(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
         if (!slots[slot].is_empty && slots[slot].card != face) {
             return false;
@@ -83,7 +83,7 @@ static bool count_unseen_cards(struct sampling *sampling)
     int unseen[SUPPOSE_FACES] = {0};
     struct view_play play;
     for (uint8_t i = 0; i < count; i++) {
-        unseen[card_merge_copies(&suppose_deck, cards[i])]++;
+        unseen[card_shared_number(&suppose_deck, cards[i])]++;
     }
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         unseen[play.card]--;
@@ -151,8 +151,8 @@ static void return_drawn_cards(const struct sampling *sampling, uint8_t seat,
     }
 }
 
-/* Draws one hand after the other. A hand may take a card that a later hand needs; then it starts
- * again from the first hand. */
+/* Draws one hand after the other. A hand may take a card that a later hand needs; then the first
+ * hand is drawn again, and so on. */
 static bool draw_hands_one_by_one(struct sampling *sampling)
 {
     uint8_t left[SUPPOSE_FACES];
@@ -222,9 +222,10 @@ static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
     return suppose_order_with_colours(colours, count);
 }
 
-/* Before the pass: restores the viewer's own decisions and adds their number to *made. False when
- * they are impossible. */
-static bool restore_own_decisions(struct suppose *state, const struct game_view *view, int *made)
+/* Before the pass: restores the viewer's own decisions and adds their number to *move_count. False
+ * when they are impossible. */
+static bool restore_own_decisions(struct suppose *state, const struct game_view *view,
+                                  int *move_count)
 {
     uint8_t order = suppose_read_order(fields_find(&view->info, "arranged"));
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
@@ -233,7 +234,7 @@ static bool restore_own_decisions(struct suppose *state, const struct game_view 
     bool has_predicted = prediction != SUPPOSE_NONE;
     state->arranged[view->seat] = order;
     state->predicted[view->seat] = prediction;
-    *made += has_arranged + has_predicted;
+    *move_count += has_arranged + has_predicted;
     return has_predicted != view_viewer_may_move(view) && has_arranged >= has_predicted &&
            (!has_arranged || (suppose_orders_of_colours(colours) >> order & 1) != 0);
 }
@@ -306,9 +307,10 @@ static uint8_t find_played_slot(const struct suppose *state, const struct game_v
                                 const struct view_play *play)
 {
     uint8_t slot = 0;
-    while (slot < SUPPOSE_SLOTS &&
-           (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
-            card_merge_copies(&suppose_deck, state->table.slots[play->seat][slot]) != play->card)) {
+    while (
+        slot < SUPPOSE_SLOTS &&
+        (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
+         card_shared_number(&suppose_deck, state->table.slots[play->seat][slot]) != play->card)) {
         slot++;
     }
     return slot;
@@ -403,5 +405,5 @@ enum game_result suppose_sample_state(const struct game_view *view,
     }
     bool fits = view->phase == SUPPOSE_PREPARE ? restore_before_pass(state, view, random)
                                                : restore_after_pass(state, view, random);
-    return fits ? sample_finish(view, &state->table) : GAME_BAD_VIEW;
+    return fits ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
 }

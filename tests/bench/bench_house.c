@@ -149,9 +149,9 @@ static bool record_table(void *context, const struct storage_table *table)
     return true;
 }
 
-/* The players know the seed of their game, so they need not read views to move. */
-static bool learn_game(struct bench_house *bench, struct house_table *table,
-                       char why[STORAGE_WHY_SIZE])
+/* Reads the seed of the table's game. The players know it, so they need not read views to move. */
+static bool read_seed_of_game(struct bench_house *bench, struct house_table *table,
+                              char why[STORAGE_WHY_SIZE])
 {
     struct storage_table row;
     struct storage_game game;
@@ -185,7 +185,7 @@ static bool open_table(struct bench_house *bench, struct house_table *table,
                   send_request(bench, host + seat, why, "\"t\":\"seat_take\",\"seat\":%zu}", seat);
     }
     return is_good && send_request(bench, host, why, "\"t\":\"table_start\"}") &&
-           learn_game(bench, table, why);
+           read_seed_of_game(bench, table, why);
 }
 
 static void choose_move(struct bench_house *bench, struct house_table *table)
@@ -264,7 +264,7 @@ static bool start_next_game(struct bench_house *bench, size_t index, char why[ST
     for (size_t seat = 0; is_good && seat < BENCH_PLAYERS; seat++) {
         is_good = send_request(bench, index * BENCH_PLAYERS + seat, why, "\"t\":\"rematch\"}");
     }
-    return is_good && learn_game(bench, &bench->at[index], why);
+    return is_good && read_seed_of_game(bench, &bench->at[index], why);
 }
 
 bool bench_house_prepare_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])

@@ -111,10 +111,10 @@ static bool measure_house(struct storage_bench *bench, size_t batch, struct rate
     return is_good;
 }
 
-/* Measures the engine and the storage alone, with `batch` moves a commit. Records the moves that
- * were written. */
-static bool measure_durable(struct storage_bench *bench, size_t batch, struct records *records,
-                            struct rates *rates)
+/* Measures the engine and the storage without a house, with `batch` moves a commit. Records the
+ * moves that were written. */
+static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch,
+                                       struct records *records, struct rates *rates)
 {
     char path[PATH_SIZE];
     struct storage_move moves[BENCH_TABLES_MAX];
@@ -190,7 +190,7 @@ static bool measure_batch(struct storage_bench *bench, size_t batch)
     for (size_t i = 0; is_good && i < RUNS; i++) {
         struct records records = {0};
         is_good = measure_house(bench, batch, &rates[i]) &&
-                  measure_durable(bench, batch, &records, &rates[i]) &&
+                  measure_engine_and_storage(bench, batch, &records, &rates[i]) &&
                   measure_baseline(bench, batch, &records, &rates[i]);
         free(records.at);
         remove_data(bench);

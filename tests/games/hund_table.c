@@ -29,7 +29,7 @@ struct game_state hund_table_start_round(const struct hund_setup *setup)
         hund_table_make_config(setup->players, setup->has_more_cards, setup->has_sets);
     struct game_state bytes;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &bytes, NULL), GAME_OK);
-    struct hund state = hund_table_copy_state_out(&bytes);
+    struct hund state = hund_table_get_state(&bytes);
     uint8_t slots = 0;
     for (uint8_t seat = 0; seat < state.table.seats; seat++) {
         uint8_t cards[SLOTS_MAX];
@@ -41,7 +41,7 @@ struct game_state hund_table_start_round(const struct hund_setup *setup)
     hund_set_up_round(&state, setup->dealer);
     hund_virtual_lay_out(&state);
     hund_start_round(&state, setup->first, NULL);
-    hund_table_copy_state_in(&state, &bytes);
+    hund_table_set_state(&state, &bytes);
     return bytes;
 }
 
@@ -50,14 +50,14 @@ enum game_result hund_table_try_move(struct game_state *state, uint8_t seat, con
     return played_try_move(&hund_game, state, seat, move);
 }
 
-struct hund hund_table_copy_state_out(const struct game_state *state)
+struct hund hund_table_get_state(const struct game_state *state)
 {
     struct hund open;
     memcpy(&open, state->bytes, sizeof(open));
     return open;
 }
 
-void hund_table_copy_state_in(const struct hund *open, struct game_state *state)
+void hund_table_set_state(const struct hund *hund_state, struct game_state *state)
 {
-    memcpy(state->bytes, open, sizeof(*open));
+    memcpy(state->bytes, hund_state, sizeof(*hund_state));
 }

@@ -32,6 +32,7 @@ enum game_result hund_table_try_move(struct game_state *state, uint8_t seat, con
         played_make_moves(&hund_game, state, moves, ARRAY_LEN(moves), NULL);                       \
     } while (0)
 
-/* Copy the HUND state out of the general game state, to inspect or change it, and back in. */
-struct hund hund_table_copy_state_out(const struct game_state *state);
-void hund_table_copy_state_in(const struct hund *open, struct game_state *state);
+/* Copy the HUND state out of the general game state, to inspect or change it, and back into the
+ * general state. */
+struct hund hund_table_get_state(const struct game_state *state);
+void hund_table_set_state(const struct hund *hund_state, struct game_state *state);

@@ -104,14 +104,14 @@ void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, con
 
 static void collect_event(void *context, const struct fields *event)
 {
-    struct played_story *story = context;
+    struct played_events *story = context;
     fields_write(event, &story->text);
     text_put_char(&story->text, '\n');
     assert_false(story->text.is_cut);
 }
 
-struct game_log played_make_story_log(struct played_story *story)
+struct game_log played_make_event_log(struct played_events *events)
 {
-    story->text = text_init(story->lines, sizeof(story->lines));
-    return (struct game_log){.context = story, .event = collect_event};
+    events->text = text_init(events->lines, sizeof(events->lines));
+    return (struct game_log){.context = events, .event = collect_event};
 }

@@ -32,10 +32,10 @@ void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected);
 
 /* The events that a log received, one per line. */
-struct played_story {
+struct played_events {
     struct text text;
     char lines[8192];
 };
 
-/* Returns a log that writes its events into the story, which must be empty. */
-struct game_log played_make_story_log(struct played_story *story);
+/* Returns a log that writes its events into *events, which must be empty. */
+struct game_log played_make_event_log(struct played_events *events);

@@ -46,9 +46,9 @@ static bool make_first_config(const struct game_def *game, struct game_config *c
     return game_config_check(game, config) == GAME_OK || go_to_next_config(game, config);
 }
 
-static void play_trial(struct trial *trial, trial_check *check, uint64_t number)
+static void play_trial(struct trial *trial, trial_check *check, uint64_t trial_number)
 {
-    quick_random_init(&trial->random, number);
+    quick_random_init(&trial->random, trial_number);
     for (unsigned i = 0; i < SEED_BYTES; i++) {
         trial->seed[i] = (uint8_t)quick_random_below(&trial->random, 256);
     }
@@ -90,7 +90,7 @@ void property_run_check(trial_check *check, unsigned games)
     assert_true(number > 0);
 }
 
-bool trial_draw_one_in(struct trial *trial, uint32_t one_in)
+bool trial_draw_chance_of_one_in(struct trial *trial, uint32_t one_in)
 {
     uint32_t rarely = getenv("PROPERTY_GAMES") == NULL ? 1 : 8;
     return quick_random_below(&trial->random, one_in * rarely) == 0;

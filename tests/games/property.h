@@ -27,9 +27,9 @@ void property_run_check(trial_check *check, unsigned games);
 
 /* Returns true with a chance of one in `one_in`: for checks too slow to run after every move. With
  * PROPERTY_GAMES the chance is one eighth of that, because there are many more games. */
-bool trial_draw_one_in(struct trial *trial, uint32_t one_in);
+bool trial_draw_chance_of_one_in(struct trial *trial, uint32_t one_in);
 
-/* Starts the trial's game, again if it was played already, from its seed. */
+/* Starts the trial's game from its seed. The game may have been played before. */
 void trial_start(struct trial *trial, const struct game_log *log);
 
 /* Chooses a random seat that may move; false when the game is over. */

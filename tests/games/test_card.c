@@ -75,7 +75,7 @@ static void every_card_has_one_name_and_no_other_text_is_a_card(void **unused)
     }
 }
 
-static void special_cards_and_no_card_have_neither_suit_nor_value(void **unused)
+static void special_cards_and_card_none_have_neither_suit_nor_value(void **unused)
 {
     (void)unused;
     char buffer[CARD_TEXT_MAX];
@@ -89,7 +89,7 @@ static void special_cards_and_no_card_have_neither_suit_nor_value(void **unused)
     assert_string_equal(buffer, "");
 }
 
-static void cards_know_suit_and_value(void **unused)
+static void every_card_has_a_suit_and_a_value(void **unused)
 {
     (void)unused;
     assert_int_equal(card_count(&standard_deck), 52);
@@ -110,11 +110,11 @@ static void copies_of_a_card_share_its_face(void **unused)
     doubled.copies = 2;
     for (uint8_t card = 0; card < card_count(&doubled); card++) {
         uint8_t second = (uint8_t)(card + card_count(&doubled));
-        assert_int_equal(card_merge_copies(&doubled, card), card);
-        assert_int_equal(card_merge_copies(&doubled, second), card);
+        assert_int_equal(card_shared_number(&doubled, card), card);
+        assert_int_equal(card_shared_number(&doubled, second), card);
     }
-    assert_int_equal(card_merge_copies(&doubled, CARD_NONE), CARD_NONE);
-    assert_int_equal(card_merge_copies(&hound_deck, 3), 3);
+    assert_int_equal(card_shared_number(&doubled, CARD_NONE), CARD_NONE);
+    assert_int_equal(card_shared_number(&hound_deck, 3), 3);
 }
 
 int main(void)
@@ -123,8 +123,8 @@ int main(void)
         cmocka_unit_test(standard_cards_are_named_rank_then_suit),
         cmocka_unit_test(other_cards_are_named_suit_then_value),
         cmocka_unit_test(every_card_has_one_name_and_no_other_text_is_a_card),
-        cmocka_unit_test(special_cards_and_no_card_have_neither_suit_nor_value),
-        cmocka_unit_test(cards_know_suit_and_value),
+        cmocka_unit_test(special_cards_and_card_none_have_neither_suit_nor_value),
+        cmocka_unit_test(every_card_has_a_suit_and_a_value),
         cmocka_unit_test(copies_of_a_card_share_its_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

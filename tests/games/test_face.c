@@ -47,7 +47,7 @@ static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
     (void)unused;
     struct game_view view = make_view_to_follow();
     assert_int_equal(face_suit_led(&view), card_suit(&deck, find_card("KC")));
-    assert_int_equal(face_count_held(&view, face_suit_led(&view)), 2);
+    assert_int_equal(face_count_suit_cards(&view, face_suit_led(&view)), 2);
     view.trick.plays[0].card = find_card("X1");
     assert_int_equal(face_suit_led(&view), SUIT_NONE);
     view.trick.count = 0;
@@ -65,18 +65,18 @@ static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
     assert_int_equal(face_card_in_slot(&view, 5), MOVE_NONE);
     view.seat = SPECTATOR;
     assert_int_equal(face_card_in_slot(&view, 0), MOVE_NONE);
-    assert_int_equal(face_count_held(&view, 3), 0);
+    assert_int_equal(face_count_suit_cards(&view, 3), 0);
     assert_false(face_viewer_holds(&view, find_card("AH")));
 }
 
-static void a_refusal_names_the_suit_and_how_many_are_held(void **unused)
+static void a_refusal_names_the_suit_and_the_number_of_cards_held(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_to_follow();
-    struct phrase phrase = face_refusal_of_card(&view, find_card("AH"));
+    struct phrase phrase = face_explain_illegal_card(&view, find_card("AH"));
     assert_string_equal(phrase.format, "must follow {0}: you hold {1}");
     assert_int_equal(phrase.args[1].number, 2);
-    phrase = face_refusal_of_card(&view, find_card("KC"));
+    phrase = face_explain_illegal_card(&view, find_card("KC"));
     assert_string_equal(phrase.format, "you do not hold {0}");
 }
 
@@ -84,11 +84,11 @@ static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_to_follow();
-    assert_null(face_refusal_of_turn(&view).format);
+    assert_null(face_explain_wrong_turn(&view).format);
     view.to_act = 2;
-    assert_string_equal(face_refusal_of_turn(&view).format, "it is not your turn");
+    assert_string_equal(face_explain_wrong_turn(&view).format, "it is not your turn");
     view.phase = PHASE_OVER;
-    assert_string_equal(face_refusal_of_turn(&view).format, "the game is over");
+    assert_string_equal(face_explain_wrong_turn(&view).format, "the game is over");
 }
 
 static void the_prompt_says_whether_to_follow(void **unused)
@@ -109,7 +109,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_suit_to_follow_is_the_suit_of_the_first_card),
         cmocka_unit_test(pointing_at_a_slot_plays_the_card_in_it),
-        cmocka_unit_test(a_refusal_names_the_suit_and_how_many_are_held),
+        cmocka_unit_test(a_refusal_names_the_suit_and_the_number_of_cards_held),
         cmocka_unit_test(a_player_out_of_turn_is_told_why_they_may_not_move),
         cmocka_unit_test(the_prompt_says_whether_to_follow),
     };

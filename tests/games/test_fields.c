@@ -81,7 +81,7 @@ static void a_walk_over_members_skips_nested_members(void **unused)
     assert_null(field_first_member(fields_find(&fields, "next")));
 }
 
-static void a_field_that_does_not_fit_sets_is_cut_and_the_rest_stays_well_formed(void **unused)
+static void if_a_field_does_not_fit_is_cut_is_set_and_the_json_is_well_formed(void **unused)
 {
     (void)unused;
     fields_clear(&fields);
@@ -127,7 +127,7 @@ int main(void)
         cmocka_unit_test(fields_are_written_as_json_in_order),
         cmocka_unit_test(top_level_fields_are_found_and_nested_ones_are_not),
         cmocka_unit_test(a_walk_over_members_skips_nested_members),
-        cmocka_unit_test(a_field_that_does_not_fit_sets_is_cut_and_the_rest_stays_well_formed),
+        cmocka_unit_test(if_a_field_does_not_fit_is_cut_is_set_and_the_json_is_well_formed),
         cmocka_unit_test(objects_nest_no_deeper_than_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,7 +216,7 @@ static void head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ra
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0);
 }
 
-static void heads_still_tied_are_all_head(void **unused)
+static void players_still_tied_for_head_are_all_head(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -251,7 +251,7 @@ static void a_betting_card_counts_as_rank_1(void **unused)
     assert_int_equal(taken.highs[1], 10 + 1);
 }
 
-static void tails_still_tied_are_all_tail(void **unused)
+static void players_still_tied_for_tail_are_all_tail(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -354,8 +354,8 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
-    static struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    static struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     struct game_state state = make_table_with_hands(3, "6", hands);
     MAKE_LOGGED(&state, &log, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD",
                 "0 play:AS");
@@ -368,7 +368,8 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     assert_non_null(strstr(story.lines, "\"AD\"]],\"dealer\":1}\n"));
 }
 
-/* Plays the game of the test before with these totals before its last trick. */
+/* Plays a game of two tricks from given hands. Before the last trick, sets the totals to
+ * `scores`. */
 static void finish_game_with_totals(const char *limit, const int16_t scores[3],
                                     struct game_view *view, struct game_outcome *outcome)
 {
@@ -467,7 +468,7 @@ static void a_view_with_another_seats_betting_card_in_a_hand_is_refused(void **u
     assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_BAD_VIEW);
 }
 
-/* Computed from the published words alone: the dealer is 0x7d2bfd39 mod 4. */
+/* Computed only from the random words published in HISTORY.md: the dealer is 0x7d2bfd39 mod 4. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -491,10 +492,10 @@ int main(void)
         cmocka_unit_test(the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps),
         cmocka_unit_test(each_trick_shows_its_highest_and_its_lowest_rank),
         cmocka_unit_test(head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks),
-        cmocka_unit_test(heads_still_tied_are_all_head),
+        cmocka_unit_test(players_still_tied_for_head_are_all_head),
         cmocka_unit_test(tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks),
         cmocka_unit_test(a_betting_card_counts_as_rank_1),
-        cmocka_unit_test(tails_still_tied_are_all_tail),
+        cmocka_unit_test(players_still_tied_for_tail_are_all_tail),
         cmocka_unit_test(all_players_without_a_trick_are_tail),
         cmocka_unit_test(head_and_tail_each_lose_3),
         cmocka_unit_test(a_betting_card_gains_1_with_a_head_and_2_with_a_tail),

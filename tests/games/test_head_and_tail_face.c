@@ -63,7 +63,7 @@ static void the_headline_counts_the_tricks(void **unused)
     assert_phrase(lines[0], "trick 5 of 5");
 }
 
-static void badges_tell_head_tail_and_the_sums(void **unused)
+static void badges_show_head_tail_and_the_sums_of_ranks(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_to_follow();
@@ -134,7 +134,7 @@ static void a_trick_says_why_it_was_won(void **unused)
     assert_phrase(head_and_tail_face.why_won(&view, &view.past[0]), "a BET was led");
 }
 
-static void moves_are_labelled_by_card_and_pointed_at(void **unused)
+static void a_move_is_labelled_by_its_card_and_made_by_pointing_at_the_card(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_to_follow();
@@ -159,12 +159,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_headline_counts_the_tricks),
-        cmocka_unit_test(badges_tell_head_tail_and_the_sums),
+        cmocka_unit_test(badges_show_head_tail_and_the_sums_of_ranks),
         cmocka_unit_test(the_prompt_says_what_may_be_played),
         cmocka_unit_test(a_refusal_says_why),
         cmocka_unit_test(points_are_explained),
         cmocka_unit_test(a_trick_says_why_it_was_won),
-        cmocka_unit_test(moves_are_labelled_by_card_and_pointed_at),
+        cmocka_unit_test(a_move_is_labelled_by_its_card_and_made_by_pointing_at_the_card),
         cmocka_unit_test(the_leaderboard_counts_rounds_as_neither_head_nor_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,7 @@ static void the_published_seed_gives_the_published_deal(void **unused)
                               "mops-2 mops-3 mops-4");
 }
 
-static void values_go_to_one_more_than_the_players_and_the_dead_hand_holds_all_mops(void **unused)
+static void there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_hand(void **unused)
 {
     (void)unused;
     for (uint8_t players = 2; players <= 7; players++) {
@@ -93,12 +93,12 @@ static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
-    struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     static const char *const moves[] = {"1 bad:mops", "1 clue:2:suit:tom-dire"};
     played_make_moves(&heckin_hounds_game, &state, moves, 2, &log);
     assert_string_equal(story.lines, "{\"e\":\"clued\",\"to\":2,\"slots\":[3,4]}\n");
-    log = played_make_story_log(&story);
+    log = played_make_event_log(&story);
     static const char *const slot[] = {"1 clue:0:slot:4"};
     played_make_moves(&heckin_hounds_game, &state, slot, 1, &log);
     assert_string_equal(story.lines,
@@ -114,7 +114,8 @@ static void a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told(void *
     struct game_state both = state;
     HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours have been told now */
     assert_int_equal(hounds_try_move(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
-    HOUNDS_MAKE(&state, "1 clue:0:value:4"); /* legal: it is news about the other four */
+    HOUNDS_MAKE(&state,
+                "1 clue:0:value:4"); /* legal: players did not know the value of the other four */
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
@@ -187,7 +188,7 @@ static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **u
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
     struct hounds before = get_hounds_state(&state);
     struct deal_stream stream = before.table.stream;
-    uint32_t drawn = deal_stream_below(&stream, before.dead_count);
+    uint32_t drawn = deal_stream_draw_below(&stream, before.dead_count);
     HOUNDS_MAKE(&state, "1 trade:3");
     struct hounds after = get_hounds_state(&state);
     assert_int_equal(after.table.slots[1][3], before.dead[drawn]);
@@ -265,8 +266,8 @@ static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_non
     (void)unused;
     struct game_state state = hounds_deal_table();
     make_all_moves_before_play(&state, "evil-molly");
-    struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     static const char *const moves[] = {"1 play:2", "2 play:2", "0 play:2"};
     played_make_moves(&heckin_hounds_game, &state, moves, 3, &log);
     assert_string_equal(story.lines,
@@ -286,8 +287,8 @@ static void each_trick_below_the_bid_costs_a_point_and_each_above_gains_one(void
     HOUNDS_MAKE(&state, "2 play:1", "0 play:1", "1 play:0"); /* seat 2 plays deathpaw-3 */
     HOUNDS_MAKE(&state, "2 play:0", "0 play:2", "1 play:1"); /* seat 1 plays paulgrave-3 */
     HOUNDS_MAKE(&state, "1 play:2", "2 play:3", "0 play:4"); /* seat 0 plays deathpaw-4 */
-    struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     static const char *const last[] = {"0 play:3", "1 play:3",
                                        "2 play:4"}; /* seat 1 plays deathpaw-2 */
     played_make_moves(&heckin_hounds_game, &state, last, 3, &log);
@@ -340,7 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_seed_gives_the_published_deal),
-        cmocka_unit_test(values_go_to_one_more_than_the_players_and_the_dead_hand_holds_all_mops),
+        cmocka_unit_test(there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_hand),
         cmocka_unit_test(the_bad_dog_is_any_of_the_six_hounds),
         cmocka_unit_test(a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card),
         cmocka_unit_test(a_clue_points_out_all_cards_it_is_true_of),

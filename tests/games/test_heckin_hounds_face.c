@@ -202,7 +202,7 @@ static void a_trick_says_which_hound_took_it(void **unused)
                          "strongest hound, Sudachi");
 }
 
-static void a_row_explains_its_points(void **unused)
+static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {.part_count = 1};
@@ -232,7 +232,7 @@ int main(void)
         cmocka_unit_test(the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card),
         cmocka_unit_test(headline_and_badges_show_bids_leader_and_badness),
         cmocka_unit_test(a_trick_says_which_hound_took_it),
-        cmocka_unit_test(a_row_explains_its_points),
+        cmocka_unit_test(a_score_row_explains_its_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

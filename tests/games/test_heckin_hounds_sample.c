@@ -109,8 +109,8 @@ static int list_played_cards(const struct counting *counting, uint8_t seat, uint
     return count;
 }
 
-/* Finds which of the played cards can have come from the traded slot, and in how many orders each
- * of them. */
+/* Counts, for each played card, the orders of the played cards in which it came from the traded
+ * slot. */
 static void count_orders_of_played_cards(const struct counting *counting, uint8_t seat,
                                          struct trade *trade)
 {
@@ -186,9 +186,9 @@ static bool read_known_cards(struct counting *counting)
     return counting->place_count > 0 && counting->trade_count > 0;
 }
 
-/* Counts the combinations of cards that may have been given in the first trades, when these trades
- * took the cards `taken` and the cards `dead` are in the dead hand afterwards. One function for
- * each number of trades, and one for any number. */
+/* Counts the combinations of cards that may have been given in the first trades. These trades took
+ * the cards `taken`, and afterwards the cards `dead` are in the dead hand. One function for each
+ * number of trades, and one for any number. */
 static double count_given_in_one_trade(const struct counting *counting, uint64_t dead)
 {
     return bits_count(dead & counting->trades[0].given);
@@ -303,12 +303,12 @@ static double compute_deviations(double square, double degrees)
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
-static void compare_place_with_counts(const struct place *place, double all)
+static void compare_place_with_counts(const struct place *place, double all_ways)
 {
     double square = 0;
     double degrees = -1;
     for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
-        double expected = DRAWS * place->ways[card] / all;
+        double expected = DRAWS * place->ways[card] / all_ways;
         assert_true(place->seen[card] == 0 || expected > 0);
         if (expected > 0) {
             square += (place->seen[card] - expected) * (place->seen[card] - expected) / expected;

@@ -16,8 +16,8 @@
 #define DIAMONDS 4U
 #define CLUBS 8U
 
-static void assert_fits(const uint8_t *cards, const uint8_t *groups, uint8_t count,
-                        const uint8_t *bans)
+static void assert_obeys_bans(const uint8_t *cards, const uint8_t *groups, uint8_t count,
+                              const uint8_t *bans)
 {
     for (uint8_t i = 0; i < count; i++) {
         assert_int_equal(bans[groups[i]] >> card_suit(&standard_deck, cards[i]) & 1, 0);
@@ -49,7 +49,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
             bans[groups[i]] = (uint8_t)(bans[groups[i]] & ~(1U << suit));
         }
         assert_true(hidden_shuffle(&standard_deck, cards, groups, 51, bans, &random));
-        assert_fits(cards, groups, 51, bans);
+        assert_obeys_bans(cards, groups, 51, bans);
         uint64_t seen = 0;
         for (uint8_t i = 0; i < 51; i++) {
             seen |= UINT64_C(1) << cards[i];
@@ -261,7 +261,7 @@ static struct layout_case make_random_case(struct quick_random *random)
     return tried;
 }
 
-static void all_arrangements_that_obey_are_equally_likely(void **unused)
+static void all_arrangements_that_obey_the_bans_are_equally_likely(void **unused)
 {
     (void)unused;
     struct quick_random random;
@@ -322,7 +322,7 @@ int main(void)
         cmocka_unit_test(the_only_arrangement_is_found),
         cmocka_unit_test(bans_that_no_arrangement_obeys_are_refused),
         cmocka_unit_test(all_arrangements_are_equally_likely_where_voids_form_a_cycle),
-        cmocka_unit_test(all_arrangements_that_obey_are_equally_likely),
+        cmocka_unit_test(all_arrangements_that_obey_the_bans_are_equally_likely),
         cmocka_unit_test(all_cards_of_a_suit_are_equally_likely_in_a_place),
         cmocka_unit_test(bans_on_single_cards_are_obeyed),
     };

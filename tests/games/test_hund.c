@@ -15,7 +15,7 @@ static void start_game(uint8_t players, bool has_more_cards, bool has_sets,
     assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
 }
 
-static void all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards(void **unused)
+static void all_cards_are_dealt_and_more_cards_adds_half_as_many_values(void **unused)
 {
     (void)unused;
     static const uint8_t values[2][6] = {{0, 0, 6, 6, 8, 10}, {0, 0, 9, 9, 12, 15}};
@@ -23,7 +23,7 @@ static void all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards(
         for (uint8_t players = 2; players <= 5; players++) {
             struct game_state bytes;
             start_game(players, more == 1, true, &bytes);
-            struct hund state = hund_table_copy_state_out(&bytes);
+            struct hund state = hund_table_get_state(&bytes);
             struct card_set all = {{0, 0}};
             for (uint8_t seat = 0; seat < state.table.seats; seat++) {
                 all.bits[0] |= state.table.hands[seat].bits[0];
@@ -37,14 +37,14 @@ static void all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards(
     }
 }
 
-static void the_published_deals_are_dealt(void **unused)
+static void the_published_seed_gives_the_published_deals(void **unused)
 {
     (void)unused;
     static const char *const basic[] = {"purple-1", "grey-5", "pink-4"};
     static const char *const select[] = {"green-5", "purple-1", "grey-2"};
     struct game_state bytes;
     start_game(3, false, false, &bytes);
-    struct hund state = hund_table_copy_state_out(&bytes);
+    struct hund state = hund_table_get_state(&bytes);
     assert_int_equal(state.dealer, 1);
     assert_int_equal(state.first, 2);
     assert_int_equal(state.pile[0], 2);
@@ -53,7 +53,7 @@ static void the_published_deals_are_dealt(void **unused)
         assert_int_equal(state.table.slots[0][i], hund_table_find_card(basic[i]));
     }
     start_game(2, false, true, &bytes);
-    state = hund_table_copy_state_out(&bytes);
+    state = hund_table_get_state(&bytes);
     assert_int_equal(state.dealer, 1);
     assert_int_equal(state.first, 1);
     for (unsigned i = 0; i < 3; i++) {
@@ -77,11 +77,11 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(view.to_act, 1 << 2);
     assert_int_equal(move_set_count(&view.legal), 1);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     uint8_t cards[] = {hund_table_find_card("green-6"), hund_table_find_card("grey-2")};
     table_give_hand(&open.table, 2, cards,
                     2); /* neither card follows suit, so both may be played */
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     game_view_of(&hund_game, &state, 2, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
 }
@@ -97,7 +97,7 @@ static void a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick(void *
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* the card does not follow suit so far */
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     assert_int_equal(open.table.best_seat, 0);
     HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* this play made pink trump */
     game_view_of(&hund_game, &state, SPECTATOR, &view);
@@ -128,7 +128,7 @@ static void the_fourth_designation_also_gives_the_fifth_role(void **unused)
     (void)unused;
     struct hund_board board;
     hund_board_clear(&board);
-    hund_board_set_number(&board, 4);
+    hund_board_designate_value(&board, 4);
     assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("yellow-3")), 0);
     assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("yellow-4")), 1);
     assert_int_equal(hund_board_give_roles(&board, hund_table_find_card("grey-4")), 1);
@@ -252,7 +252,7 @@ static struct hund make_finished_round(uint8_t players, const char *const *cards
 {
     struct game_state bytes;
     start_game(players, false, false, &bytes);
-    struct hund state = hund_table_copy_state_out(&bytes);
+    struct hund state = hund_table_get_state(&bytes);
     static const uint8_t roles[] = {0, 1, 2, 3, 4}; /* yellow is the lead suit */
     memcpy(state.board.roles, roles, sizeof(roles));
     state.table.past_count = tricks;
@@ -298,12 +298,12 @@ static void the_numbers_of_later_rounds_are_secret(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&short_round);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     static const uint8_t piles[2][HUND_SUITS] = {{1, 2, 3, 4, 5}, {1, 5, 4, 2, 3}};
     static char texts[2][VIEW_TEXT_MAX];
     for (unsigned i = 0; i < 2; i++) {
         memcpy(open.pile, piles[i], HUND_SUITS);
-        hund_table_copy_state_in(&open, &state);
+        hund_table_set_state(&open, &state);
         struct game_view view;
         game_view_of(&hund_game, &state, 1, &view);
         assert_int_equal(fields_find_number(&view.info, "designator", -1), 1);
@@ -318,7 +318,7 @@ static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
     (void)unused;
     struct game_state bytes;
     start_game(4, false, false, &bytes);
-    struct hund state = hund_table_copy_state_out(&bytes);
+    struct hund state = hund_table_get_state(&bytes);
     unsigned numbers = 0;
     for (unsigned i = 0; i < HUND_SUITS; i++) {
         numbers |= 1U << state.pile[i];
@@ -361,7 +361,7 @@ static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
     assert_int_equal(hund_selected_card(&view, 4), hund_table_find_card("green-6"));
     assert_int_equal(hund_selected_card(&view, 5), CARD_NONE);
     HUND_MAKE(&state, "1 play:purple-1", "2 play:yellow-1", "0 play:grey-1");
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 were not selected */
     assert_int_equal(open.board.roles[HUND_TRUMP], 0);
 }
@@ -371,10 +371,10 @@ static void the_first_player_is_chosen_before_the_sets(void **unused)
     (void)unused;
     struct game_state state;
     start_game(3, false, true, &state);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     open.table.phase = HUND_START;
     open.table.to_act = 1 << 2;
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     struct game_view view;
     HUND_MAKE(&state, "2 start:0");
     game_view_of(&hund_game, &state, SPECTATOR, &view);
@@ -387,7 +387,7 @@ static void with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void
     (void)unused;
     struct game_state bytes;
     start_game(3, false, true, &bytes);
-    struct hund state = hund_table_copy_state_out(&bytes);
+    struct hund state = hund_table_get_state(&bytes);
     static const int16_t totals[] = {19, -14, 20, -15, 23, -18};
     for (unsigned i = 0; i < ARRAY_LEN(totals); i++) {
         state.table.scores[1] = totals[i];
@@ -398,7 +398,7 @@ static void with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void
     assert_true(hund_is_over(&state));
 }
 
-static void totals_are_not_clamped_to_the_score_track(void **unused)
+static void a_total_may_be_above_20(void **unused)
 {
     (void)unused;
     struct hund_setup setup = short_round;
@@ -406,13 +406,13 @@ static void totals_are_not_clamped_to_the_score_track(void **unused)
     struct game_state state = hund_table_start_round(&setup);
     HUND_MAKE(&state, "1 select:grey-1", "2 select:purple-2", "0 select:pink-3", "1 select:green-4",
               "2 select:yellow-5");
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     static const uint8_t roles[] = {0, 1, 2, 3, 4};
     memcpy(open.board.roles, roles, sizeof(roles));
     open.board.count = HUND_ROLES;
     open.table.scores[0] = 19;
     open.table.scores[1] = 25; /* if totals were clamped, the game would have ended before */
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");
     struct game_view view;
@@ -430,11 +430,11 @@ static void equal_totals_share_the_first_rank(void **unused)
     (void)unused;
     struct game_state state;
     start_game(4, false, false, &state);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     static const int16_t scores[] = {4, 9, 9, 4};
     static const uint8_t ranks[] = {3, 1, 1, 3};
     memcpy(open.table.scores, scores, sizeof(scores));
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     static struct game_outcome outcome;
     game_outcome_of(&hund_game, &state, &outcome);
     assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
@@ -458,8 +458,8 @@ static void the_option_rounds_applies_only_with_select(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_cards_are_dealt_6_8_or_10_values_and_9_12_or_15_with_more_cards),
-        cmocka_unit_test(the_published_deals_are_dealt),
+        cmocka_unit_test(all_cards_are_dealt_and_more_cards_adds_half_as_many_values),
+        cmocka_unit_test(the_published_seed_gives_the_published_deals),
         cmocka_unit_test(a_player_must_follow_if_able_and_otherwise_may_trump_or_not),
         cmocka_unit_test(a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick),
         cmocka_unit_test(the_highest_trump_wins_else_the_highest_card_of_the_suit_led),
@@ -474,7 +474,7 @@ int main(void)
         cmocka_unit_test(sets_are_selected_from_the_left_of_the_first_player),
         cmocka_unit_test(the_first_player_is_chosen_before_the_sets),
         cmocka_unit_test(with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
-        cmocka_unit_test(totals_are_not_clamped_to_the_score_track),
+        cmocka_unit_test(a_total_may_be_above_20),
         cmocka_unit_test(equal_totals_share_the_first_rank),
         cmocka_unit_test(the_option_rounds_applies_only_with_select),
     };

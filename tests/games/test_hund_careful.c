@@ -70,10 +70,10 @@ static void the_careful_policy_chooses_itself_to_lead(void **unused)
         .number = 5,
     };
     struct game_state state = hund_table_start_round(&setup);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     open.table.phase = HUND_START;
     open.table.to_act = 1 << 1;
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     assert_int_equal(choose_careful_move(&state, 1), HUND_START_FIRST + 1);
 }
 

@@ -66,7 +66,7 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
     assert_phrase(facts[HUND_ROLES].value, "pink-2, green-3, purple-4, yellow-5");
 }
 
-static void badges_count_what_was_taken_in_the_roles_given(void **unused)
+static void badges_count_the_taken_cards_of_suits_with_a_role(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
@@ -98,7 +98,7 @@ static void a_refusal_says_why_the_move_is_illegal(void **unused)
     assert_refused(&view, "play:grey-2", "");
 }
 
-static void a_set_is_refused_for_its_suit_its_number_or_its_size(void **unused)
+static void a_selected_card_is_refused_for_its_suit_or_its_number(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(3, false, true);
@@ -129,7 +129,7 @@ static void points_are_explained_by_their_parts(void **unused)
     assert_phrase(hund_face.explain(&row, 1), "2");
 }
 
-static void a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led(void **unused)
+static void the_winner_of_a_trick_is_explained_by_trump_or_the_suit_led(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
@@ -140,13 +140,13 @@ static void a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led(voi
     assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
 }
 
-static void choosing_the_first_player_names_players(void **unused)
+static void the_choices_of_a_first_player_are_labelled_by_player(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     open.table.phase = HUND_START;
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     struct game_view view = make_view_for(&state, 0);
     assert_phrase(hund_face.prompt(&view), "You had most lead cards: who leads this round?");
     assert_phrase(hund_face.label(&view, HUND_START_FIRST + 2), "seat 2");
@@ -159,12 +159,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_shows_each_role_once_it_is_given),
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
-        cmocka_unit_test(badges_count_what_was_taken_in_the_roles_given),
+        cmocka_unit_test(badges_count_the_taken_cards_of_suits_with_a_role),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
-        cmocka_unit_test(a_set_is_refused_for_its_suit_its_number_or_its_size),
+        cmocka_unit_test(a_selected_card_is_refused_for_its_suit_or_its_number),
         cmocka_unit_test(points_are_explained_by_their_parts),
-        cmocka_unit_test(a_trick_went_to_the_highest_trump_or_the_highest_of_the_suit_led),
-        cmocka_unit_test(choosing_the_first_player_names_players),
+        cmocka_unit_test(the_winner_of_a_trick_is_explained_by_trump_or_the_suit_led),
+        cmocka_unit_test(the_choices_of_a_first_player_are_labelled_by_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,12 +51,15 @@ the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card(voi
     uint8_t tops[HUND_COLUMNS] = {CARD_NONE, hund_table_find_card("grey-5"),
                                   hund_table_find_card("pink-5"), hund_table_find_card("yellow-5"),
                                   hund_table_find_card("yellow-4")};
-    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_find_card("pink-1"))), 2);
-    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_find_card("yellow-1"))), 3);
-    assert_int_equal(hund_virtual_column(tops, hund_suit(hund_table_find_card("purple-1"))), 1);
-    assert_int_equal(hund_virtual_column(tops, SUIT_NONE), 1);
+    assert_int_equal(hund_virtual_choose_column(tops, hund_suit(hund_table_find_card("pink-1"))),
+                     2);
+    assert_int_equal(hund_virtual_choose_column(tops, hund_suit(hund_table_find_card("yellow-1"))),
+                     3);
+    assert_int_equal(hund_virtual_choose_column(tops, hund_suit(hund_table_find_card("purple-1"))),
+                     1);
+    assert_int_equal(hund_virtual_choose_column(tops, SUIT_NONE), 1);
     memset(tops, CARD_NONE, sizeof(tops));
-    assert_int_equal(hund_virtual_column(tops, SUIT_NONE), HUND_COLUMNS);
+    assert_int_equal(hund_virtual_choose_column(tops, SUIT_NONE), HUND_COLUMNS);
 }
 
 static void an_uncovered_card_is_turned_face_up_only_after_the_trick(void **unused)
@@ -120,10 +123,10 @@ static void the_virtual_player_as_first_player_leads_its_leftmost_card(void **un
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&two_players);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     open.table.phase = HUND_START;
     open.table.to_act = 1 << 1;
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     struct game_view view;
     HUND_MAKE(&state, "1 start:2");
     fill_view_for(&state, 0, &view);
@@ -157,7 +160,7 @@ static struct hund_result compute_result(const char *const (*cards)[3], const ui
                                          uint8_t tricks)
 {
     struct game_state state = hund_table_start_round(&two_players);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     static const uint8_t roles[] = {0, 1, 2, 3, 4};
     memcpy(open.board.roles, roles, sizeof(roles));
     open.table.past_count = tricks;
@@ -203,12 +206,12 @@ static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **
     struct game_config config = hund_table_make_config(2, false, true);
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
-    struct hund open = hund_table_copy_state_out(&state);
+    struct hund open = hund_table_get_state(&state);
     assert_false(hund_is_over(&open));
     open.table.scores[2] = 21;
     assert_true(hund_is_over(&open));
     open.table.scores[1] = 3;
-    hund_table_copy_state_in(&open, &state);
+    hund_table_set_state(&open, &state);
     static struct game_outcome outcome;
     game_outcome_of(&hund_game, &state, &outcome);
     assert_int_equal(outcome.scores[2], 21);
@@ -218,7 +221,7 @@ static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **
     assert_int_equal(outcome.winners, 1 << 1);
 }
 
-static void random_draws_count_only_the_human_seats(void **unused)
+static void random_draws_choose_among_the_human_seats_only(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(2, false, false);
@@ -226,7 +229,7 @@ static void random_draws_count_only_the_human_seats(void **unused)
         uint8_t seed[SEED_BYTES] = {i};
         struct game_state state;
         assert_int_equal(game_start(&hund_game, &config, seed, &state, NULL), GAME_OK);
-        struct hund open = hund_table_copy_state_out(&state);
+        struct hund open = hund_table_get_state(&state);
         assert_true(open.dealer < 2 && open.first < 2);
     }
 }
@@ -268,7 +271,7 @@ int main(void)
         cmocka_unit_test(a_human_chooses_when_the_virtual_player_has_most_lead_cards),
         cmocka_unit_test(the_virtual_player_counts_for_most_and_fewest_hund_cards),
         cmocka_unit_test(the_virtual_players_total_can_end_a_game_but_is_never_ranked),
-        cmocka_unit_test(random_draws_count_only_the_human_seats),
+        cmocka_unit_test(random_draws_choose_among_the_human_seats_only),
         cmocka_unit_test(no_plays_are_found_for_an_impossible_display),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static struct move_set make_some_moves(void)
     return set;
 }
 
-static void a_set_holds_what_was_added_and_nothing_else(void **unused)
+static void a_move_set_contains_exactly_the_moves_added(void **unused)
 {
     (void)unused;
     struct move_set set = make_some_moves();
@@ -61,7 +61,7 @@ static void move_set_next_visits_every_move_once(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_set_holds_what_was_added_and_nothing_else),
+        cmocka_unit_test(a_move_set_contains_exactly_the_moves_added),
         cmocka_unit_test(moves_are_counted_and_numbered_in_ascending_order),
         cmocka_unit_test(move_set_next_visits_every_move_once),
     };

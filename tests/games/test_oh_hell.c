@@ -122,7 +122,7 @@ static void each_scoring_option_awards_its_points(void **unused)
 
 static const char *const three_hands[] = {"AS KS 2H", "QH 3H 4C", "5C 6C TD"};
 
-static void the_dealer_bids_last_and_may_not_make_the_bids_add_up(void **unused)
+static void the_dealer_bids_last_and_may_not_make_the_bids_add_up_to_the_tricks(void **unused)
 {
     (void)unused;
     struct game_config config = make_config(3, "long", "positive");
@@ -366,8 +366,8 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
     assert_int_equal(try_move(&bytes, 1, "bid:0"), GAME_OVER);
 }
 
-/* The dealer is computed from the published words alone: 0x7d2bfd39 mod 4 is 1. No function of the
- * game engine is used. */
+/* Computed only from the random words published in HISTORY.md: the dealer is 0x7d2bfd39 mod 4,
+ * which is 1. No function of the game engine is used. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -385,7 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_option_length_sets_the_hand_sizes),
         cmocka_unit_test(each_scoring_option_awards_its_points),
-        cmocka_unit_test(the_dealer_bids_last_and_may_not_make_the_bids_add_up),
+        cmocka_unit_test(the_dealer_bids_last_and_may_not_make_the_bids_add_up_to_the_tricks),
         cmocka_unit_test(after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size),
         cmocka_unit_test(the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size),
         cmocka_unit_test(a_player_must_follow_if_able_and_otherwise_may_play_any_card),

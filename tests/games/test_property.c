@@ -47,7 +47,7 @@ static void check_illegal_moves_are_refused(const struct trial *trial)
 static void play_and_check_refusals(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_one_in(trial, 4)) {
+        if (trial_draw_chance_of_one_in(trial, 4)) {
             check_illegal_moves_are_refused(trial);
         }
         trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -77,7 +77,7 @@ static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t se
 static void play_and_check_legal_moves(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_one_in(trial, 1)) {
+        if (trial_draw_chance_of_one_in(trial, 1)) {
             check_legal_moves_are_accepted(trial, seat);
         }
         trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -210,7 +210,7 @@ static void play_and_check_policies(struct trial *trial)
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         static struct game_view view;
         game_policy *policy =
-            trial_draw_one_in(trial, 2) ? trial->game->careful : policy_random_move;
+            trial_draw_chance_of_one_in(trial, 2) ? trial->game->careful : policy_random_move;
         game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_apply(trial, seat, move, NULL);

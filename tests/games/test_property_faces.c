@@ -23,7 +23,7 @@ static void check_views(struct trial *trial,
     bool goes_on = true;
     while (goes_on) {
         uint8_t seat;
-        for (uint8_t i = 0; i <= trial->seats && trial_draw_one_in(trial, 4); i++) {
+        for (uint8_t i = 0; i <= trial->seats && trial_draw_chance_of_one_in(trial, 4); i++) {
             game_view_of(trial->game, &trial->state, get_viewer(trial, i), &view);
             check(trial, &view);
         }

@@ -44,17 +44,17 @@ static const struct table_state *get_table(const struct game_state *state)
     return (const struct table_state *)(const void *)state->bytes;
 }
 
-/* Adds to `answers` what the state answers to the questions about a seat's hand, for this
- * viewer. */
+/* Adds the state's answers to the questions about a seat's hand, multiplied by `weight`, to
+ * `answers`. */
 static void add_answers(const struct game_view *view, const struct game_state *state, uint8_t seat,
-                        double times, double *answers)
+                        double weight, double *answers)
 {
     const struct table_state *table = get_table(state);
     const struct deck_def *deck = view->game->deck;
     unsigned suits = 0;
     for (uint8_t slot = 0; slot < view->slot_count[seat]; slot++) {
         const struct view_slot *seen = &view->hands[seat][slot];
-        uint8_t card = card_merge_copies(deck, table->slots[seat][slot]);
+        uint8_t card = card_shared_number(deck, table->slots[seat][slot]);
         uint8_t suit = card_suit(deck, card) < 7 ? card_suit(deck, card) : 7;
         double *of_slot = answers + SEAT_ASKED + slot * SLOT_ASKED;
         suits |= 1U << suit;
@@ -62,14 +62,14 @@ static void add_answers(const struct game_view *view, const struct game_state *s
             continue;
         }
         uint8_t before =
-            slot > 0 ? card_merge_copies(deck, table->slots[seat][slot - 1]) : CARD_NONE;
-        of_slot[suit] += times;
-        of_slot[8] += times * card_value(deck, card);
-        of_slot[9] += times * (card_suit(deck, before) == card_suit(deck, card));
-        answers[seen->is_traded ? 8 + suit : suit] += times;
-        answers[16] += times * card_value(deck, card) * card_value(deck, card);
+            slot > 0 ? card_shared_number(deck, table->slots[seat][slot - 1]) : CARD_NONE;
+        of_slot[suit] += weight;
+        of_slot[8] += weight * card_value(deck, card);
+        of_slot[9] += weight * (card_suit(deck, before) == card_suit(deck, card));
+        answers[seen->is_traded ? 8 + suit : suit] += weight;
+        answers[16] += weight * card_value(deck, card) * card_value(deck, card);
     }
-    answers[17] += times * __builtin_popcount(suits);
+    answers[17] += weight * __builtin_popcount(suits);
 }
 
 static void compare_answers(struct trial *trial, int8_t viewer, double weight, struct tally *tally)

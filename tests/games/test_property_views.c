@@ -41,7 +41,7 @@ static void play_and_check_samples(struct trial *trial)
     check_views_of_samples(trial);
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
-        if (trial_draw_one_in(trial, 8)) {
+        if (trial_draw_chance_of_one_in(trial, 8)) {
             check_views_of_samples(trial);
         }
     }
@@ -54,9 +54,9 @@ static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **u
     property_run_check(play_and_check_samples, 1);
 }
 
-/* Players learn only when cards are played which slots of another hand are empty. So two states
- * that looked the same to the viewer may then differ in empty slots. Copies the empty slots of `a`
- * to `other`; true if they differed. */
+/* When cards are played, players learn which slots of another hand are empty. So two states that
+ * looked the same to the viewer may then differ in empty slots. Copies the empty slots of `a` to
+ * `other`; true if they differed. */
 static bool copy_gaps(const struct game_view *a, struct game_view *other)
 {
     bool were_equal = true;
@@ -131,8 +131,8 @@ static struct game_log make_public_log(struct heard *heard)
 
 /* Makes the move in both states. False when the move is illegal in the twin, or when the public
  * events differ. */
-static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t seat, uint8_t move,
-                          int8_t viewer)
+static bool apply_to_both_states(struct trial *trial, struct game_state *twin, uint8_t seat,
+                                 uint8_t move, int8_t viewer)
 {
     static struct heard heard[2];
     struct game_log log = make_public_log(&heard[0]);
@@ -147,7 +147,7 @@ static bool apply_to_both(struct trial *trial, struct game_state *twin, uint8_t 
 /* Takes two states that the viewer cannot tell apart and makes the same public moves in both. As
  * long as the moves are legal in both states and cause the same public events, the viewer's two
  * views must stay the same. */
-static void play_and_check_twins(struct trial *trial)
+static void play_and_check_equal_views(struct trial *trial)
 {
     static struct game_view before, view, twin_view;
     struct game_state twin;
@@ -155,7 +155,7 @@ static void play_and_check_twins(struct trial *trial)
         get_viewer(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
     bool have_twin = false;
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (!have_twin && !trial_draw_one_in(trial, 1)) {
+        if (!have_twin && !trial_draw_chance_of_one_in(trial, 1)) {
             trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
             continue;
         }
@@ -163,7 +163,8 @@ static void play_and_check_twins(struct trial *trial)
         if (!have_twin) {
             assert_int_equal(game_sample(&before, &trial->config, &trial->random, &twin), GAME_OK);
         }
-        have_twin = apply_to_both(trial, &twin, seat, trial_choose_move(trial, seat), viewer);
+        have_twin =
+            apply_to_both_states(trial, &twin, seat, trial_choose_move(trial, seat), viewer);
         game_view_of(trial->game, &trial->state, viewer, &view);
         /* The comparison ends when the next deal begins, which differs, and when the game is over,
          * because a score reveals secrets. */
@@ -181,7 +182,7 @@ static void play_and_check_twins(struct trial *trial)
 static void states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_twins, 2);
+    property_run_check(play_and_check_equal_views, 2);
 }
 
 static void check_legal_moves_in_views(const struct trial *trial)
@@ -202,7 +203,7 @@ static void check_legal_moves_in_views(const struct trial *trial)
 static void play_and_check_legal_moves(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_one_in(trial, 1)) {
+        if (trial_draw_chance_of_one_in(trial, 1)) {
             check_legal_moves_in_views(trial);
         }
         trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -230,7 +231,7 @@ static void expect_whole_event(void *context, const struct fields *event)
     trial_expect(context, !event->is_cut && event->depth == 0, "an event is complete");
 }
 
-static void play_and_check_room(struct trial *trial)
+static void play_and_check_buffers(struct trial *trial)
 {
     struct game_log log = {.context = trial, .event = expect_whole_event};
     check_info_is_complete(trial);
@@ -246,7 +247,7 @@ static void play_and_check_room(struct trial *trial)
 static void info_events_and_results_of_every_game_fit_their_buffers(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_room, 2);
+    property_run_check(play_and_check_buffers, 2);
 }
 
 /* Checks that a spectator sees only cards that every player may see, whatever the rules of the
@@ -271,7 +272,7 @@ static void check_spectator_sight(const struct trial *trial)
 static void play_and_check_sight(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_one_in(trial, 1)) {
+        if (trial_draw_chance_of_one_in(trial, 1)) {
             check_spectator_sight(trial);
         }
         trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);

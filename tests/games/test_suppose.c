@@ -105,13 +105,13 @@ static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colou
     (void)unused;
     uint8_t cards[2 * SUPPOSE_FACES];
     assert_int_equal(suppose_fill_deck(4, cards), 48);
-    assert_int_equal(card_merge_copies(&suppose_deck, cards[0]),
-                     card_merge_copies(&suppose_deck, cards[1]));
+    assert_int_equal(card_shared_number(&suppose_deck, cards[0]),
+                     card_shared_number(&suppose_deck, cards[1]));
     uint8_t count = suppose_fill_deck(3, cards);
     uint8_t faces[SUPPOSE_FACES] = {0};
     assert_int_equal(count, 40);
     for (uint8_t i = 0; i < count; i++) {
-        faces[card_merge_copies(&suppose_deck, cards[i])]++;
+        faces[card_shared_number(&suppose_deck, cards[i])]++;
     }
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         uint8_t value = card_value(&suppose_deck, face);
@@ -307,8 +307,8 @@ static void finish_round(struct game_state *state, const struct game_log *log)
 static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **unused)
 {
     (void)unused;
-    static struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    static struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     struct game_state state = make_table_after_pass();
     struct game_view view;
     finish_round(&state, &log);
@@ -329,8 +329,8 @@ static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **
 static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **unused)
 {
     (void)unused;
-    static struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    static struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     struct game_state state = make_table_with_hands(3, three_hands);
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE(&state, "0 predict:11", "1 predict:5", "2 predict:11");
@@ -342,8 +342,8 @@ static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **un
 static void events_come_in_order_with_exactly_their_keys(void **unused)
 {
     (void)unused;
-    static struct played_story story;
-    struct game_log log = played_make_story_log(&story);
+    static struct played_events story;
+    struct game_log log = played_make_event_log(&story);
     struct game_state state = make_table_with_hands(3, three_hands);
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE_LOGGED(&state, &log, "2 predict:4", "0 predict:3,4", "1 predict:0");
@@ -375,8 +375,8 @@ static void check_samples_in_format(uint8_t format)
         assert_int_equal(game_sample(&view, &config, &random, &bytes), GAME_OK);
         struct suppose sampled = get_suppose_state(&bytes);
         for (uint8_t slot = 1; slot < SUPPOSE_SLOTS; slot++) {
-            uint8_t before = card_merge_copies(&suppose_deck, sampled.table.slots[1][slot - 1]);
-            uint8_t here = card_merge_copies(&suppose_deck, sampled.table.slots[1][slot]);
+            uint8_t before = card_shared_number(&suppose_deck, sampled.table.slots[1][slot - 1]);
+            uint8_t here = card_shared_number(&suppose_deck, sampled.table.slots[1][slot]);
             bool is_same = before / SUPPOSE_VALUES == here / SUPPOSE_VALUES;
             assert_true(!is_same || here == before || (here > before) == (format > 1));
         }
@@ -390,7 +390,8 @@ static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void *
     check_samples_in_format(2);
 }
 
-/* Computed from the published words alone: the first start player is 0x7d2bfd39 mod 4. */
+/* Computed only from the random words published in HISTORY.md: the first start player is 0x7d2bfd39
+ * mod 4. */
 static void the_first_start_player_is_drawn_among_all_players(void **unused)
 {
     (void)unused;

@@ -40,11 +40,11 @@ struct counting {
     double all;
 };
 
-/* Tells whether the hand's cards, sorted by colour in the order `order`, look like the view. Sets
- * `lying` to the cards in the slots. */
+/* Sorts the hand's cards by colour in the order `order`, and tells whether the result fits the
+ * view. Sets `slot_cards` to the card in each slot. */
 static bool looks_like_view(const struct counting *counting, uint8_t owner,
                             const uint8_t faces[SUPPOSE_FACES], uint8_t order,
-                            uint8_t lying[SUPPOSE_SLOTS])
+                            uint8_t slot_cards[SUPPOSE_SLOTS])
 {
     const struct view_slot *slots = counting->view.hands[owners[owner]];
     struct card_set hand = {{0}};
@@ -60,9 +60,9 @@ static bool looks_like_view(const struct counting *counting, uint8_t owner,
     }
     suppose_sort_hand(&hand, order, counting->view.format, cards);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        lying[slot] = card_merge_copies(&suppose_deck, cards[slot]);
-        gaps[lying[slot]] = (uint8_t)(gaps[lying[slot]] + slots[slot].is_empty);
-        if (slots[slot].card != CARD_NONE && slots[slot].card != lying[slot]) {
+        slot_cards[slot] = card_shared_number(&suppose_deck, cards[slot]);
+        gaps[slot_cards[slot]] = (uint8_t)(gaps[slot_cards[slot]] + slots[slot].is_empty);
+        if (slots[slot].card != CARD_NONE && slots[slot].card != slot_cards[slot]) {
             return false;
         }
     }
@@ -87,15 +87,15 @@ static void try_all_orders(const struct counting *counting, uint8_t owner, struc
     hand->ways = 0;
     memset(hand->lies, 0, sizeof(hand->lies));
     for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
-        uint8_t lying[SUPPOSE_SLOTS];
+        uint8_t slot_cards[SUPPOSE_SLOTS];
         uint8_t colours[SUPPOSE_COLOURS];
         double way = 1 / orders[suppose_colours_of_order(order, colours)];
-        if (!looks_like_view(counting, owner, hand->faces, order, lying)) {
+        if (!looks_like_view(counting, owner, hand->faces, order, slot_cards)) {
             continue;
         }
         hand->ways += way;
         for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-            hand->lies[slot * SUPPOSE_FACES + lying[slot]] += way;
+            hand->lies[slot * SUPPOSE_FACES + slot_cards[slot]] += way;
         }
     }
 }
@@ -194,7 +194,7 @@ static bool read_known_cards(struct counting *counting)
     memset(counting->ways, 0, sizeof(counting->ways));
     counting->all = 0;
     for (uint8_t i = 0; i < count; i++) {
-        counting->unseen[card_merge_copies(&suppose_deck, cards[i])]++;
+        counting->unseen[card_shared_number(&suppose_deck, cards[i])]++;
     }
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         counting->unseen[play.card]--;
@@ -264,7 +264,7 @@ static void compare_samples_with_counts(struct counting *counting, const struct 
             unsigned slot = i % SUPPOSE_SLOTS;
             uint8_t card = state.table.slots[owners[i / SUPPOSE_SLOTS]][slot];
             seen[i / SUPPOSE_SLOTS]
-                [slot * SUPPOSE_FACES + card_merge_copies(&suppose_deck, card)]++;
+                [slot * SUPPOSE_FACES + card_shared_number(&suppose_deck, card)]++;
         }
     }
     for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {

@@ -283,7 +283,7 @@ static void the_list_of_people_is_printed_once_it_is_complete(void **state)
     end_query(running_query);
 }
 
-static void a_persons_games_are_printed_as_numbers(void **state)
+static void a_persons_ratings_are_printed_in_a_table(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("finger bob");
@@ -516,7 +516,7 @@ int main(void)
         cmocka_unit_test(the_number_of_listed_rows_is_worded_in_singular_or_plural),
         cmocka_unit_test(a_refusal_of_the_core_is_printed),
         cmocka_unit_test(the_list_of_people_is_printed_once_it_is_complete),
-        cmocka_unit_test(a_persons_games_are_printed_as_numbers),
+        cmocka_unit_test(a_persons_ratings_are_printed_in_a_table),
         cmocka_unit_test(a_persons_games_are_listed_in_a_table),
         cmocka_unit_test(an_empty_house_is_reported_in_words),
         cmocka_unit_test(a_listed_table_shows_its_state_and_clock),
