@@ -64,10 +64,11 @@ void event_send_trick(const struct game_log *log, uint8_t winner)
     event_send(log, &event);
 }
 
-static void add_points(struct fields *event, const char *key, const int16_t *points, uint8_t seats)
+static void add_points(struct fields *event, const char *key, const int16_t *points,
+                       uint8_t seat_count)
 {
     uint16_t list = fields_open_list(event, key);
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         fields_add_number(event, NULL, points[seat]);
     }
     fields_close(event, list);
@@ -107,10 +108,10 @@ void event_send_score(const struct game_log *log, const struct table_state *tabl
     event_send_score_row(log, &row);
 }
 
-void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats)
+void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seat_count)
 {
     uint16_t ranks = fields_open_list(event, "ranks");
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         if (outcome->ranks[seat] == 0) {
             fields_add_null(event, NULL);
         } else {
@@ -119,7 +120,7 @@ void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
     }
     fields_close(event, ranks);
     uint16_t winners = fields_open_list(event, "winners");
-    for (uint8_t seat = 0; seat < seats; seat++) {
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
         if ((outcome->winners >> seat & 1) != 0) {
             fields_add_number(event, NULL, seat);
         }
@@ -127,10 +128,11 @@ void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
     fields_close(event, winners);
 }
 
-void event_send_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats)
+void event_send_end(const struct game_log *log, const struct game_outcome *outcome,
+                    uint8_t seat_count)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "end");
-    event_add_outcome(&event, outcome, seats);
+    event_add_outcome(&event, outcome, seat_count);
     event_send(log, &event);
 }

@@ -44,7 +44,9 @@ void event_send_score(const struct game_log *log, const struct table_state *tabl
                       const int16_t points[SEATS_MAX]);
 
 /* Appends `ranks` and `winners`, as the `end` event and a history's `result` have them. */
-void event_add_outcome(struct fields *event, const struct game_outcome *outcome, uint8_t seats);
+void event_add_outcome(struct fields *event, const struct game_outcome *outcome,
+                       uint8_t seat_count);
 
 /* Sends the last event of a finished game. */
-void event_send_end(const struct game_log *log, const struct game_outcome *outcome, uint8_t seats);
+void event_send_end(const struct game_log *log, const struct game_outcome *outcome,
+                    uint8_t seat_count);

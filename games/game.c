@@ -87,8 +87,8 @@ enum game_result game_config_check(const struct game_def *game, const struct gam
 }
 
 /* Appends the value as histories write it; a word has no quotes. */
-static void write_value(const struct option_def *option, const struct option_value *value,
-                        struct text *out)
+static void write_option_value(const struct option_def *option, const struct option_value *value,
+                               struct text *out)
 {
     switch ((enum option_type)option->type) {
     case OPTION_WORD:
@@ -105,13 +105,13 @@ static void write_value(const struct option_def *option, const struct option_val
 
 /* The index of the option's value that histories write as `value`; value_count when there is
  * none. */
-static uint8_t find_value(const struct option_def *option, const char *value)
+static uint8_t find_option_value(const struct option_def *option, const char *value)
 {
     uint8_t index = 0;
     for (; index < option->value_count; index++) {
         char buffer[FIELD_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
-        write_value(option, &option->values[index], &text);
+        write_option_value(option, &option->values[index], &text);
         if (game_texts_equal(buffer, value)) {
             break;
         }
@@ -126,7 +126,7 @@ bool game_config_set(const struct game_def *game, struct game_config *config, co
         if (!game_texts_equal(game->options[i].key, key)) {
             continue;
         }
-        uint8_t index = find_value(&game->options[i], value);
+        uint8_t index = find_option_value(&game->options[i], value);
         if (index < game->options[i].value_count) {
             config->options[i] = index;
             return true;
@@ -146,7 +146,7 @@ void game_config_write(const struct game_def *game, const struct game_config *co
         text_put_json(out, option->key);
         text_put_char(out, ':');
         text_put(out, quote);
-        write_value(option, &option->values[config->options[i]], out);
+        write_option_value(option, &option->values[config->options[i]], out);
         text_put(out, quote);
     }
     text_put_char(out, '}');

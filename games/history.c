@@ -202,18 +202,18 @@ enum history_result history_write(const struct history_source *source, history_s
     return HISTORY_OK;
 }
 
-void history_result_of(const struct game_def *game, uint8_t seats, const struct game_state *state,
-                       struct fields *out)
+void history_result_of(const struct game_def *game, uint8_t seat_count,
+                       const struct game_state *state, struct fields *out)
 {
     struct game_outcome outcome;
     game_outcome_of(game, state, &outcome);
     fields_clear(out);
     uint16_t list = fields_open_list(out, "scores");
-    for (uint8_t s = 0; s < seats; s++) {
+    for (uint8_t s = 0; s < seat_count; s++) {
         fields_add_number(out, NULL, outcome.scores[s]);
     }
     fields_close(out, list);
-    event_add_outcome(out, &outcome, seats);
+    event_add_outcome(out, &outcome, seat_count);
     assert(out->count + outcome.extra.count <= FIELDS_MAX);
     memcpy(&out->at[out->count], outcome.extra.at, outcome.extra.count * sizeof(out->at[0]));
     out->count = (uint16_t)(out->count + outcome.extra.count);

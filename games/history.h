@@ -60,6 +60,6 @@ typedef void history_sink(void *context, const char *bytes, size_t len);
 enum history_result history_write(const struct history_source *source, history_sink *sink,
                                   void *context) MUST_CHECK;
 
-/* The `result` of a finished game. `seats` counts virtual seats too (game_seats). */
-void history_result_of(const struct game_def *game, uint8_t seats, const struct game_state *state,
-                       struct fields *out);
+/* The `result` of a finished game. `seat_count` includes virtual seats (game_seats). */
+void history_result_of(const struct game_def *game, uint8_t seat_count,
+                       const struct game_state *state, struct fields *out);

@@ -32,11 +32,11 @@ static void try_moves(const struct game_view *view, const struct game_state *dea
 }
 
 uint8_t lookahead_choose_move(const struct game_view *view, const struct game_config *config,
-                              struct quick_random *random, unsigned deals, unsigned moves_left)
+                              struct quick_random *random, unsigned deal_count, unsigned moves_left)
 {
     int32_t gains[MOVES_MAX] = {0};
     bool is_forced = move_set_count(&view->legal) == 1;
-    for (unsigned i = 0; i < deals && !is_forced; i++) {
+    for (unsigned i = 0; i < deal_count && !is_forced; i++) {
         struct game_state deal;
         if (game_sample(view, config, random, &deal) == GAME_OK) {
             try_moves(view, &deal, random, moves_left, gains);

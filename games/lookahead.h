@@ -10,7 +10,8 @@
  */
 
 /* The legal move after which the view's seat, whose turn it is, gains most in this round compared
- * with the average of all seats. `deals` is the number of deals to imagine. `moves_left` is the
- * number of moves left in the round, this one included. */
+ * with the average of all seats. `deal_count` is the number of deals to imagine. `moves_left` is
+ * the number of moves left in the round, this one included. */
 uint8_t lookahead_choose_move(const struct game_view *view, const struct game_config *config,
-                              struct quick_random *random, unsigned deals, unsigned moves_left);
+                              struct quick_random *random, unsigned deal_count,
+                              unsigned moves_left);

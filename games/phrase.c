@@ -38,43 +38,44 @@ struct phrase_arg arg_of_words(const char *words)
     return (struct phrase_arg){.type = ARG_WORDS, .words = words};
 }
 
-/* The argument for the placeholder "{0}" at c; NULL when no placeholder is there. */
-static const struct phrase_arg *find_argument(const struct phrase *phrase, const char *c)
+/* If the text begins with a placeholder such as "{0}", returns the argument; otherwise NULL. */
+static const struct phrase_arg *find_argument(const struct phrase *phrase, const char *text)
 {
-    if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != '}') {
+    if (text[0] != '{' || text[1] < '0' || text[1] >= '0' + PHRASE_ARGS_MAX || text[2] != '}') {
         return NULL;
     }
-    return &phrase->args[c[1] - '0'];
+    return &phrase->args[text[1] - '0'];
 }
 
-/* For "{0:trick|tricks}" at c: finds the word that goes with the number. Returns the text after the
- * placeholder, or NULL when no such placeholder is there. */
-static const char *write_fitting_words(const struct phrase *phrase, const char *c, struct text *out)
+/* If the text begins with a placeholder such as "{0:trick|tricks}", writes the word that goes with
+ * the number and returns the text after the placeholder; otherwise returns NULL. */
+static const char *write_word_for_number(const struct phrase *phrase, const char *text,
+                                         struct text *out)
 {
-    if (c[0] != '{' || c[1] < '0' || c[1] >= '0' + PHRASE_ARGS_MAX || c[2] != ':') {
+    if (text[0] != '{' || text[1] < '0' || text[1] >= '0' + PHRASE_ARGS_MAX || text[2] != ':') {
         return NULL;
     }
-    int32_t number = phrase->args[c[1] - '0'].number;
+    int32_t number = phrase->args[text[1] - '0'].number;
     bool is_wanted = number == 1 || number == -1;
-    for (c += 3; *c != '}'; c++) {
-        if (*c == '\0') {
+    for (text += 3; *text != '}'; text++) {
+        if (*text == '\0') {
             return NULL;
         }
-        if (*c == '|') {
+        if (*text == '|') {
             is_wanted = !is_wanted;
         } else if (is_wanted) {
-            text_put_char(out, *c);
+            text_put_char(out, *text);
         }
     }
-    return c + 1;
+    return text + 1;
 }
 
-void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write,
+void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write_argument,
                   void *context, struct text *out)
 {
     for (const char *c = format; *c != '\0';) {
         const struct phrase_arg *arg = find_argument(phrase, c);
-        const char *after_words = arg == NULL ? write_fitting_words(phrase, c, out) : NULL;
+        const char *after_words = arg == NULL ? write_word_for_number(phrase, c, out) : NULL;
         if (after_words != NULL) {
             c = after_words;
             continue;
@@ -86,7 +87,7 @@ void phrase_write(const struct phrase *phrase, const char *format, phrase_writer
         if (arg->type == ARG_NUMBER) {
             text_put_number(out, arg->number);
         } else if (arg->type != ARG_NONE) {
-            write(context, arg, out);
+            write_argument(context, arg, out);
         }
         c += 3;
     }

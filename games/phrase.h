@@ -47,5 +47,5 @@ typedef void phrase_writer(void *context, const struct phrase_arg *arg, struct t
 
 /* Writes `format`, which is the phrase's own or its translation, with the phrase's arguments filled
  * in. */
-void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write,
+void phrase_write(const struct phrase *phrase, const char *format, phrase_writer *write_argument,
                   void *context, struct text *out);

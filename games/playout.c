@@ -5,12 +5,13 @@
 #include <assert.h>
 
 /* A random seat of those that may move. */
-static uint8_t pick_seat(uint8_t to_act, struct quick_random *random)
+static uint8_t pick_seat(uint8_t seats_to_act, struct quick_random *random)
 {
-    if ((to_act & (to_act - 1)) == 0) {
-        return bits_index_of_lowest(to_act);
+    if ((seats_to_act & (seats_to_act - 1)) == 0) {
+        return bits_index_of_lowest(seats_to_act);
     }
-    return bits_index_of_nth(to_act, (uint8_t)quick_random_below(random, bits_count(to_act)));
+    return bits_index_of_nth(seats_to_act,
+                             (uint8_t)quick_random_below(random, bits_count(seats_to_act)));
 }
 
 /* A random move of the set, which is not empty. Games put their most frequent moves first, so

@@ -15,9 +15,9 @@ struct stream_window {
     uint32_t first; /* index in the stream of the window's first word */
 };
 
-static inline lanes rotate_lanes(lanes x, unsigned by)
+static inline lanes rotate_lanes(lanes x, unsigned bit_count)
 {
-    return x << by | x >> (32 - by);
+    return x << bit_count | x >> (32 - bit_count);
 }
 
 static inline void mix_quarter_round(lanes *a, lanes *b, lanes *c, lanes *d)
@@ -46,9 +46,9 @@ static uint32_t read_little_endian(const uint8_t bytes[4])
 /* Computes the blocks of the stream (RFC 8439, section 2.3), starting with the block that contains
  * the word `index`. */
 static void fill_window(struct stream_window *window, const uint8_t seed[SEED_BYTES],
-                        uint32_t index)
+                        uint32_t word_index)
 {
-    uint32_t block = index / BLOCK_WORDS;
+    uint32_t block = word_index / BLOCK_WORDS;
     lanes start[BLOCK_WORDS] = {
         fill_lanes(0x61707865),
         fill_lanes(0x3320646e),

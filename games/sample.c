@@ -109,11 +109,11 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
     return CARD_NONE;
 }
 
-typedef uint8_t sample_rows[SEATS_MAX][SLOTS_MAX];
+typedef uint8_t sample_hands[SEATS_MAX][SLOTS_MAX];
 
 /* Puts the played cards into the gaps of their seats' hands, in order. */
 static bool place_played_cards(const struct game_view *view, struct sample_pool *pool,
-                               sample_rows rows)
+                               sample_hands hands)
 {
     uint8_t gap[SEATS_MAX] = {0};
     struct view_play play;
@@ -123,7 +123,7 @@ static bool place_played_cards(const struct game_view *view, struct sample_pool 
             (*slot)++;
         }
         uint8_t taken = sample_take_card(pool, play.card);
-        rows[play.seat][(*slot)++] = taken;
+        hands[play.seat][(*slot)++] = taken;
         if (taken == CARD_NONE) {
             return false;
         }
@@ -133,15 +133,15 @@ static bool place_played_cards(const struct game_view *view, struct sample_pool 
 
 /* Puts the cards of a hand that the viewer sees into their slots. */
 static bool place_seen_cards(const struct game_view *view, uint8_t seat, struct sample_pool *pool,
-                             sample_rows rows)
+                             sample_hands hands)
 {
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
         if (slot->is_empty || slot->card == CARD_NONE) {
             continue;
         }
-        rows[seat][i] = sample_take_card(pool, slot->card);
-        if (rows[seat][i] == CARD_NONE) {
+        hands[seat][i] = sample_take_card(pool, slot->card);
+        if (hands[seat][i] == CARD_NONE) {
             return false;
         }
     }
@@ -156,13 +156,13 @@ struct sample_places {
     uint8_t count;
 };
 
-static void list_open_places(uint8_t seat, uint8_t slots, sample_rows rows,
+static void list_open_places(uint8_t seat, uint8_t slots, sample_hands hands,
                              struct sample_places *places)
 {
     for (uint8_t i = 0; i < slots && places->count < HIDDEN_CARDS_MAX; i++) {
-        if (rows[seat][i] == CARD_NONE) {
+        if (hands[seat][i] == CARD_NONE) {
             places->groups[places->count] = seat;
-            places->at[places->count++] = &rows[seat][i];
+            places->at[places->count++] = &hands[seat][i];
         }
     }
 }
@@ -170,14 +170,14 @@ static void list_open_places(uint8_t seat, uint8_t slots, sample_rows rows,
 enum game_result sample_deal_hands(const struct game_view *view, struct sample_pool *pool,
                                    struct quick_random *random, struct table_state *table)
 {
-    sample_rows rows;
+    sample_hands hands;
     struct sample_places places = {.count = 0};
-    memset(rows, CARD_NONE, sizeof(rows));
+    memset(hands, CARD_NONE, sizeof(hands));
     memset(places.groups, UNDEALT, sizeof(places.groups));
-    bool is_possible = place_played_cards(view, pool, rows);
+    bool is_possible = place_played_cards(view, pool, hands);
     for (uint8_t seat = 0; seat < view->seats && is_possible; seat++) {
-        is_possible = place_seen_cards(view, seat, pool, rows);
-        list_open_places(seat, view->slot_count[seat], rows, &places);
+        is_possible = place_seen_cards(view, seat, pool, hands);
+        list_open_places(seat, view->slot_count[seat], hands, &places);
     }
     if (!is_possible || places.count > pool->count ||
         !hidden_shuffle(pool->deck, pool->cards, places.groups, pool->count, pool->bans, random)) {
@@ -187,7 +187,7 @@ enum game_result sample_deal_hands(const struct game_view *view, struct sample_p
         *places.at[i] = pool->cards[i];
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        table_give_hand(table, seat, rows[seat], view->slot_count[seat]);
+        table_give_hand(table, seat, hands[seat], view->slot_count[seat]);
     }
     return GAME_OK;
 }
@@ -203,7 +203,8 @@ bool sample_read_play(const struct game_view *view, uint8_t index, struct view_p
     return true;
 }
 
-enum game_result sample_copy_other_facts(const struct game_view *view, struct table_state *table)
+enum game_result sample_copy_scores_and_last_trick(const struct game_view *view,
+                                                   struct table_state *table)
 {
     if (table->round != view->round || table->phase != view->phase ||
         table->to_act != view->to_act || table->past_count != view->past_count ||

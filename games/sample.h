@@ -49,5 +49,5 @@ bool sample_read_play(const struct game_view *view, uint8_t index,
 /* Copies what replaying the round's moves does not rebuild (step, scores, last trick). Call it
  * after the moves have been made. GAME_BAD_VIEW when the table is not in the position the view
  * describes. */
-enum game_result sample_copy_other_facts(const struct game_view *view,
-                                         struct table_state *table) MUST_CHECK;
+enum game_result sample_copy_scores_and_last_trick(const struct game_view *view,
+                                                   struct table_state *table) MUST_CHECK;

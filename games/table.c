@@ -5,15 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
-void table_init(struct table_state *table, uint8_t seats, const struct game_config *config,
+void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES])
 {
     deal_stream_init(&table->stream, seed);
-    table->seats = seats;
+    table->seats = seat_count;
     table->format = config->format;
     table->players = config->players;
-    for (uint8_t seat = 0; seat < seats; seat++) {
-        table->next[seat] = (uint8_t)((seat + 1) % seats);
+    for (uint8_t seat = 0; seat < seat_count; seat++) {
+        table->next[seat] = (uint8_t)((seat + 1) % seat_count);
     }
 }
 
@@ -33,23 +33,23 @@ static struct view_trick trick_at(const struct table_state *table, uint8_t index
     return trick;
 }
 
-void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t slots)
+void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t hand_size)
 {
-    assert(slots <= SLOTS_MAX && table->seats * slots <= card_count);
+    assert(hand_size <= SLOTS_MAX && table->seats * hand_size <= card_count);
     if (table->past_count > 0) {
         table->last_trick = trick_at(table, (uint8_t)(table->past_count - 1));
     }
     deal_stream_shuffle(&table->stream, cards, card_count);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        table_give_hand(table, seat, cards + (size_t)seat * slots, slots);
+        table_give_hand(table, seat, cards + (size_t)seat * hand_size, hand_size);
     }
-    table_begin_round(table, (uint8_t)(table->round + 1), slots);
+    table_begin_round(table, (uint8_t)(table->round + 1), hand_size);
 }
 
-void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots)
+void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_size)
 {
     table->round = round;
-    table->slot_count = slots;
+    table->slot_count = hand_size;
     table->play_count = 0;
     table->past_count = 0;
     table->trick_count = 0;
@@ -58,13 +58,14 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots)
     memset(table->tricks, 0, sizeof(table->tricks));
 }
 
-void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots)
+void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
+                     uint8_t hand_size)
 {
     /* Keeps the set of cards in two local variables, so that they stay in registers: dealing takes
      * most of a fast playout's time. */
     uint64_t low = 0;
     uint64_t high = 0;
-    for (uint8_t i = 0; i < slots; i++) {
+    for (uint8_t i = 0; i < hand_size; i++) {
         uint64_t bit = UINT64_C(1) << (cards[i] % 64);
         low |= cards[i] < 64 ? bit : 0;
         high |= cards[i] < 64 ? 0 : bit;

@@ -52,21 +52,22 @@ struct table_state {
     int16_t scores[SEATS_MAX];
 };
 
-/* Sets up an empty table with `seats` seats, virtual ones included, before the first deal. The
+/* Sets up an empty table with `seat_count` seats, virtual ones included, before the first deal. The
  * state has been zeroed. Seats play in the order of their numbers. */
-void table_init(struct table_state *table, uint8_t seats, const struct game_config *config,
+void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES]);
 
-/* Starts the next round: shuffles `cards` and deals `slots` consecutive cards to each seat. The
+/* Starts the next round: shuffles `cards` and deals `hand_size` consecutive cards to each seat. The
  * undealt cards remain in `cards`, in order. Each seat sees only its own hand. The game then sets
  * phase and to_act, and chooses who leads with table_set_lead. */
-void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t slots);
+void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t hand_size);
 
 /* Starts a round in which no card is played and no bid made yet. table_deal does this by itself. */
-void table_begin_round(struct table_state *table, uint8_t round, uint8_t slots);
+void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_size);
 
 /* Gives a seat its hand. Only that seat sees it. */
-void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards, uint8_t slots);
+void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
+                     uint8_t hand_size);
 
 /* The seat leads the round's first trick and is the only one that may move. */
 void table_set_lead(struct table_state *table, uint8_t seat);

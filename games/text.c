@@ -5,11 +5,11 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
-struct text text_init(char *buffer, size_t cap)
+struct text text_init(char *buffer, size_t capacity)
 {
-    assert(cap >= 1);
+    assert(capacity >= 1);
     buffer[0] = '\0';
-    return (struct text){.at = buffer, .cap = cap};
+    return (struct text){.at = buffer, .cap = capacity};
 }
 
 void text_put(struct text *text, const char *string)

@@ -21,7 +21,7 @@ struct text {
 #define TEXT_OF(bytes) ((struct text){.at = (char[bytes]){0}, .cap = sizeof(char[bytes])})
 
 /* Starts an empty text in buffer[0..cap-1]; cap >= 1. The buffer must outlive the text. */
-struct text text_init(char *buffer, size_t cap);
+struct text text_init(char *buffer, size_t capacity);
 
 void text_put(struct text *text, const char *string);
 void text_put_bytes(struct text *text, const char *bytes, size_t len);

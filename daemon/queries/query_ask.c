@@ -33,7 +33,7 @@ void query_send_request(struct query_run *run, const char *type, json_t *fields)
     }
 }
 
-static void apply_push(void *context, const char *type, const json_t *message)
+static void apply_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct query_run *run = context;
     model_apply_push(run->model, type, message, run->now_ms);
@@ -51,7 +51,7 @@ void query_request_house_state(struct query_run *run)
     if (run->model == NULL) {
         abort();
     }
-    client_set_push(run->client, apply_push, run);
+    client_set_push(run->client, apply_pushed_message, run);
     run->awaits_lobby = true;
     client_send_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
 }

@@ -45,7 +45,7 @@ static void write_games(const json_t *rows, const char *own_name, struct lines *
             struct text cell = text_init(texts[j], CELL_BYTES);
             cells[j] = played_write_cell(&played, shown[j], &cell);
         }
-        query_table_add(&table, cells);
+        query_table_add_row(&table, cells);
     }
     query_table_write(&table, lines);
 }

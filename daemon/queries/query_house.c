@@ -39,7 +39,7 @@ static void write_people(struct query_run *run)
         const struct person_row *person = &run->model->people[i];
         bool is_idle = person->idle_s >= 60;
         if (is_listed(run, person)) {
-            query_table_add(
+            query_table_add_row(
                 &table,
                 (const char *[]){
                     person->name,
@@ -101,11 +101,11 @@ static void write_tables(struct query_run *run)
         } else if (table->watchers > 0) {
             text_format(&marks, _("%lld watching"), (long long)table->watchers);
         }
-        query_table_add(&out,
-                        (const char *[]){id.at, _(table->game->title), seats.at, clock.at,
-                                         table_write_state(table->phase, table->halt, table->round,
-                                                           table->rounds, &TEXT_OF(CELL_BYTES)),
-                                         table->host, marks.at});
+        query_table_add_row(
+            &out, (const char *[]){id.at, _(table->game->title), seats.at, clock.at,
+                                   table_write_state(table->phase, table->halt, table->round,
+                                                     table->rounds, &TEXT_OF(CELL_BYTES)),
+                                   table->host, marks.at});
     }
     if (run->model->table_count == 0) {
         lines_put(&run->out, _("No table is open."));

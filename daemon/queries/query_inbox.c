@@ -43,8 +43,8 @@ static void write_own_tables(struct query_run *run)
         }
         waiting += row->is_turn;
         text_format(&id, "#%lld", (long long)row->table);
-        query_table_add(&table, (const char *[]){id.at, _(row->game->title),
-                                                 row->is_turn ? _("yes") : _("no"), left.at});
+        query_table_add_row(&table, (const char *[]){id.at, _(row->game->title),
+                                                     row->is_turn ? _("yes") : _("no"), left.at});
     }
     if (waiting == 0) {
         lines_put(&run->out, _("No game waits for your move."));

@@ -15,7 +15,7 @@ struct query_table query_table_new(const struct query_column *columns, size_t co
     return table;
 }
 
-void query_table_add(struct query_table *table, const char *const *cells)
+void query_table_add_row(struct query_table *table, const char *const *cells)
 {
     json_t *row = json_array();
     for (size_t i = 0; i < table->count; i++) {
@@ -51,7 +51,7 @@ static void write_cell(const struct query_column *column, const char *cell, int 
     text_put(out, is_last ? "" : "  ");
 }
 
-static int measure_column(const struct query_table *table, size_t column)
+static int measure_column_width(const struct query_table *table, size_t column)
 {
     int width = draw_text_width(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
@@ -66,7 +66,7 @@ void query_table_write(struct query_table *table, struct lines *lines)
     int widths[QUERY_COLUMNS_MAX] = {0};
     size_t rows = json_array_size(table->rows);
     for (size_t column = 0; column < table->count; column++) {
-        widths[column] = measure_column(table, column);
+        widths[column] = measure_column_width(table, column);
     }
     for (size_t i = 0; rows > 0 && i <= rows; i++) {
         struct text out = TEXT_OF(LINES_LINE_MAX);

@@ -26,7 +26,7 @@ struct query_table {
 struct query_table query_table_new(const struct query_column *columns, size_t count);
 
 /* Adds a row of `count` cells, which are copied. Text that is not UTF-8 becomes "?". */
-void query_table_add(struct query_table *table, const char *const *cells);
+void query_table_add_row(struct query_table *table, const char *const *cells);
 
 /* Writes the headings and rows; nothing if there are no rows. Frees the table. */
 void query_table_write(struct query_table *table, struct lines *lines);

@@ -87,7 +87,7 @@ static void add_leader(const struct leader_row *row, int64_t now_ms, struct quer
         struct text text = text_init(cells[i], CELL_BYTES);
         texts[i] = leader_write_cell(&theme_plain, row, shown[i], now_ms, &text);
     }
-    query_table_add(table, texts);
+    query_table_add_row(table, texts);
 }
 
 void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines)

@@ -155,10 +155,10 @@ static void init_game(struct head_and_tail *state, const struct game_config *con
     state->table.phase = HEAD_AND_TAIL_PLAY;
 }
 
-static void start_game(void *bytes, const struct game_config *config,
+static void start_game(void *state_bytes, const struct game_config *config,
                        const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
-    struct head_and_tail *state = bytes;
+    struct head_and_tail *state = state_bytes;
     init_game(state, config, seed);
     state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
@@ -169,16 +169,16 @@ static void start_game(void *bytes, const struct game_config *config,
 static uint64_t playable_cards(const struct table_state *table, uint8_t seat)
 {
     uint64_t hand = table->hands[seat].bits[0];
-    if (table->trick_count == 0 || head_and_tail_is_bet(table->led_card)) {
+    if (table->trick_count == 0 || head_and_tail_is_betting_card(table->led_card)) {
         return hand;
     }
     uint64_t follow = hand & SUIT_MASK << (RANKS * (table->led_card / RANKS));
     return follow != 0 ? follow | (hand & BETS_MASK) : hand;
 }
 
-static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
-    const struct head_and_tail *state = bytes;
+    const struct head_and_tail *state = state_bytes;
     if ((state->table.to_act >> seat & 1) != 0) {
         moves->bits[0] = playable_cards(&state->table, seat);
     }
@@ -220,13 +220,13 @@ __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
  * one. A betting card beats nothing, and nothing beats a betting card that was led. */
 static bool card_beats(uint8_t card, uint8_t best)
 {
-    return card > best && !head_and_tail_is_bet(card) && card / RANKS == best / RANKS;
+    return card > best && !head_and_tail_is_betting_card(card) && card / RANKS == best / RANKS;
 }
 
-static enum game_result apply_move(void *bytes, uint8_t seat, uint8_t move,
+static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                    const struct game_log *log)
 {
-    struct head_and_tail *state = bytes;
+    struct head_and_tail *state = state_bytes;
     struct table_state *table = &state->table;
     enum game_result turn = table_check_turn(table, seat);
     if (turn != GAME_OK) {
@@ -267,10 +267,10 @@ static void write_taken_tricks(const struct table_state *table, uint8_t seat, st
     fields_close(info, tricks);
 }
 
-static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
     (void)seat; /* unused: `info` does not depend on the viewer's seat */
-    const struct head_and_tail *state = bytes;
+    const struct head_and_tail *state = state_bytes;
     table_fill_view(&state->table, view);
     fields_add_number(&view->info, "dealer", state->dealer);
     uint16_t taken = fields_open_list(&view->info, "taken");
@@ -330,9 +330,9 @@ static bool put_betting_cards_last(struct table_state *table)
 }
 
 static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *bytes)
+                                     struct quick_random *random, void *state_bytes)
 {
-    struct head_and_tail *state = bytes;
+    struct head_and_tail *state = state_bytes;
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     init_game(state, config, seed);
@@ -353,7 +353,8 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
         result = apply_move(state, play.seat, play.card, NULL);
     }
-    return result == GAME_OK ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
+    return result == GAME_OK ? sample_copy_scores_and_last_trick(view, &state->table)
+                             : GAME_BAD_VIEW;
 }
 
 static void write_move(uint8_t move, struct text *out)

@@ -45,7 +45,7 @@ struct head_and_tail_tally {
     uint8_t bets[SEATS_MAX];  /* bit s: the seat has taken the betting card of seat s */
 };
 
-static inline bool head_and_tail_is_bet(uint8_t card)
+static inline bool head_and_tail_is_betting_card(uint8_t card)
 {
     return card >= HEAD_AND_TAIL_BETS;
 }

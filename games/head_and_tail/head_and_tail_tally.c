@@ -5,7 +5,7 @@
 
 uint8_t head_and_tail_rank(uint8_t card)
 {
-    return head_and_tail_is_bet(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
+    return head_and_tail_is_betting_card(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
 }
 
 uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count)
@@ -36,7 +36,7 @@ void head_and_tail_tally_add_trick(struct head_and_tail_tally *tally, uint8_t wi
         (uint8_t)(tally->highs[winner] + head_and_tail_highest_rank(cards, count));
     tally->lows[winner] = (uint8_t)(tally->lows[winner] + head_and_tail_lowest_rank(cards, count));
     for (uint8_t i = 0; i < count; i++) {
-        if (head_and_tail_is_bet(cards[i])) {
+        if (head_and_tail_is_betting_card(cards[i])) {
             unsigned owner = 1U << (cards[i] - HEAD_AND_TAIL_BETS);
             tally->bets[winner] = (uint8_t)(tally->bets[winner] | owner);
         }

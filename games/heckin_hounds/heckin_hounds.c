@@ -71,10 +71,10 @@ static void deal_round(struct hounds *state, uint8_t leader, const struct game_l
     }
 }
 
-static void start_game(void *bytes, const struct game_config *config,
+static void start_game(void *state_bytes, const struct game_config *config,
                        const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
-    struct hounds *state = bytes;
+    struct hounds *state = state_bytes;
     hounds_init(state, config, seed);
     deal_round(state, (uint8_t)deal_stream_draw_below(&state->table.stream, config->players), log);
 }
@@ -110,9 +110,9 @@ static uint64_t legal_moves_except_clues(const struct hounds *state, uint8_t sea
     return 0;
 }
 
-static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
-    const struct hounds *state = bytes;
+    const struct hounds *state = state_bytes;
     if ((state->table.to_act >> seat & 1) == 0) {
         return;
     }
@@ -133,9 +133,9 @@ static int32_t compute_rank_key(int32_t total, int32_t badness)
     return (total < 0 ? 0 : 100000000) - off * 1000 - badness;
 }
 
-static void fill_outcome(const void *bytes, struct game_outcome *outcome)
+static void fill_outcome(const void *state_bytes, struct game_outcome *outcome)
 {
-    const struct hounds *state = bytes;
+    const struct hounds *state = state_bytes;
     int32_t keys[SEATS_MAX];
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         outcome->scores[seat] = state->table.scores[seat];
@@ -319,16 +319,16 @@ static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const st
     }
 }
 
-static enum game_result apply_move(void *bytes, uint8_t seat, uint8_t move,
+static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                    const struct game_log *log)
 {
-    struct hounds *state = bytes;
+    struct hounds *state = state_bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
     if (turn != GAME_OK) {
         return turn;
     }
     struct move_set legal = move_set_empty();
-    add_legal_moves(bytes, seat, &legal);
+    add_legal_moves(state_bytes, seat, &legal);
     if (!move_set_has(&legal, move)) {
         return GAME_ILLEGAL;
     }
@@ -364,7 +364,7 @@ static void write_move(uint8_t move, struct text *out)
         text_put(out, "clue:");
         text_put_number(out, (move - HOUNDS_MOVE_CLUE) / HOUNDS_SUBJECTS);
         text_put_char(out, ':');
-        hounds_write_subject((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_SUBJECTS), out);
+        hounds_write_clue_subject((uint8_t)((move - HOUNDS_MOVE_CLUE) % HOUNDS_SUBJECTS), out);
     }
 }
 

@@ -63,8 +63,8 @@ enum hounds_phase {
 
 struct hounds_clue {
     uint8_t to;
-    uint8_t subject; /* what the clue names, below HOUNDS_SUBJECTS */
-    uint8_t slots;   /* bit i: the clue is about slot i */
+    uint8_t clue_subject; /* what the clue names, below HOUNDS_SUBJECTS */
+    uint8_t slots;        /* bit i: the clue is about slot i */
 };
 
 /* In a byte that belongs to a seat, bit i stands for slot i. */
@@ -100,7 +100,7 @@ static inline uint8_t hounds_strength(uint8_t card)
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* What a clue about the card's suit names, and what a clue about its value names (a subject).
+/* What a clue about the card's suit names, and what a clue about its value names (a clue_subject).
  * HOUNDS_SUBJECTS for a card that no such clue can name. */
 static inline uint8_t hounds_subject_of_suit_clue(uint8_t card)
 {
@@ -135,7 +135,7 @@ bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot);
 void hounds_find_legal_clues(struct hounds *state);
 
 /* Gives the seat `to` a legal clue. */
-void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t subject);
+void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
 
 /* Send the events of HISTORY.md. Call each function just after the move that its event reports. */
 void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
@@ -201,14 +201,14 @@ struct hounds_layout {
 bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *view,
                         const struct hounds_known *known, struct quick_random *random) MUST_CHECK;
 
-/* hounds_write_subject writes "suit:sudachi", "value:3" or "slot:1". hounds_parse_subject reads
- * such a text; HOUNDS_SUBJECTS for any other text. */
-void hounds_write_subject(uint8_t subject, struct text *out);
-uint8_t hounds_parse_subject(const char *text);
+/* hounds_write_clue_subject writes "suit:sudachi", "value:3" or "slot:1". hounds_parse_clue_subject
+ * reads such a text; HOUNDS_SUBJECTS for any other text. */
+void hounds_write_clue_subject(uint8_t clue_subject, struct text *out);
+uint8_t hounds_parse_clue_subject(const char *text);
 
-void hounds_fill_view(const void *bytes, int8_t seat, struct game_view *view);
+void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
 enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *bytes);
+                                     struct quick_random *random, void *state_bytes);
 uint8_t hounds_careful_move(const struct game_view *view, const struct game_config *config,
                             struct quick_random *random);
 

@@ -5,16 +5,16 @@
 #define BIT(n) (UINT64_C(1) << (n))
 
 /* The slots that a clue names: all slots with this suit or value, or the one slot. */
-static uint8_t slots_of_clue(const struct hounds *state, uint8_t seat, uint8_t subject)
+static uint8_t slots_of_clue(const struct hounds *state, uint8_t seat, uint8_t clue_subject)
 {
-    if (subject >= HOUNDS_SUBJECT_SLOT) {
-        return (uint8_t)(1U << (subject - HOUNDS_SUBJECT_SLOT));
+    if (clue_subject >= HOUNDS_SUBJECT_SLOT) {
+        return (uint8_t)(1U << (clue_subject - HOUNDS_SUBJECT_SLOT));
     }
     uint8_t slots = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
-        bool is_named = hounds_subject_of_suit_clue(card) == subject ||
-                        hounds_subject_of_value_clue(card) == subject;
+        bool is_named = hounds_subject_of_suit_clue(card) == clue_subject ||
+                        hounds_subject_of_value_clue(card) == clue_subject;
         slots = (uint8_t)(slots | is_named << i);
     }
     return slots;
@@ -55,14 +55,14 @@ static void find_legal_clues_for_seat(struct hounds *state, uint8_t seat)
     }
 }
 
-void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t subject)
+void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject)
 {
-    uint8_t slots = slots_of_clue(state, to, subject);
-    bool is_suit = subject < HOUNDS_SUBJECT_VALUE;
-    bool is_slot = subject >= HOUNDS_SUBJECT_SLOT;
+    uint8_t slots = slots_of_clue(state, to, clue_subject);
+    bool is_suit = clue_subject < HOUNDS_SUBJECT_VALUE;
+    bool is_slot = clue_subject >= HOUNDS_SUBJECT_SLOT;
     state->told_suit[to] = (uint8_t)(state->told_suit[to] | (is_suit || is_slot ? slots : 0));
     state->told_value[to] = (uint8_t)(state->told_value[to] | (is_suit ? 0 : slots));
-    state->clues[state->clue_count++] = (struct hounds_clue){to, subject, slots};
+    state->clues[state->clue_count++] = (struct hounds_clue){to, clue_subject, slots};
     state->clues_left[to]--;
     find_legal_clues_for_seat(state, to);
 }
@@ -76,17 +76,17 @@ void hounds_find_legal_clues(struct hounds *state)
     }
 }
 
-void hounds_write_subject(uint8_t subject, struct text *out)
+void hounds_write_clue_subject(uint8_t clue_subject, struct text *out)
 {
-    if (subject < HOUNDS_SUBJECT_VALUE) {
+    if (clue_subject < HOUNDS_SUBJECT_VALUE) {
         text_put(out, "suit:");
-        text_put(out, hounds_deck.suits[subject].id);
-    } else if (subject < HOUNDS_SUBJECT_SLOT) {
+        text_put(out, hounds_deck.suits[clue_subject].id);
+    } else if (clue_subject < HOUNDS_SUBJECT_SLOT) {
         text_put(out, "value:");
-        text_put_number(out, subject - HOUNDS_SUBJECT_VALUE + 1);
+        text_put_number(out, clue_subject - HOUNDS_SUBJECT_VALUE + 1);
     } else {
         text_put(out, "slot:");
-        text_put_number(out, subject - HOUNDS_SUBJECT_SLOT);
+        text_put_number(out, clue_subject - HOUNDS_SUBJECT_SLOT);
     }
 }
 
@@ -107,7 +107,7 @@ static uint8_t read_digit(const char *text, const char *prefix)
     return (uint8_t)(text[len] - '0');
 }
 
-uint8_t hounds_parse_subject(const char *text)
+uint8_t hounds_parse_clue_subject(const char *text)
 {
     uint8_t value = read_digit(text, "value:");
     uint8_t slot = read_digit(text, "slot:");

@@ -22,8 +22,8 @@ void hounds_send_clue_event(const struct hounds *state, const struct game_log *l
     event_init(&event, "clued");
     fields_add_number(&event, "to", clue->to);
     hounds_add_slots(&event, clue->slots);
-    if (clue->subject >= HOUNDS_SUBJECT_SLOT) {
-        uint8_t slot = (uint8_t)(clue->subject - HOUNDS_SUBJECT_SLOT);
+    if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
+        uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
         event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
     }
     event_send(log, &event);

@@ -94,13 +94,13 @@ static bool read_clue(const struct game_view *view, const struct field *object,
         clue.to == view->seats || known->clues_left[clue.to] == 0) {
         return false;
     }
-    clue.subject = hounds_parse_subject(name->text);
+    clue.clue_subject = hounds_parse_clue_subject(name->text);
     for (const struct field *m = field_first_member(slots); m != NULL;
          m = field_next_member(slots, m)) {
         uint8_t slot = read_number(m, HOUNDS_SLOTS);
         clue.slots = (uint8_t)(clue.slots | (1U << slot));
     }
-    if (clue.subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
+    if (clue.clue_subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
         return false;
     }
     known->clues_left[clue.to]--;
@@ -206,13 +206,13 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     uint64_t cards = cards_of_strongest_suits(view->seats, HOUNDS_DEALT_SUITS);
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
-        if (clue->to != seat || clue->subject >= HOUNDS_SUBJECT_SLOT) {
+        if (clue->to != seat || clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
             continue; /* a clue about a single slot marks the slot with its card, so the marks tell
                          the card */
         }
-        uint64_t named = clue->subject < HOUNDS_SUBJECT_VALUE
-                             ? SUIT_CARDS(clue->subject)
-                             : VALUE_CARDS(clue->subject - HOUNDS_SUBJECT_VALUE + 1);
+        uint64_t named = clue->clue_subject < HOUNDS_SUBJECT_VALUE
+                             ? SUIT_CARDS(clue->clue_subject)
+                             : VALUE_CARDS(clue->clue_subject - HOUNDS_SUBJECT_VALUE + 1);
         cards &= (clue->slots >> slot & 1) != 0 ? named : ~named;
     }
     return cards;

@@ -53,7 +53,7 @@ struct trade {
                        that card lies in the dead hand */
 };
 
-struct draw {
+struct layout_draw {
     const struct game_view *view;
     const struct hounds_known *known;
     struct quick_random *random;
@@ -75,7 +75,7 @@ struct draw {
 };
 
 /* Fills a place whose card is known; otherwise lists it as a place to fill. */
-static void add_place(struct draw *draw, uint8_t *place, uint64_t allowed_cards)
+static void add_place(struct layout_draw *draw, uint8_t *place, uint64_t allowed_cards)
 {
     uint64_t pool = draw->places.pool;
     if ((allowed_cards & pool) == 0) {
@@ -87,7 +87,7 @@ static void add_place(struct draw *draw, uint8_t *place, uint64_t allowed_cards)
     }
 }
 
-static void list_places_in_hands(struct draw *draw)
+static void list_places_in_hands(struct layout_draw *draw)
 {
     const struct hounds_known *known = draw->known;
     for (uint8_t i = 0; i < draw->view->seats * HOUNDS_SLOTS; i++) {
@@ -105,7 +105,7 @@ static void list_places_in_hands(struct draw *draw)
     }
 }
 
-static void list_trades(struct draw *draw)
+static void list_trades(struct layout_draw *draw)
 {
     const struct hounds_known *known = draw->known;
     for (uint8_t i = 0; i < draw->view->seats; i++) {
@@ -124,7 +124,7 @@ static void list_trades(struct draw *draw)
 }
 
 /* The slots from which the seat played its cards, without Cerberus' slot. */
-static uint8_t find_gaps(const struct draw *draw, uint8_t seat, uint8_t gaps[HOUNDS_SLOTS])
+static uint8_t find_gaps(const struct layout_draw *draw, uint8_t seat, uint8_t gaps[HOUNDS_SLOTS])
 {
     const struct hounds_known *known = draw->known;
     uint8_t count = 0;
@@ -138,7 +138,8 @@ static uint8_t find_gaps(const struct draw *draw, uint8_t seat, uint8_t gaps[HOU
 }
 
 /* The cards that the seat played, without Cerberus. */
-static uint8_t find_played_cards(const struct draw *draw, uint8_t seat, uint8_t cards[HOUNDS_SLOTS])
+static uint8_t find_played_cards(const struct layout_draw *draw, uint8_t seat,
+                                 uint8_t cards[HOUNDS_SLOTS])
 {
     uint8_t count = 0;
     struct view_play play;
@@ -151,8 +152,8 @@ static uint8_t find_played_cards(const struct draw *draw, uint8_t seat, uint8_t 
 }
 
 /* Lays the cards into the gaps in a random order; false when clues forbid that order. */
-static bool try_random_order(struct draw *draw, uint8_t seat, uint8_t count,
-                             const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
+static bool lay_cards_in_random_order(struct layout_draw *draw, uint8_t seat, uint8_t count,
+                                      const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
 {
     for (uint8_t i = 0; i < count; i++) {
         uint32_t other = i + quick_random_below(draw->random, (uint32_t)count - i);
@@ -171,7 +172,7 @@ static bool try_random_order(struct draw *draw, uint8_t seat, uint8_t count,
 }
 
 /* Lays the seat's played cards into its gaps, in a random order that its clues allow. */
-static bool lay_played_cards(struct draw *draw, uint8_t seat)
+static bool lay_played_cards(struct layout_draw *draw, uint8_t seat)
 {
     uint8_t gaps[HOUNDS_SLOTS];
     uint8_t cards[HOUNDS_SLOTS];
@@ -181,13 +182,13 @@ static bool lay_played_cards(struct draw *draw, uint8_t seat)
         return false;
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_OF_GAPS && !is_laid; attempt++) {
-        is_laid = try_random_order(draw, seat, count, gaps, cards);
+        is_laid = lay_cards_in_random_order(draw, seat, count, gaps, cards);
     }
     return is_laid;
 }
 
 /* If Cerberus has been played, its gap is the slot where it lay. */
-static bool lay_played_cerberus(struct draw *draw)
+static bool lay_played_cerberus(struct layout_draw *draw)
 {
     const struct hounds_known *known = draw->known;
     struct view_play play;
@@ -206,7 +207,8 @@ static bool lay_played_cerberus(struct draw *draw)
 
 /* An upper bound on how many of the allowed cards are left once the first `filled_places` places
  * with clues have been filled. */
-static uint8_t bound_cards_left(const struct draw *draw, uint64_t allowed, uint8_t filled_places)
+static uint8_t bound_cards_left(const struct layout_draw *draw, uint64_t allowed,
+                                uint8_t filled_places)
 {
     int left = bits_count(allowed);
     int good = bits_count(draw->places.pool & DEALT_CARDS) - filled_places;
@@ -219,7 +221,7 @@ static uint8_t bound_cards_left(const struct draw *draw, uint64_t allowed, uint8
 
 /* The number of ways to fill all places without clues, when `trade_places` places of trades have
  * clues. */
-static double count_ways_without_clues(const struct draw *draw, uint8_t trade_places)
+static double count_ways_without_clues(const struct layout_draw *draw, uint8_t trade_places)
 {
     uint64_t pool = draw->places.pool;
     int taken = draw->clued_count + trade_places;
@@ -237,7 +239,7 @@ static double count_ways_without_clues(const struct draw *draw, uint8_t trade_pl
 
 /* Sorts places so that those that allow few cards come first, and computes the upper bound for
  * each: it is lower by one for every earlier place that can hold no other cards. */
-static void sort_places_with_clues(struct draw *draw)
+static void sort_places_with_clues(struct layout_draw *draw)
 {
     for (uint8_t i = 0; i < draw->clued_count; i++) {
         struct place place = draw->clued[i];
@@ -261,7 +263,7 @@ static void sort_places_with_clues(struct draw *draw)
 /* Sorts the upper bounds for the cards given in trades, smallest first. Returns the product of
  * these bounds (each at most the number of dealt cards left) and of the number of ways to fill all
  * other places. */
-static double sort_and_weigh_bounds(const struct draw *draw, uint8_t bounds[SEATS_MAX],
+static double sort_and_weigh_bounds(const struct layout_draw *draw, uint8_t bounds[SEATS_MAX],
                                     uint8_t count)
 {
     int good = bits_count(draw->places.pool & DEALT_CARDS) - draw->clued_count;
@@ -282,7 +284,7 @@ static double sort_and_weigh_bounds(const struct draw *draw, uint8_t bounds[SEAT
 
 /* The weight of the trades that are not in the set `known`. The cards given in the trades of
  * `known` are known to have been taken later. */
-static double weigh_trades_except(const struct draw *draw, unsigned known)
+static double weigh_trades_except(const struct layout_draw *draw, unsigned known)
 {
     uint8_t most[SEATS_MAX];
     uint8_t count = 0;
@@ -336,7 +338,7 @@ static bool go_to_next_links(struct links *links)
 }
 
 /* The number of draws that make these links, times their weight. */
-static double weigh_links(const struct draw *draw, const struct links *links)
+static double weigh_links(const struct layout_draw *draw, const struct links *links)
 {
     double draws = 1;
     unsigned known = 0;
@@ -352,7 +354,7 @@ static double weigh_links(const struct draw *draw, const struct links *links)
 /* Draws which trades took cards of earlier trades. Returns the greatest possible weight. `is_sure`
  * says whether the gap of each played card is known; if not, any earlier trade may have given a
  * card that was taken and then played. */
-static double draw_links(struct draw *draw, bool is_sure)
+static double draw_links(struct layout_draw *draw, bool is_sure)
 {
     struct links links = {.count = draw->trade_count};
     double sum = 0;
@@ -381,7 +383,7 @@ static double draw_links(struct draw *draw, bool is_sure)
 }
 
 /* Reads everything that is the same in all attempts. */
-static bool prepare_attempts(struct draw *draw)
+static bool prepare_attempts(struct layout_draw *draw)
 {
     const struct game_view *view = draw->view;
     if (!hounds_read_places(view, draw->known, &draw->places) || !lay_played_cerberus(draw)) {
@@ -420,7 +422,7 @@ static void add_given_place(struct place given[], uint8_t *count, struct place p
 
 /* Lists the places of the cards given in trades. Leaves out the cards that a later trade is known
  * to have taken. */
-static uint8_t list_given_places(struct draw *draw, struct place given[SEATS_MAX])
+static uint8_t list_given_places(struct layout_draw *draw, struct place given[SEATS_MAX])
 {
     uint8_t count = 0;
     uint8_t dead = 0;
@@ -442,14 +444,14 @@ static uint8_t list_given_places(struct draw *draw, struct place given[SEATS_MAX
 }
 
 /* A random card of the set. */
-static uint8_t draw_card(struct draw *draw, uint64_t cards)
+static uint8_t draw_card(struct layout_draw *draw, uint64_t cards)
 {
     return bits_index_of_nth(cards, (uint8_t)quick_random_below(draw->random, bits_count(cards)));
 }
 
 /* Gives each place with clues one of the cards left that it may hold. */
-static bool fill_places_with_clues(struct draw *draw, const struct place *places, uint8_t count,
-                                   uint64_t *left)
+static bool fill_places_with_clues(struct layout_draw *draw, const struct place *places,
+                                   uint8_t count, uint64_t *left)
 {
     for (uint8_t i = 0; i < count; i++) {
         uint64_t cards = places[i].allowed & *left;
@@ -463,7 +465,7 @@ static bool fill_places_with_clues(struct draw *draw, const struct place *places
 }
 
 /* Gives the remaining cards to the places without clues. */
-static void deal_remaining_cards(struct draw *draw, uint64_t left)
+static void deal_remaining_cards(struct layout_draw *draw, uint64_t left)
 {
     struct hounds_layout *layout = draw->layout;
     for (uint8_t i = 0; i < draw->plain_count; i++) {
@@ -481,7 +483,7 @@ static void deal_remaining_cards(struct draw *draw, uint64_t left)
 }
 
 /* Makes one attempt; false when it fails. */
-static bool try_to_draw_layout(struct draw *draw)
+static bool try_to_draw_layout(struct layout_draw *draw)
 {
     struct place given[SEATS_MAX];
     uint64_t left = draw->places.pool;
@@ -505,7 +507,7 @@ static bool try_to_draw_layout(struct draw *draw)
 }
 
 /* Fills all unknown places at once, ignoring what was given in trades. */
-static bool fill_ignoring_trades(struct draw *draw)
+static bool fill_places_ignoring_trades(struct layout_draw *draw)
 {
     struct card_set bans[HIDDEN_SETS_MAX] = {0};
     uint8_t *places[HOUNDS_CARDS];
@@ -548,7 +550,7 @@ static bool fill_ignoring_trades(struct draw *draw)
 
 /* Lays the played cards of some hands again: of every hand in which a traded card was played. Such
  * a hand depends on random draws. */
-static bool lay_hands_with_traded_cards_again(struct draw *draw)
+static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
 {
     bool is_laid = true;
     for (uint8_t seat = 0; seat < draw->view->seats && is_laid; seat++) {
@@ -563,12 +565,12 @@ static bool lay_hands_with_traded_cards_again(struct draw *draw)
 bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *view,
                         const struct hounds_known *known, struct quick_random *random)
 {
-    struct draw draw = {.view = view, .known = known, .random = random, .layout = layout};
+    struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
     if (!prepare_attempts(&draw)) {
         return false;
     }
     if (view->seat == SPECTATOR) {
-        return fill_ignoring_trades(&draw);
+        return fill_places_ignoring_trades(&draw);
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
         if (attempt > 0 && !lay_hands_with_traded_cards_again(&draw)) {
@@ -577,9 +579,9 @@ bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *vi
         if (try_to_draw_layout(&draw)) {
             return true;
         }
-        if (attempt == ATTEMPTS_UNCHECKED && !fill_ignoring_trades(&draw)) {
+        if (attempt == ATTEMPTS_UNCHECKED && !fill_places_ignoring_trades(&draw)) {
             return false;
         }
     }
-    return fill_ignoring_trades(&draw);
+    return fill_places_ignoring_trades(&draw);
 }

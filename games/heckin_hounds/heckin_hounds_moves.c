@@ -45,17 +45,17 @@ static struct phrase slot_label(const struct game_view *view, uint8_t slot)
     return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
 }
 
-static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t subject)
+static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_t clue_subject)
 {
     struct phrase phrase = {.args = {arg_of_seat(to)}};
-    if (subject < HOUNDS_SUBJECT_VALUE) {
+    if (clue_subject < HOUNDS_SUBJECT_VALUE) {
         phrase.format = N_("{0}: every {1}");
-        phrase.args[1] = arg_of_suit(subject);
-    } else if (subject < HOUNDS_SUBJECT_SLOT) {
+        phrase.args[1] = arg_of_suit(clue_subject);
+    } else if (clue_subject < HOUNDS_SUBJECT_SLOT) {
         phrase.format = N_("{0}: every {1}");
-        phrase.args[1] = arg_of_number(subject - HOUNDS_SUBJECT_VALUE + 1);
+        phrase.args[1] = arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1);
     } else {
-        uint8_t slot = (uint8_t)(subject - HOUNDS_SUBJECT_SLOT);
+        uint8_t slot = (uint8_t)(clue_subject - HOUNDS_SUBJECT_SLOT);
         uint8_t card = view->hands[to][slot].card;
         phrase.format = card == CARD_NONE ? N_("{0}: card {1}") : N_("{0}: just {1}");
         phrase.args[1] = card == CARD_NONE ? arg_of_number(slot + 1) : arg_of_card(card);
@@ -87,7 +87,7 @@ struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
     return phrase_absent();
 }
 
-static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint8_t subject)
+static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint8_t clue_subject)
 {
     uint8_t cards = 0;
     struct hounds_known known;
@@ -99,16 +99,16 @@ static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
         uint8_t card = view->hands[to][i].card;
-        cards = (uint8_t)(cards + (hounds_subject_of_suit_clue(card) == subject ||
-                                   hounds_subject_of_value_clue(card) == subject));
+        cards = (uint8_t)(cards + (hounds_subject_of_suit_clue(card) == clue_subject ||
+                                   hounds_subject_of_value_clue(card) == clue_subject));
     }
-    if (subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
-        bool is_suit = subject < HOUNDS_SUBJECT_VALUE;
+    if (clue_subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
+        bool is_suit = clue_subject < HOUNDS_SUBJECT_VALUE;
         return (struct phrase){
             .format = N_("at least two cards must be {1}: {0} holds {2}"),
             .args = {arg_of_seat(to),
-                     is_suit ? arg_of_suit(subject)
-                             : arg_of_number(subject - HOUNDS_SUBJECT_VALUE + 1),
+                     is_suit ? arg_of_suit(clue_subject)
+                             : arg_of_number(clue_subject - HOUNDS_SUBJECT_VALUE + 1),
                      arg_of_number(cards)},
         };
     }

@@ -94,7 +94,7 @@ static uint8_t restore_bids(struct hounds *state, const struct game_view *view)
 
 /* Plays the round's played cards again, each from the slot where it lies. False when a seat played
  * out of turn. */
-static bool replay_plays(struct hounds *state, const struct game_view *view)
+static bool replay_played_cards(struct hounds *state, const struct game_view *view)
 {
     struct view_play play;
     table_set_lead(&state->table, state->leader);
@@ -129,7 +129,7 @@ static bool restore_position(struct hounds *state, const struct game_view *view,
         bool is_over = view->phase == PHASE_OVER;
         bool is_whole = view->past_count == HOUNDS_SLOTS;
         if (bids != view->seats || is_whole != is_over || view->past_count > HOUNDS_SLOTS ||
-            (is_whole && view->trick.count > 0) || !replay_plays(state, view)) {
+            (is_whole && view->trick.count > 0) || !replay_played_cards(state, view)) {
             return false;
         }
         table->to_act = is_over ? 0 : table->to_act;
@@ -147,9 +147,9 @@ static bool restore_position(struct hounds *state, const struct game_view *view,
 }
 
 enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *bytes)
+                                     struct quick_random *random, void *state_bytes)
 {
-    struct hounds *state = bytes;
+    struct hounds *state = state_bytes;
     struct hounds_known known;
     struct hounds_layout layout;
     uint8_t seed[SEED_BYTES];
@@ -162,6 +162,7 @@ enum game_result hounds_sample_state(const struct game_view *view, const struct 
     }
     restore_cards(state, view, &known, &layout);
     restore_choices(state, view, &known, &layout);
-    return restore_position(state, view, &known) ? sample_copy_other_facts(view, &state->table)
-                                                 : GAME_BAD_VIEW;
+    return restore_position(state, view, &known)
+               ? sample_copy_scores_and_last_trick(view, &state->table)
+               : GAME_BAD_VIEW;
 }

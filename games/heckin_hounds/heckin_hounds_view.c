@@ -34,7 +34,7 @@ static void write_clues(const struct hounds *state, struct fields *info)
         const struct hounds_clue *clue = &state->clues[i];
         char name[FIELD_TEXT_MAX];
         struct text text = text_init(name, sizeof(name));
-        hounds_write_subject(clue->subject, &text);
+        hounds_write_clue_subject(clue->clue_subject, &text);
         uint16_t object = fields_open_object(info, NULL);
         fields_add_number(info, "to", clue->to);
         fields_add_text(info, "clue", name);
@@ -77,9 +77,9 @@ static void write_discard(const struct hounds *state, int8_t viewer, struct fiel
     fields_close(info, discard);
 }
 
-void hounds_fill_view(const void *bytes, int8_t seat, struct game_view *view)
+void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
-    const struct hounds *state = bytes;
+    const struct hounds *state = state_bytes;
     struct fields *info = &view->info;
     table_fill_view(&state->table, view);
     view->has_bids = true;

@@ -65,7 +65,7 @@ void hund_set_up_round(struct hund *state, uint8_t dealer)
     state->first = HUND_SEAT_NONE;
     state->set_count = 0;
     hund_board_clear(&state->board);
-    if (!state->has_sets) {
+    if (!state->has_select) {
         hund_board_designate_value(&state->board, state->pile[table->round - 1]);
     }
     if (virtual_seat != HUND_SEAT_NONE) {
@@ -96,17 +96,17 @@ void hund_init(struct hund *state, const struct game_config *config, const uint8
     table_init(&state->table, players == 2 ? 3 : players, config, seed);
     state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
     state->values = count_values(config->options[HUND_MORE_CARDS] != 0, players);
-    state->has_sets = config->options[HUND_SELECTING] != 0;
+    state->has_select = config->options[HUND_SELECTING] != 0;
 }
 
-static void start_game(void *bytes, const struct game_config *config,
+static void start_game(void *state_bytes, const struct game_config *config,
                        const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
-    struct hund *state = bytes;
+    struct hund *state = state_bytes;
     hund_init(state, config, seed);
     uint8_t dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     uint8_t first = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
-    if (!state->has_sets) {
+    if (!state->has_select) {
         for (uint8_t i = 0; i < PILE; i++) {
             state->pile[i] = (uint8_t)(i + 1);
         }
@@ -133,7 +133,7 @@ static struct card_set playable_cards(const struct hund *state, uint8_t seat)
 }
 
 /* Every combination of a number and a suit of which neither is taken yet. */
-static struct card_set selectable_sets(const struct hund *state)
+static struct card_set selectable_designating_cards(const struct hund *state)
 {
     uint32_t numbers = (UINT32_C(1) << state->values) - 1;
     uint32_t suits = (UINT32_C(1) << HUND_SUITS) - 1;
@@ -150,9 +150,9 @@ static struct card_set selectable_sets(const struct hund *state)
     return sets;
 }
 
-static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
-    const struct hund *state = bytes;
+    const struct hund *state = state_bytes;
     if ((state->table.to_act >> seat & 1) == 0) {
         return;
     }
@@ -161,7 +161,7 @@ static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *mo
         moves->bits[0] = cards.bits[0];
         moves->bits[1] = cards.bits[1];
     } else if (state->table.phase == HUND_SELECT) {
-        struct card_set sets = selectable_sets(state);
+        struct card_set sets = selectable_designating_cards(state);
         unsigned shift = HUND_SELECT_FIRST % 64;
         moves->bits[1] = sets.bits[0] << shift;
         moves->bits[2] = sets.bits[0] >> (64 - shift) | sets.bits[1] << shift;
@@ -175,7 +175,7 @@ bool hund_is_over(const struct hund *state)
 {
     const struct table_state *table = &state->table;
     bool is_over = table->round == table->rounds;
-    for (uint8_t seat = 0; state->has_sets && seat < table->seats; seat++) {
+    for (uint8_t seat = 0; state->has_select && seat < table->seats; seat++) {
         is_over = is_over || table->scores[seat] >= TOTAL_HIGH || table->scores[seat] <= TOTAL_LOW;
     }
     return is_over;
@@ -220,7 +220,7 @@ static void find_trick_winner_again(struct hund *state)
     uint8_t seat = table->leads[table->past_count];
     for (uint8_t i = 0; i < table->trick_count; i++) {
         uint8_t card = table->plays[first + i];
-        if (i == 0 || hund_beats(card, table->best_card, state->board.roles[HUND_TRUMP])) {
+        if (i == 0 || hund_card_beats(card, table->best_card, state->board.roles[HUND_TRUMP])) {
             table->best_card = card;
             table->best_seat = seat;
         }
@@ -241,7 +241,7 @@ static void play_card(struct hund *state, uint8_t seat, uint8_t card, const stru
         hund_send_role_events(state, given, log);
     }
     bool is_best = table->trick_count == 0 ||
-                   hund_beats(card, table->best_card, state->board.roles[HUND_TRUMP]);
+                   hund_card_beats(card, table->best_card, state->board.roles[HUND_TRUMP]);
     if (!table_play_card(table, seat, card, is_best)) {
         return;
     }
@@ -285,7 +285,7 @@ static uint8_t next_selector(const struct hund *state, uint8_t seat)
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log)
 {
     state->first = first_player;
-    if (!state->has_sets) {
+    if (!state->has_select) {
         start_play(state, log);
         return;
     }
@@ -293,20 +293,21 @@ void hund_start_round(struct hund *state, uint8_t first_player, const struct gam
     state->table.to_act = (uint8_t)(1U << next_selector(state, first_player));
 }
 
-static void select_set(struct hund *state, uint8_t seat, uint8_t set, const struct game_log *log)
+static void select_designating_card(struct hund *state, uint8_t seat, uint8_t card,
+                                    const struct game_log *log)
 {
-    state->sets[state->set_count++] = set;
-    state->board.keys[hund_suit(set)] = set;
+    state->sets[state->set_count++] = card;
+    state->board.keys[hund_suit(card)] = card;
     state->table.to_act = (uint8_t)(1U << next_selector(state, seat));
     if (state->set_count == SELECT_SETS) {
         start_play(state, log);
     }
 }
 
-enum game_result hund_apply_move(void *bytes, uint8_t seat, uint8_t move,
+enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log)
 {
-    struct hund *state = bytes;
+    struct hund *state = state_bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
     if (turn != GAME_OK) {
         return turn;
@@ -322,7 +323,7 @@ enum game_result hund_apply_move(void *bytes, uint8_t seat, uint8_t move,
         hund_start_round(state, (uint8_t)(move - HUND_START_FIRST), log);
         break;
     case HUND_SELECT:
-        select_set(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
+        select_designating_card(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
         break;
     case HUND_PLAY:
         play_card(state, seat, move, log);

@@ -101,15 +101,15 @@ void hund_board_read(const struct game_view *view, struct hund_board *board);
 uint8_t hund_selected_card(const struct game_view *view, uint8_t index);
 
 /* Whether `card` beats the card that wins the trick so far. trump may be SUIT_NONE. */
-static inline bool hund_beats(uint8_t card, uint8_t best, uint8_t trump)
+static inline bool hund_card_beats(uint8_t card, uint8_t best, uint8_t trump)
 {
     return hund_suit(card) == hund_suit(best) ? card > best : hund_suit(card) == trump;
 }
 
 struct hund {
     struct table_state table;
-    uint8_t values; /* number of values in each suit */
-    bool has_sets;  /* whether the option `select` is on */
+    uint8_t values;  /* number of values in each suit */
+    bool has_select; /* whether the option `select` is on */
     uint8_t dealer;
     uint8_t first;              /* the round's first player; HUND_SEAT_NONE until chosen */
     uint8_t chooser;            /* the seat that chooses the next round's first player */
@@ -166,7 +166,7 @@ void hund_send_role_events(const struct hund *state, uint8_t role_count,
                            const struct game_log *log);
 void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,
                            const struct game_log *log);
-void hund_fill_view(const void *bytes, int8_t seat, struct game_view *view);
+void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
 
 /* The steps of the rules that sampling a state from a view uses too. */
 void hund_init(struct hund *state, const struct game_config *config,
@@ -175,10 +175,10 @@ void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
 bool hund_is_over(const struct hund *state);
-enum game_result hund_apply_move(void *bytes, uint8_t seat, uint8_t move,
+enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log);
 enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
-                                   struct quick_random *random, void *bytes);
+                                   struct quick_random *random, void *state_bytes);
 
 extern const struct game_face hund_face;
 uint8_t hund_careful_move(const struct game_view *view, const struct game_config *config,

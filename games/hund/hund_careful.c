@@ -132,23 +132,23 @@ static struct estimate make_estimate(const struct game_view *view)
 }
 
 /* The number of unseen cards of the suit that are higher than the card. */
-static uint8_t count_unseen_higher(const struct estimate *estimate, uint8_t card)
+static uint8_t count_unseen_higher_cards(const struct estimate *estimate, uint8_t card)
 {
     uint32_t values = hund_values_in(estimate->unseen, hund_suit(card));
     return bits_count(values >> (card % HUND_VALUES));
 }
 
-static uint8_t count_unseen(const struct estimate *estimate, uint8_t suit)
+static uint8_t count_unseen_cards(const struct estimate *estimate, uint8_t suit)
 {
     return bits_count(hund_values_in(estimate->unseen, suit));
 }
 
 /* The chance that a hand of hidden cards contains none of `cards` particular unseen cards. */
-static double chance_of_none_in_hand(const struct estimate *estimate, uint8_t cards)
+static double chance_of_none_in_hand(const struct estimate *estimate, uint8_t card_count)
 {
     double share = 1.0 / (estimate->view->seats - 1U);
     double chance = 1;
-    while (cards-- > 0) {
+    while (card_count-- > 0) {
         chance *= 1 - share;
     }
     return chance;
@@ -160,8 +160,8 @@ static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card,
 {
     bool is_void = (estimate->voids[seat] >> led & 1) != 0;
     double void_chance =
-        is_void ? 1 : chance_of_none_in_hand(estimate, count_unseen(estimate, led));
-    double higher = 1 - chance_of_none_in_hand(estimate, count_unseen_higher(estimate, card));
+        is_void ? 1 : chance_of_none_in_hand(estimate, count_unseen_cards(estimate, led));
+    double higher = 1 - chance_of_none_in_hand(estimate, count_unseen_higher_cards(estimate, card));
     double over = 0;
     if (hund_suit(card) == led) {
         over = is_void ? 0 : higher;
@@ -171,7 +171,7 @@ static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card,
     if (trump != SUIT_NONE && trump != led && hund_suit(card) != trump &&
         (estimate->voids[seat] >> trump & 1) == 0) {
         over += 0.7 * void_chance *
-                (1 - chance_of_none_in_hand(estimate, count_unseen(estimate, trump)));
+                (1 - chance_of_none_in_hand(estimate, count_unseen_cards(estimate, trump)));
     }
     return over < 1 ? over : 1;
 }
@@ -189,7 +189,7 @@ static double chance_to_win_trick(const struct estimate *estimate, uint8_t card,
         uint8_t other = trick->plays[i].card;
         played |= 1U << trick->plays[i].seat;
         if ((hund_suit(other) == led || hund_suit(other) == trump) &&
-            !hund_beats(card, other, trump)) {
+            !hund_card_beats(card, other, trump)) {
             return 0;
         }
     }
@@ -213,7 +213,7 @@ static double expected_trick_value(const struct estimate *estimate, uint8_t card
         worth += estimate->worth[hund_suit(trick->plays[i].card)];
     }
     double to_come = estimate->view->seats - trick->count - 1;
-    double follows = count_unseen(estimate, led) > 0 ? 0.7 : 0;
+    double follows = count_unseen_cards(estimate, led) > 0 ? 0.7 : 0;
     return worth + to_come * follows * estimate->worth[led];
 }
 
@@ -222,7 +222,7 @@ static double expected_trick_value(const struct estimate *estimate, uint8_t card
 static double value_of_giving_role(const struct estimate *estimate, uint8_t role, uint8_t suit)
 {
     uint8_t held = bits_count(hund_values_in(estimate->hand, suit));
-    double even = (double)count_unseen(estimate, suit) / (estimate->view->seats - 1U);
+    double even = (double)count_unseen_cards(estimate, suit) / (estimate->view->seats - 1U);
     if (role == HUND_TRUMP) {
         return ROLE_TRUMP * (held - even);
     }
@@ -262,7 +262,7 @@ static double value_of_designating(const struct estimate *estimate, uint8_t card
 /* The value of keeping the card: a high card wins a trick later. */
 static double value_of_keeping(const struct estimate *estimate, uint8_t card, uint8_t trump)
 {
-    double stands = chance_of_none_in_hand(estimate, count_unseen_higher(estimate, card));
+    double stands = chance_of_none_in_hand(estimate, count_unseen_higher_cards(estimate, card));
     return stands * (hund_suit(card) == trump ? HOLD_TRUMP : HOLD_HIGH);
 }
 
@@ -291,7 +291,7 @@ static uint8_t choose_card(const struct estimate *estimate)
 
 /* Selects a designating card that the viewer holds, in the viewer's longest suit, so that the
  * viewer decides when its role is given. */
-static uint8_t choose_set(const struct estimate *estimate, struct quick_random *random)
+static uint8_t choose_designating_card(const struct estimate *estimate, struct quick_random *random)
 {
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
@@ -318,7 +318,7 @@ uint8_t hund_careful_move(const struct game_view *view, UNUSED const struct game
     case HUND_START:
         return (uint8_t)(HUND_START_FIRST + estimate.me);
     case HUND_SELECT:
-        return choose_set(&estimate, random);
+        return choose_designating_card(&estimate, random);
     case HUND_PLAY:
         break;
     }

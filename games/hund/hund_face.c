@@ -142,7 +142,7 @@ static uint8_t fill_board(const struct game_view *view, struct face_fact out[FAC
 }
 
 /* The number of cards of a suit in a seat's tricks. */
-static uint8_t count_taken(const struct game_view *view, uint8_t seat, uint8_t suit)
+static uint8_t count_taken_cards(const struct game_view *view, uint8_t seat, uint8_t suit)
 {
     uint8_t taken = 0;
     for (uint8_t i = 0; i < view->past_count; i++) {
@@ -172,7 +172,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
         out[count].format = formats[board.count];
         for (uint8_t role = HUND_PLUS; role < board.count; role++) {
             out[count].args[role - HUND_PLUS] =
-                arg_of_number(count_taken(view, seat, board.roles[role]));
+                arg_of_number(count_taken_cards(view, seat, board.roles[role]));
         }
         count++;
     }
@@ -227,16 +227,16 @@ static bool is_move_listed(const struct game_view *view, uint8_t move)
            card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= values_in_suit(view);
 }
 
-static struct phrase explain_set_refusal(const struct game_view *view, uint8_t set)
+static struct phrase explain_refused_designating_card(const struct game_view *view, uint8_t card)
 {
-    uint8_t number = card_value(&hund_deck, set);
+    uint8_t number = card_value(&hund_deck, card);
     uint8_t values = values_in_suit(view);
     for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
         uint8_t other = hund_selected_card(view, i);
-        if (hund_suit(other) == hund_suit(set)) {
+        if (hund_suit(other) == hund_suit(card)) {
             return (struct phrase){
                 .format = N_("{0} has its card: {1}"),
-                .args = {arg_of_suit(hund_suit(set)), arg_of_card(other)},
+                .args = {arg_of_suit(hund_suit(card)), arg_of_card(other)},
             };
         }
         if (card_value(&hund_deck, other) == number) {
@@ -248,7 +248,7 @@ static struct phrase explain_set_refusal(const struct game_view *view, uint8_t s
     }
     return (struct phrase){
         .format = N_("there is no {0}: values go up to {1}"),
-        .args = {arg_of_card(set), arg_of_number(values)},
+        .args = {arg_of_card(card), arg_of_number(values)},
     };
 }
 
@@ -267,7 +267,7 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     case HUND_SELECT:
         return move < HUND_SELECT_FIRST || move >= HUND_START_FIRST
                    ? phrase_without_args(N_("name a designating card first"))
-                   : explain_set_refusal(view, (uint8_t)(move - HUND_SELECT_FIRST));
+                   : explain_refused_designating_card(view, (uint8_t)(move - HUND_SELECT_FIRST));
     case HUND_PLAY:
         break;
     }

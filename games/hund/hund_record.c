@@ -20,7 +20,7 @@ static void add_round_fields(const struct hund *state, struct fields *fields)
         seat = table->next[seat];
     }
     fields_close(fields, order);
-    if (state->has_sets) {
+    if (state->has_select) {
         fields_add_null(fields, "designator");
     } else {
         fields_add_number(fields, "designator", state->pile[table->round - 1]);
@@ -63,10 +63,10 @@ void hund_send_score_event(const struct hund *state, const struct hund_result *r
     event_send_score_row(log, &row);
 }
 
-void hund_fill_view(const void *bytes, int8_t seat, struct game_view *view)
+void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
     (void)seat; /* unused: `info` does not depend on the viewer's seat */
-    const struct hund *state = bytes;
+    const struct hund *state = state_bytes;
     struct fields *info = &view->info;
     table_fill_view(&state->table, view);
     add_round_fields(state, info);

@@ -22,7 +22,7 @@ static bool read_first_player(const struct game_view *view, uint8_t *first)
 static bool draw_pile(const struct game_view *view, struct hund *state, struct quick_random *random)
 {
     int32_t number = fields_find_number(&view->info, "designator", 0);
-    if (state->has_sets) {
+    if (state->has_select) {
         return number == 0;
     }
     if (number < 1 || number > HUND_SUITS) {
@@ -150,7 +150,7 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
     }
     if (first == HUND_SEAT_NONE) {
         bool fits = restore_chooser(view, state);
-        return fits ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
+        return fits ? sample_copy_scores_and_last_trick(view, &state->table) : GAME_BAD_VIEW;
     }
     /* The totals decide whether this round was the last. They are known only after the round. */
     uint8_t rounds = state->table.rounds;
@@ -159,15 +159,15 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
         return GAME_BAD_VIEW;
     }
     state->table.rounds = rounds;
-    enum game_result result = sample_copy_other_facts(view, &state->table);
+    enum game_result result = sample_copy_scores_and_last_trick(view, &state->table);
     bool is_wrong_end = view->phase == PHASE_OVER && !hund_is_over(state);
     return is_wrong_end ? GAME_BAD_VIEW : result;
 }
 
 enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
-                                   struct quick_random *random, void *bytes)
+                                   struct quick_random *random, void *state_bytes)
 {
-    struct hund *state = bytes;
+    struct hund *state = state_bytes;
     struct sample_pool pool = {.deck = &hund_deck};
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);

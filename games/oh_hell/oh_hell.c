@@ -140,10 +140,10 @@ static void init_game(struct oh_hell *state, const struct game_config *config,
     state->table.rounds = oh_hell_round_count(state->length, config->players);
 }
 
-static void start_game(void *bytes, const struct game_config *config,
+static void start_game(void *state_bytes, const struct game_config *config,
                        const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
-    struct oh_hell *state = bytes;
+    struct oh_hell *state = state_bytes;
     init_game(state, config, seed);
     state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
@@ -173,9 +173,9 @@ static uint64_t playable_cards(const struct oh_hell *state, uint8_t seat)
     return follow != 0 ? follow : hand;
 }
 
-static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
-    const struct oh_hell *state = bytes;
+    const struct oh_hell *state = state_bytes;
     if ((state->table.to_act >> seat & 1) == 0) {
         return;
     }
@@ -236,10 +236,10 @@ static void play_card(struct oh_hell *state, uint8_t seat, uint8_t card, const s
     }
 }
 
-static enum game_result apply_move(void *bytes, uint8_t seat, uint8_t move,
+static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                    const struct game_log *log)
 {
-    struct oh_hell *state = bytes;
+    struct oh_hell *state = state_bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
     if (turn != GAME_OK) {
         return turn;
@@ -276,7 +276,8 @@ static enum game_result replay_moves(struct oh_hell *state, const struct game_vi
     for (uint8_t i = 0; result == GAME_OK && sample_read_play(view, i, &play); i++) {
         result = apply_move(state, play.seat, play.card, NULL);
     }
-    return result == GAME_OK ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
+    return result == GAME_OK ? sample_copy_scores_and_last_trick(view, &state->table)
+                             : GAME_BAD_VIEW;
 }
 
 /* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned
@@ -303,9 +304,9 @@ static bool read_round(struct oh_hell *state, const struct game_view *view)
 }
 
 static enum game_result sample_state(const struct game_view *view, const struct game_config *config,
-                                     struct quick_random *random, void *bytes)
+                                     struct quick_random *random, void *state_bytes)
 {
-    struct oh_hell *state = bytes;
+    struct oh_hell *state = state_bytes;
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     init_game(state, config, seed);
@@ -323,10 +324,10 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     return result == GAME_OK ? replay_moves(state, view) : result;
 }
 
-static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
     (void)seat; /* unused: `info` does not depend on the viewer's seat */
-    const struct oh_hell *state = bytes;
+    const struct oh_hell *state = state_bytes;
     table_fill_view(&state->table, view);
     view->has_bids = true;
     fields_add_number(&view->info, "dealer", state->dealer);

@@ -112,16 +112,16 @@ static uint8_t count_unseen(const struct estimate *estimate, uint8_t suit)
     return bits_count(estimate->unseen & SUIT_CARDS(suit));
 }
 
-static uint8_t count_unseen_higher(const struct estimate *estimate, uint8_t card)
+static uint8_t count_unseen_higher_cards(const struct estimate *estimate, uint8_t card)
 {
     uint64_t above = ~UINT64_C(0) << card;
     return bits_count(estimate->unseen & SUIT_CARDS(suit_of(card)) & above);
 }
 
 /* The chance that a particular unseen card is among `cards` hidden cards. */
-static double chance_hidden_among(const struct estimate *estimate, uint8_t cards)
+static double chance_hidden_among(const struct estimate *estimate, uint8_t hidden_cards)
 {
-    return estimate->unseen_count == 0 ? 0 : (double)cards / estimate->unseen_count;
+    return estimate->unseen_count == 0 ? 0 : (double)hidden_cards / estimate->unseen_count;
 }
 
 /* What low trumps gain from suits that the hand cannot follow. */
@@ -164,7 +164,7 @@ static double chance_to_win_some_trick(const struct estimate *estimate, uint8_t 
     uint8_t suit = suit_of(card);
     double out =
         chance_hidden_among(estimate, estimate->left_elsewhere) / (1 + HIGHER_SPENT * (length - 1));
-    double stands = power_of(1 - out, count_unseen_higher(estimate, card));
+    double stands = power_of(1 - out, count_unseen_higher_cards(estimate, card));
     if (suit == estimate->trump) {
         return stands + (1 - stands) * gain_from_ruffing(estimate);
     }
@@ -227,7 +227,7 @@ static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card,
     bool is_void = (estimate->voids[seat] >> led & 1) != 0;
     bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
     double void_chance = is_void ? 1 : power_of(absent, count_unseen(estimate, led));
-    double higher = 1 - power_of(absent, count_unseen_higher(estimate, card));
+    double higher = 1 - power_of(absent, count_unseen_higher_cards(estimate, card));
     double ruffs = 1 - power_of(absent, count_unseen(estimate, estimate->trump));
     double can = 0;
     if (suit_of(card) == led) {

@@ -24,9 +24,9 @@ static bool holder_sees_slot(uint8_t slot)
     return slot % 5 == 0; /* the first, the middle and the last of eleven slots */
 }
 
-unsigned suppose_moves_in_round(uint8_t seats)
+unsigned suppose_moves_in_round(uint8_t seat_count)
 {
-    return (2U + SUPPOSE_SLOTS) * seats;
+    return (2U + SUPPOSE_SLOTS) * seat_count;
 }
 
 uint8_t suppose_fill_deck(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES])
@@ -53,14 +53,14 @@ uint8_t suppose_colours_in(const struct card_set *hand)
     return (uint8_t)found;
 }
 
-void suppose_sort_hand(const struct card_set *hand, uint8_t arrangement, uint8_t format,
+void suppose_sort_hand(const struct card_set *hand, uint8_t order, uint8_t format,
                        uint8_t cards[SUPPOSE_SLOTS])
 {
-    uint8_t order[SUPPOSE_COLOURS];
-    uint8_t places = (uint8_t)(suppose_colours_of_order(arrangement, order) * 2 * SUPPOSE_VALUES);
+    uint8_t colours[SUPPOSE_COLOURS];
+    uint8_t places = (uint8_t)(suppose_colours_of_order(order, colours) * 2 * SUPPOSE_VALUES);
     uint8_t count = 0;
     for (uint8_t place = 0; place < places && count < SUPPOSE_SLOTS; place++) {
-        uint8_t colour = order[place / (2 * SUPPOSE_VALUES)];
+        uint8_t colour = colours[place / (2 * SUPPOSE_VALUES)];
         uint8_t rank = place / 2 % SUPPOSE_VALUES;
         uint8_t value = (uint8_t)(suppose_values_rise(format) ? rank + 1 : SUPPOSE_VALUES - rank);
         uint8_t card = card_of(&suppose_deck, colour, value);
@@ -124,10 +124,10 @@ void suppose_init(struct suppose *state, const struct game_config *config,
     memset(state->last_predicted, SUPPOSE_NONE, sizeof(state->last_predicted));
 }
 
-static void start_game(void *bytes, const struct game_config *config,
+static void start_game(void *state_bytes, const struct game_config *config,
                        const uint8_t seed[SEED_BYTES], const struct game_log *log)
 {
-    struct suppose *state = bytes;
+    struct suppose *state = state_bytes;
     suppose_init(state, config, seed);
     state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
@@ -151,9 +151,9 @@ static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
     return moves;
 }
 
-static void add_legal_moves(const void *bytes, uint8_t seat, struct move_set *moves)
+static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_set *moves)
 {
-    const struct suppose *state = bytes;
+    const struct suppose *state = state_bytes;
     if ((state->table.to_act >> seat & 1) != 0) {
         *moves = legal_moves(state, seat);
     }
@@ -280,10 +280,10 @@ static void play_slot(struct suppose *state, uint8_t seat, uint8_t slot, const s
     }
 }
 
-enum game_result suppose_apply_move(void *bytes, uint8_t seat, uint8_t move,
+enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                     const struct game_log *log)
 {
-    struct suppose *state = bytes;
+    struct suppose *state = state_bytes;
     enum game_result turn = table_check_turn(&state->table, seat);
     if (turn != GAME_OK) {
         return turn;
@@ -301,9 +301,9 @@ enum game_result suppose_apply_move(void *bytes, uint8_t seat, uint8_t move,
     return GAME_OK;
 }
 
-static void fill_view(const void *bytes, int8_t seat, struct game_view *view)
+static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)
 {
-    const struct suppose *state = bytes;
+    const struct suppose *state = state_bytes;
     table_fill_view(&state->table, view);
     fields_add_number(&view->info, "start", state->start);
     if (seat != SPECTATOR && seat < (int8_t)state->table.seats) {

@@ -57,7 +57,7 @@ struct suppose {
 /* Orders of colours, 0 to 63. The orders of one set of colours have consecutive numbers. */
 
 /* The colours of an order, from left to right. Returns how many. */
-uint8_t suppose_colours_of_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS]);
+uint8_t suppose_colours_of_order(uint8_t order, uint8_t colours[SUPPOSE_COLOURS]);
 
 /* The order with these colours; SUPPOSE_NONE when a colour occurs twice or does not exist. */
 uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count);
@@ -82,7 +82,7 @@ uint8_t suppose_bonus(uint8_t prediction, uint8_t tricks_taken);
 uint8_t suppose_read_order(const struct field *field);
 uint8_t suppose_read_prediction(const struct field *field);
 
-void suppose_write_order(struct fields *out, const char *key, uint8_t arrangement);
+void suppose_write_order(struct fields *out, const char *key, uint8_t order);
 void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction);
 void suppose_write_move(uint8_t move, struct text *out);
 
@@ -101,7 +101,7 @@ static inline bool suppose_values_rise(uint8_t format)
 
 /* Sorts the cards of a hand into the given order of colours, as the hand is passed on in that
  * format. */
-void suppose_sort_hand(const struct card_set *hand, uint8_t arrangement, uint8_t format,
+void suppose_sort_hand(const struct card_set *hand, uint8_t order, uint8_t format,
                        uint8_t cards[SUPPOSE_SLOTS]);
 
 /* Gives a seat the hand that its right neighbour arranged, visible to the seats that the rules
@@ -110,15 +110,15 @@ void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t car
 
 /* The number of moves made before the round, and the number in a whole game: arranging, predicting
  * and playing. */
-unsigned suppose_moves_in_round(uint8_t seats);
+unsigned suppose_moves_in_round(uint8_t seat_count);
 
 void suppose_init(struct suppose *state, const struct game_config *config,
                   const uint8_t seed[SEED_BYTES]);
-enum game_result suppose_apply_move(void *bytes, uint8_t seat, uint8_t move,
+enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                     const struct game_log *log);
 enum game_result suppose_sample_state(const struct game_view *view,
                                       const struct game_config *config, struct quick_random *random,
-                                      void *bytes);
+                                      void *state_bytes);
 
 extern const struct deck_def suppose_deck;
 extern const struct game_face suppose_face;

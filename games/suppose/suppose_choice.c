@@ -36,20 +36,20 @@ uint64_t suppose_orders_of_colours(uint8_t colours)
     return orders << first_orders[colours];
 }
 
-static uint8_t colour_set_of_order(uint8_t arrangement)
+static uint8_t colour_set_of_order(uint8_t order)
 {
     uint8_t colours = (1U << SUPPOSE_COLOURS) - 1;
-    while (first_orders[colours] > arrangement) {
+    while (first_orders[colours] > order) {
         colours--;
     }
     return colours;
 }
 
 /* The orders of a set are numbered in lexicographic order. */
-uint8_t suppose_colours_of_order(uint8_t arrangement, uint8_t colours[SUPPOSE_COLOURS])
+uint8_t suppose_colours_of_order(uint8_t order, uint8_t colours[SUPPOSE_COLOURS])
 {
-    uint8_t left = colour_set_of_order(arrangement);
-    uint8_t rest = (uint8_t)(arrangement - first_orders[left]);
+    uint8_t left = colour_set_of_order(order);
+    uint8_t rest = (uint8_t)(order - first_orders[left]);
     uint8_t count = bits_count(left);
     for (uint8_t i = 0; i < count; i++) {
         uint8_t tails = factorials[count - 1 - i];
@@ -165,15 +165,15 @@ uint8_t suppose_read_prediction(const struct field *field)
     return suppose_prediction_with_numbers(tricks, count);
 }
 
-void suppose_write_order(struct fields *out, const char *key, uint8_t arrangement)
+void suppose_write_order(struct fields *out, const char *key, uint8_t order)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    if (arrangement == SUPPOSE_NONE) {
+    if (order == SUPPOSE_NONE) {
         fields_add_null(out, key);
         return;
     }
     uint16_t list = fields_open_list(out, key);
-    uint8_t count = suppose_colours_of_order(arrangement, colours);
+    uint8_t count = suppose_colours_of_order(order, colours);
     for (uint8_t i = 0; i < count; i++) {
         fields_add_text(out, NULL, suppose_deck.suits[colours[i]].id);
     }
@@ -195,10 +195,10 @@ void suppose_write_prediction(struct fields *out, const char *key, uint8_t predi
     fields_close(out, list);
 }
 
-static void write_arrange_move(uint8_t arrangement, struct text *out)
+static void write_arrange_move(uint8_t order, struct text *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = suppose_colours_of_order(arrangement, colours);
+    uint8_t count = suppose_colours_of_order(order, colours);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, i == 0 ? "arrange:" : ",");
         text_put(out, suppose_deck.suits[colours[i]].id);

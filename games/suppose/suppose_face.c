@@ -148,12 +148,12 @@ static struct phrase prompt_of(const struct game_view *view)
     };
 }
 
-static struct phrase order_label(uint8_t arrangement)
+static struct phrase order_label(uint8_t order)
 {
     static const char *const formats[] = {
         [1] = "{0}", [2] = "{0} {1}", [3] = "{0} {1} {2}", [4] = "{0} {1} {2} {3}"};
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = suppose_colours_of_order(arrangement, colours);
+    uint8_t count = suppose_colours_of_order(order, colours);
     struct phrase phrase = {.format = formats[count]};
     for (uint8_t i = 0; i < count; i++) {
         phrase.args[i] = arg_of_suit(colours[i]);

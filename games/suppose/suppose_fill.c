@@ -65,8 +65,8 @@ struct fill_run {
 
 /* The number of ways to lay a card of this value in the slot, when `copies_before` copies of the
  * card were just drawn. Sets *copies_after to the number of copies drawn including this one. */
-static float count_ways_of_value(const struct suppose_fill *fill, const struct fill_run *run,
-                                 uint8_t value, uint8_t copies_before, uint8_t *copies_after)
+static float count_ways_to_lay_value(const struct suppose_fill *fill, const struct fill_run *run,
+                                     uint8_t value, uint8_t copies_before, uint8_t *copies_after)
 {
     uint8_t card = (uint8_t)(run->colour * VALUES + value);
     uint8_t there = fill->slots[run->slot];
@@ -87,7 +87,7 @@ static float count_ways_of_value(const struct suppose_fill *fill, const struct f
 }
 
 /* The gaps of a colour are filled from its right end with its played cards, the last one first. */
-static struct fill_run find_run(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
+static struct fill_run make_run(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
                                 uint8_t slot)
 {
     uint8_t gaps = (uint8_t)(fill->gaps_before[end] - fill->gaps_before[slot]);
@@ -106,7 +106,7 @@ static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_ru
     uint8_t drawn;
     for (uint8_t value = VALUES; value-- > 0;) {
         for (uint8_t before = 0; before < SUPPOSE_FILL_DRAWS; before++) {
-            float options = count_ways_of_value(fill, run, value, before, &drawn);
+            float options = count_ways_to_lay_value(fill, run, value, before, &drawn);
             here[value][before] = higher + (options > 0 ? options * next[value][drawn] : 0);
         }
         higher = here[value][0];
@@ -122,7 +122,7 @@ static bool run_has_all_played_cards(const struct suppose_fill *fill, uint8_t co
     return fill->gaps_before[end] - fill->gaps_before[first] == fill->played_count[colour];
 }
 
-static void count_ways_of_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end)
+static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end)
 {
     for (uint8_t i = 0; i < VALUES * SUPPOSE_FILL_DRAWS; i++) {
         fill->after[colour][end][end][i / SUPPOSE_FILL_DRAWS][i % SUPPOSE_FILL_DRAWS] = 1;
@@ -130,7 +130,7 @@ static void count_ways_of_colour(struct suppose_fill *fill, uint8_t colour, uint
     uint8_t slot = end;
     bool goes_on = true;
     while (goes_on && slot > 0) {
-        struct fill_run at = find_run(fill, colour, end, (uint8_t)(slot - 1));
+        struct fill_run at = make_run(fill, colour, end, (uint8_t)(slot - 1));
         goes_on = count_ways_from_slot(fill, &at);
         slot = (uint8_t)(slot - goes_on);
     }
@@ -138,8 +138,8 @@ static void count_ways_of_colour(struct suppose_fill *fill, uint8_t colour, uint
 }
 
 /* The number of ways to lay a colour's cards in the slots from `first` to `end` - 1. */
-static float ways_of_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                         uint8_t end)
+static float ways_to_lay_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                             uint8_t end)
 {
     bool is_possible =
         first >= fill->reach[colour][end] && run_has_all_played_cards(fill, colour, first, end);
@@ -162,29 +162,30 @@ static void count_ways_after_last_slot(struct suppose_fill *fill)
 
 /* Adds the ways in which a colour's cards fill the slots from `first` to `end` - 1, with any set of
  * colours before them. */
-static void add_ways_of_run(struct suppose_fill *fill, uint8_t colour, uint8_t first, uint8_t end)
+static void add_ways_to_lay_run(struct suppose_fill *fill, uint8_t colour, uint8_t first,
+                                uint8_t end)
 {
-    float block = ways_of_run(fill, colour, first, end);
+    float block = ways_to_lay_run(fill, colour, first, end);
     for (unsigned before = 0; block > 0 && before < 1U << SUPPOSE_COLOURS; before++) {
         bool is_new = (before >> colour & 1) == 0;
         fill->ways[first][before] += is_new ? block * fill->ways[end][before | 1U << colour] : 0;
     }
 }
 
-static void add_ways_of_all_colours(struct suppose_fill *fill, uint8_t first, uint8_t end)
+static void add_ways_to_lay_all_colours(struct suppose_fill *fill, uint8_t first, uint8_t end)
 {
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        add_ways_of_run(fill, colour, first, end);
+        add_ways_to_lay_run(fill, colour, first, end);
     }
 }
 
-static void count_ways(struct suppose_fill *fill)
+static void count_ways_to_fill_slots(struct suppose_fill *fill)
 {
     count_ways_after_last_slot(fill);
     for (uint8_t first = SUPPOSE_SLOTS; first-- > 0;) {
         memset(fill->ways[first], 0, sizeof(fill->ways[first]));
         for (uint8_t end = (uint8_t)(first + 1); end <= SUPPOSE_SLOTS; end++) {
-            add_ways_of_all_colours(fill, first, end);
+            add_ways_to_lay_all_colours(fill, first, end);
         }
     }
 }
@@ -195,10 +196,10 @@ void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *
     read_hand(fill, view, seat, unseen);
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
         for (uint8_t end = 1; end <= SUPPOSE_SLOTS; end++) {
-            count_ways_of_colour(fill, colour, end);
+            count_ways_to_lay_colour(fill, colour, end);
         }
     }
-    count_ways(fill);
+    count_ways_to_fill_slots(fill);
 }
 
 /* A random number from 0 to `length`. */
@@ -207,14 +208,15 @@ static float random_point(float length, struct quick_random *random)
     return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
 }
 
-/* Whether a copy of the card may go to this hand, when `drawn` copies are drawn already, `others`
- * of them for other hands. If one copy lies in this hand and one in another, the two hands together
- * count this case four times. It should count twice, so half of these draws are refused. */
-static bool may_take_copy(uint8_t unseen, uint8_t drawn, uint8_t others,
+/* Whether a copy of the card may go to this hand. `drawn_copies` copies are drawn already, of which
+ * `drawn_for_others` are for other hands. If one copy lies in this hand and one in another, the two
+ * hands together count this case four times. It should count twice, so half of these draws are
+ * refused. */
+static bool may_take_copy(uint8_t unseen_copies, uint8_t drawn_copies, uint8_t drawn_for_others,
                           struct quick_random *random)
 {
-    return drawn < unseen &&
-           (others == 0 || unseen < 2 || (quick_random_next(random) >> 63 & 1) == 0);
+    return drawn_copies < unseen_copies && (drawn_for_others == 0 || unseen_copies < 2 ||
+                                            (quick_random_next(random) >> 63 & 1) == 0);
 }
 
 /* What has been drawn of a hand so far. */
@@ -239,7 +241,8 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
     bool is_chosen = false;
     for (uint8_t value = before; value < VALUES && (!is_chosen || point >= 0); value++) {
         uint8_t after;
-        float options = count_ways_of_value(fill, run, value, value == before ? copies : 0, &after);
+        float options =
+            count_ways_to_lay_value(fill, run, value, value == before ? copies : 0, &after);
         if (options > 0 && next[value][after] > 0) {
             point -= options * next[value][after];
             draw->value = value;
@@ -258,7 +261,7 @@ static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, ui
     draw->value = 0;
     draw->copies = 0;
     for (uint8_t slot = first; slot < end; slot++) {
-        struct fill_run at = find_run(fill, colour, end, slot);
+        struct fill_run at = make_run(fill, colour, end, slot);
         if (!draw_value(fill, draw, &at, ways)) {
             return false;
         }
@@ -291,7 +294,7 @@ static bool draw_colour(const struct suppose_fill *fill, struct quick_random *ra
         uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
         uint8_t end = (uint8_t)(i / SUPPOSE_COLOURS + 1);
         bool is_new = (colours_before >> colour & 1) == 0;
-        float ways = is_new ? ways_of_run(fill, colour, first, end) *
+        float ways = is_new ? ways_to_lay_run(fill, colour, first, end) *
                                   fill->ways[end][colours_before | 1U << colour]
                             : 0;
         if (ways > 0) {

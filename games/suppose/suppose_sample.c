@@ -35,7 +35,7 @@ struct sampling {
 
 /* Records the hand that the viewer arranged: all its cards and their slots are known, whether
  * played or not. */
-static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t arrangement)
+static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t order)
 {
     const struct view_slot *slots = sampling->view->hands[seat];
     uint8_t cards[SUPPOSE_SLOTS];
@@ -60,10 +60,10 @@ static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t a
         hand.bits[0] |= UINT64_C(1) << (cards[i] + (is_second ? SUPPOSE_FACES : 0));
     }
     if (bits_count(hand.bits[0]) != SUPPOSE_SLOTS ||
-        (suppose_orders_of_colours(suppose_colours_in(&hand)) >> arrangement & 1) == 0) {
+        (suppose_orders_of_colours(suppose_colours_in(&hand)) >> order & 1) == 0) {
         return false;
     }
-    suppose_sort_hand(&hand, arrangement, sampling->view->format, sampling->faces[seat]);
+    suppose_sort_hand(&hand, order, sampling->view->format, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         uint8_t face = card_shared_number(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
@@ -173,13 +173,13 @@ static bool draw_hands_one_by_one(struct sampling *sampling)
 }
 
 /* Fills all hands except the one that the viewer arranged. */
-static bool draw_hands(struct sampling *sampling, uint8_t arrangement)
+static bool draw_hands(struct sampling *sampling, uint8_t order)
 {
     const struct game_view *view = sampling->view;
     bool is_spectator = view->seat == SPECTATOR;
     uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
     if (!count_unseen_cards(sampling) ||
-        (!is_spectator && !lay_arranged_hand(sampling, first, arrangement))) {
+        (!is_spectator && !lay_arranged_hand(sampling, first, order))) {
         return false;
     }
     sampling->count = 0;
@@ -241,8 +241,8 @@ static bool restore_own_decisions(struct suppose *state, const struct game_view 
 
 /* Before the pass: draws the other players' decisions. Players who have predicted have arranged
  * too; of the others, only the number of those who have arranged is known. */
-static bool restore_before_pass(struct suppose *state, const struct game_view *view,
-                                struct quick_random *random)
+static bool restore_state_before_pass(struct suppose *state, const struct game_view *view,
+                                      struct quick_random *random)
 {
     struct table_state *table = &state->table;
     struct sample_pool pool = {.deck = &suppose_deck};
@@ -317,8 +317,8 @@ static uint8_t find_played_slot(const struct suppose *state, const struct game_v
 }
 
 /* Rebuilds the state from the pass to the end of the round. */
-static bool restore_after_pass(struct suppose *state, const struct game_view *view,
-                               struct quick_random *random)
+static bool restore_state_after_pass(struct suppose *state, const struct game_view *view,
+                                     struct quick_random *random)
 {
     struct sampling sampling FILLED_LATER;
     sampling.view = view;
@@ -394,16 +394,16 @@ static bool read_round(struct suppose *state, const struct game_view *view)
 
 enum game_result suppose_sample_state(const struct game_view *view,
                                       const struct game_config *config, struct quick_random *random,
-                                      void *bytes)
+                                      void *state_bytes)
 {
-    struct suppose *state = bytes;
+    struct suppose *state = state_bytes;
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     suppose_init(state, config, seed);
     if (!read_round(state, view)) {
         return GAME_BAD_VIEW;
     }
-    bool fits = view->phase == SUPPOSE_PREPARE ? restore_before_pass(state, view, random)
-                                               : restore_after_pass(state, view, random);
-    return fits ? sample_copy_other_facts(view, &state->table) : GAME_BAD_VIEW;
+    bool fits = view->phase == SUPPOSE_PREPARE ? restore_state_before_pass(state, view, random)
+                                               : restore_state_after_pass(state, view, random);
+    return fits ? sample_copy_scores_and_last_trick(view, &state->table) : GAME_BAD_VIEW;
 }

@@ -41,7 +41,7 @@ static void deal_game(const struct game_def *game, const struct game_config *con
     (void)went;
 }
 
-static void record_end(void *context, const struct score_row *row)
+static void record_game_end(void *context, const struct score_row *row)
 {
     (void)row;
     *(bool *)context = true;
@@ -52,7 +52,7 @@ static uint64_t count_decisions(const struct game_def *game, const struct game_s
                                 struct quick_random *random)
 {
     bool has_ended = false;
-    struct game_log log = {.context = &has_ended, .score = record_end};
+    struct game_log log = {.context = &has_ended, .score = record_game_end};
     struct game_state state = *dealt;
     uint64_t decisions = 0;
     while (!has_ended) {

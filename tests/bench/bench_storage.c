@@ -88,21 +88,21 @@ struct rates {
     double baseline; /* the rows of these moves, written by the baseline loop */
 };
 
-/* Measures the core's path with `batch` tables in play. */
-static bool measure_house(struct storage_bench *bench, size_t batch, struct rates *rates)
+/* Measures the core's path with `batch_size` tables in play. */
+static bool measure_house(struct storage_bench *bench, size_t batch_size, struct rates *rates)
 {
     char path[PATH_SIZE];
     double passed = 0;
     size_t moves = 0;
 
     make_path(bench, "house.db", path);
-    struct bench_house *house = bench_house_new(path, batch, bench->why);
+    struct bench_house *house = bench_house_new(path, batch_size, bench->why);
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = times_read_s(CLOCK_MONOTONIC);
         is_good = bench_house_run_turn(house, bench->why);
         passed += times_read_s(CLOCK_MONOTONIC) - start;
-        moves += batch;
+        moves += batch_size;
         is_good = is_good && bench_house_prepare_turn(house, bench->why);
     }
     bench_house_free(house);
@@ -111,9 +111,9 @@ static bool measure_house(struct storage_bench *bench, size_t batch, struct rate
     return is_good;
 }
 
-/* Measures the engine and the storage without a house, with `batch` moves a commit. Records the
- * moves that were written. */
-static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch,
+/* Measures the engine and the storage without a house, with `batch_size` moves a commit. Records
+ * the moves that were written. */
+static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch_size,
                                        struct records *records, struct rates *rates)
 {
     char path[PATH_SIZE];
@@ -121,13 +121,13 @@ static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch
     double passed = 0;
 
     make_path(bench, "house.db", path);
-    struct bench_tables *tables = bench_tables_new(path, batch, bench->why);
+    struct bench_tables *tables = bench_tables_new(path, batch_size, bench->why);
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = times_read_s(CLOCK_MONOTONIC);
         is_good = bench_tables_run_turn(tables, moves, bench->why);
         passed += times_read_s(CLOCK_MONOTONIC) - start;
-        is_good = is_good && record_moves(records, moves, batch, bench->why) &&
+        is_good = is_good && record_moves(records, moves, batch_size, bench->why) &&
                   bench_tables_start_next_games(tables, bench->why);
     }
     bench_tables_free(tables);
@@ -136,7 +136,7 @@ static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch
 }
 
 /* Measures the baseline loop, which writes the same moves again. */
-static bool measure_baseline(struct storage_bench *bench, size_t batch,
+static bool measure_baseline(struct storage_bench *bench, size_t batch_size,
                              const struct records *records, struct rates *rates)
 {
     char path[PATH_SIZE];
@@ -146,13 +146,13 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch,
 
     make_path(bench, "baseline.db", path);
     enum storage_result result = storage_baseline_open(path, &baseline, bench->why);
-    for (size_t done = 0; result == STORAGE_OK && done < records->count; done += batch) {
-        for (size_t i = 0; i < batch; i++) {
+    for (size_t done = 0; result == STORAGE_OK && done < records->count; done += batch_size) {
+        for (size_t i = 0; i < batch_size; i++) {
             moves[i] = records->at[done + i].move;
             moves[i].text = records->at[done + i].text;
         }
         const double start = times_read_s(CLOCK_MONOTONIC);
-        result = storage_baseline_write_moves(baseline, moves, batch);
+        result = storage_baseline_write_moves(baseline, moves, batch_size);
         passed += times_read_s(CLOCK_MONOTONIC) - start;
     }
     storage_baseline_close(baseline);
@@ -160,7 +160,8 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch,
     return result == STORAGE_OK;
 }
 
-static void print_row(struct storage_bench *bench, size_t batch, const struct rates rates[RUNS])
+static void print_row(struct storage_bench *bench, size_t batch_size,
+                      const struct rates rates[RUNS])
 {
     double house[RUNS];
     double durable[RUNS];
@@ -175,28 +176,28 @@ static void print_row(struct storage_bench *bench, size_t batch, const struct ra
     const double house_median = times_sort(house, RUNS);
     const double durable_median = times_sort(durable, RUNS);
     const double bare_median = times_sort(baseline, RUNS);
-    (void)snprintf(row, sizeof row, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch,
+    (void)snprintf(row, sizeof row, "%14zu %10.0f %10.0f %10.0f %11.2f %12.2f\n", batch_size,
                    house_median, durable_median, bare_median, house_median / bare_median,
                    durable_median / bare_median);
     output_write_line(&bench->output, row);
 }
 
 /* Measures the three ways alternately, so that a disk that gets slower affects all of them. */
-static bool measure_batch(struct storage_bench *bench, size_t batch)
+static bool measure_batch(struct storage_bench *bench, size_t batch_size)
 {
     struct rates rates[RUNS];
     bool is_good = true;
 
     for (size_t i = 0; is_good && i < RUNS; i++) {
         struct records records = {0};
-        is_good = measure_house(bench, batch, &rates[i]) &&
-                  measure_engine_and_storage(bench, batch, &records, &rates[i]) &&
-                  measure_baseline(bench, batch, &records, &rates[i]);
+        is_good = measure_house(bench, batch_size, &rates[i]) &&
+                  measure_engine_and_storage(bench, batch_size, &records, &rates[i]) &&
+                  measure_baseline(bench, batch_size, &records, &rates[i]);
         free(records.at);
         remove_data(bench);
     }
     if (is_good) {
-        print_row(bench, batch, rates);
+        print_row(bench, batch_size, rates);
     }
     return is_good;
 }

@@ -7,12 +7,12 @@
 
 #include <cmocka.h>
 
-struct game_config hund_table_make_config(uint8_t players, bool has_more_cards, bool has_sets)
+struct game_config hund_table_make_config(uint8_t players, bool has_more_cards, bool has_select)
 {
     struct game_config config = game_config_default(&hund_game, players);
     assert_true(
         game_config_set(&hund_game, &config, "more-cards", has_more_cards ? "true" : "false"));
-    assert_true(game_config_set(&hund_game, &config, "select", has_sets ? "true" : "false"));
+    assert_true(game_config_set(&hund_game, &config, "select", has_select ? "true" : "false"));
     return config;
 }
 
@@ -26,7 +26,7 @@ uint8_t hund_table_find_card(const char *name)
 struct game_state hund_table_start_round(const struct hund_setup *setup)
 {
     struct game_config config =
-        hund_table_make_config(setup->players, setup->has_more_cards, setup->has_sets);
+        hund_table_make_config(setup->players, setup->has_more_cards, setup->has_select);
     struct game_state bytes;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &bytes, NULL), GAME_OK);
     struct hund state = hund_table_get_state(&bytes);

@@ -8,7 +8,7 @@
 
 struct hund_setup {
     uint8_t players;
-    bool has_more_cards, has_sets;
+    bool has_more_cards, has_select;
     const char *hands[5]; /* the hands, such as "grey-1 pink-2", all of the same length; includes
                              the virtual player's hand */
     uint8_t number;       /* the round's designating number, in a game without `select` */
@@ -16,7 +16,7 @@ struct hund_setup {
     uint8_t round; /* 0: the default number of rounds */
 };
 
-struct game_config hund_table_make_config(uint8_t players, bool has_more_cards, bool has_sets);
+struct game_config hund_table_make_config(uint8_t players, bool has_more_cards, bool has_select);
 
 /* Returns a game at the start of a round: the first player is about to play, or the first set is
  * about to be selected. */

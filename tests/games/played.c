@@ -12,12 +12,12 @@ const uint8_t counting_seed[SEED_BYTES] = {
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
 };
 
-struct game_state played_start_game(const struct game_def *game, uint8_t players, const char *key,
-                                    const char *value)
+struct game_state played_start_game(const struct game_def *game, uint8_t players,
+                                    const char *option, const char *value)
 {
     struct game_state state;
     struct game_config config = game_config_default(game, players);
-    assert_true(key == NULL || game_config_set(game, &config, key, value));
+    assert_true(option == NULL || game_config_set(game, &config, option, value));
     assert_int_equal(game_start(game, &config, counting_seed, &state, NULL), GAME_OK);
     return state;
 }

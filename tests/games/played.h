@@ -7,10 +7,10 @@
 /* The seed with the bytes 00 01 02 … 1f; HISTORY.md publishes its first words. */
 extern const uint8_t counting_seed[SEED_BYTES];
 
-/* Returns a game that has just been dealt. Options have their defaults, but the option `key`, if
- * not NULL, has `value`. */
-struct game_state played_start_game(const struct game_def *game, uint8_t players, const char *key,
-                                    const char *value);
+/* Returns a game that has just been dealt. Options have their defaults, but `option`, if not
+ * NULL, has `value`. */
+struct game_state played_start_game(const struct game_def *game, uint8_t players,
+                                    const char *option, const char *value);
 
 /* Makes the move with this text, which must be a move of the game, and returns the result. */
 enum game_result played_try_move(const struct game_def *game, struct game_state *state,

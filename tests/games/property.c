@@ -140,7 +140,7 @@ uint8_t trial_choose_move(struct trial *trial, uint8_t seat)
     return move_set_nth(&moves, (uint8_t)quick_random_below(&trial->random, count));
 }
 
-void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log)
+void trial_make_move(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     enum game_result result = game_apply(trial->game, &trial->state, seat, move, log);
     trial_expect(trial, result == GAME_OK, "a legal move is accepted");
@@ -149,7 +149,7 @@ void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct g
 void trial_finish(struct trial *trial, const struct game_log *log)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        trial_apply(trial, seat, trial_choose_move(trial, seat), log);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), log);
     }
 }
 

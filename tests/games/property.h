@@ -39,7 +39,7 @@ bool trial_choose_seat(struct trial *trial, uint8_t *seat);
 uint8_t trial_choose_move(struct trial *trial, uint8_t seat);
 
 /* Makes a move; fails the test if the move is refused. */
-void trial_apply(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log);
+void trial_make_move(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log);
 
 /* Plays random moves until the game is over. */
 void trial_finish(struct trial *trial, const struct game_log *log);

@@ -187,34 +187,34 @@ static bool read_known_cards(struct counting *counting)
 }
 
 /* Counts the combinations of cards that may have been given in the first trades. These trades took
- * the cards `taken`, and afterwards the cards `dead` are in the dead hand. One function for each
- * number of trades, and one for any number. */
-static double count_given_in_one_trade(const struct counting *counting, uint64_t dead)
+ * the cards `taken`, and afterwards the cards `dead_cards` are in the dead hand. One function for
+ * each number of trades, and one for any number. */
+static double count_given_in_one_trade(const struct counting *counting, uint64_t dead_cards)
 {
-    return bits_count(dead & counting->trades[0].given);
+    return bits_count(dead_cards & counting->trades[0].given);
 }
 
-static double count_given_in_two_trades(const struct counting *counting, uint64_t dead,
+static double count_given_in_two_trades(const struct counting *counting, uint64_t dead_cards,
                                         const uint8_t *taken)
 {
     double ways = 0;
-    for (uint64_t left = dead & counting->trades[1].given; left != 0; left &= left - 1) {
-        uint64_t before = (dead & ~BIT(bits_index_of_lowest(left))) | BIT(taken[1]);
+    for (uint64_t left = dead_cards & counting->trades[1].given; left != 0; left &= left - 1) {
+        uint64_t before = (dead_cards & ~BIT(bits_index_of_lowest(left))) | BIT(taken[1]);
         ways += count_given_in_one_trade(counting, before);
     }
     return ways;
 }
 
-static double count_given_in_trades(const struct counting *counting, uint64_t dead,
+static double count_given_in_trades(const struct counting *counting, uint64_t dead_cards,
                                     const uint8_t *taken)
 {
     double ways = 0;
     if (counting->trade_count < PLAYERS) {
-        return counting->trade_count == 1 ? count_given_in_one_trade(counting, dead)
-                                          : count_given_in_two_trades(counting, dead, taken);
+        return counting->trade_count == 1 ? count_given_in_one_trade(counting, dead_cards)
+                                          : count_given_in_two_trades(counting, dead_cards, taken);
     }
-    for (uint64_t left = dead & counting->trades[2].given; left != 0; left &= left - 1) {
-        uint64_t before = (dead & ~BIT(bits_index_of_lowest(left))) | BIT(taken[2]);
+    for (uint64_t left = dead_cards & counting->trades[2].given; left != 0; left &= left - 1) {
+        uint64_t before = (dead_cards & ~BIT(bits_index_of_lowest(left))) | BIT(taken[2]);
         ways += count_given_in_two_trades(counting, before, taken);
     }
     return ways;
@@ -240,7 +240,7 @@ static uint8_t find_next_taken(const struct counting *counting, int trade, const
 /* Counts all combinations of cards that the trades may have taken, when the places hold the cards
  * `cards`. */
 static double count_taken_combinations(const struct counting *counting, const uint8_t *cards,
-                                       uint64_t dead)
+                                       uint64_t dead_cards)
 {
     double ways = 0;
     uint8_t taken[PLAYERS];
@@ -249,8 +249,8 @@ static double count_taken_combinations(const struct counting *counting, const ui
         taken[trade] = find_next_taken(counting, trade, cards, 0, &times[trade]);
     }
     for (int at = 0; at < PLAYERS;) {
-        ways +=
-            (double)times[0] * times[1] * times[2] * count_given_in_trades(counting, dead, taken);
+        ways += (double)times[0] * times[1] * times[2] *
+                count_given_in_trades(counting, dead_cards, taken);
         for (at = 0; at < PLAYERS; at++) {
             taken[at] = find_next_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
             if (taken[at] < HOUNDS_CARDS) {
@@ -297,10 +297,10 @@ static void count_all_layouts(struct counting *counting)
 
 /* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
  * 1931). */
-static double compute_deviations(double square, double degrees)
+static double compute_deviations(double chi_square, double degrees)
 {
     double spread = 2 / (9 * degrees);
-    return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
+    return (cbrt(chi_square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
 static void compare_place_with_counts(const struct place *place, double all_ways)
@@ -361,7 +361,7 @@ static void samples_after_trades_match_exact_counts(void **unused)
         do {
             uint8_t seat;
             assert_true(trial_choose_seat(&trial, &seat));
-            trial_apply(&trial, seat, trial_choose_move(&trial, seat), NULL);
+            trial_make_move(&trial, seat, trial_choose_move(&trial, seat), NULL);
             game_view_of(&heckin_hounds_game, &trial.state, viewer, &counting.view);
         } while (counting.view.past_count < tricks);
         if (read_known_cards(&counting)) {

@@ -135,10 +135,10 @@ static bool go_to_next_layout(uint8_t *suits, uint8_t places)
     return true;
 }
 
-static bool obeys_bans(const struct layout_case *tried, const uint8_t *suits)
+static bool obeys_bans(const struct layout_case *layout_case, const uint8_t *suits)
 {
-    for (uint8_t i = 0; i < tried->places; i++) {
-        if ((tried->bans[tried->groups[i]] >> suits[i] & 1) != 0) {
+    for (uint8_t i = 0; i < layout_case->places; i++) {
+        if ((layout_case->bans[layout_case->groups[i]] >> suits[i] & 1) != 0) {
             return false;
         }
     }
@@ -147,24 +147,25 @@ static bool obeys_bans(const struct layout_case *tried, const uint8_t *suits)
 
 /* Lists all possible arrangements of the suits, as codes in ascending order. Returns their
  * number. */
-static unsigned list_arrangements(const struct layout_case *tried, uint32_t codes[LAYOUTS_MAX])
+static unsigned list_arrangements(const struct layout_case *layout_case,
+                                  uint32_t codes[LAYOUTS_MAX])
 {
     uint8_t suits[PLACES_MAX];
     unsigned count = 0;
     uint8_t at = 0;
     for (uint8_t suit = 0; suit < 4; suit++) {
-        for (uint8_t i = 0; i < tried->places; i++) {
-            if (tried->suits[i] == suit) {
+        for (uint8_t i = 0; i < layout_case->places; i++) {
+            if (layout_case->suits[i] == suit) {
                 suits[at++] = suit;
             }
         }
     }
     do {
-        if (obeys_bans(tried, suits)) {
+        if (obeys_bans(layout_case, suits)) {
             assert_true(count < LAYOUTS_MAX);
-            codes[count++] = encode_layout(suits, tried->places);
+            codes[count++] = encode_layout(suits, layout_case->places);
         }
-    } while (go_to_next_layout(suits, tried->places));
+    } while (go_to_next_layout(suits, layout_case->places));
     return count;
 }
 
@@ -184,26 +185,27 @@ static double compute_deviations(double square, double degrees)
 }
 
 /* Checks that all arrangements are drawn about equally often. */
-static void assert_equally_likely(const struct layout_case *tried, struct quick_random *random)
+static void assert_equally_likely(const struct layout_case *layout_case,
+                                  struct quick_random *random)
 {
     static uint32_t codes[LAYOUTS_MAX];
     static unsigned seen[LAYOUTS_MAX];
-    unsigned count = list_arrangements(tried, codes);
+    unsigned count = list_arrangements(layout_case, codes);
     double expected = count < 100 ? 600 : 60;
     unsigned draws = (unsigned)expected * count;
     memset(seen, 0, sizeof(seen));
     for (unsigned draw = 0; draw < draws; draw++) {
         uint8_t cards[PLACES_MAX];
         uint8_t suits[PLACES_MAX];
-        for (uint8_t i = 0; i < tried->places; i++) {
-            cards[i] = (uint8_t)(tried->suits[i] * 13 + i);
+        for (uint8_t i = 0; i < layout_case->places; i++) {
+            cards[i] = (uint8_t)(layout_case->suits[i] * 13 + i);
         }
-        assert_true(hidden_shuffle(&standard_deck, cards, tried->groups, tried->places, tried->bans,
-                                   random));
-        for (uint8_t i = 0; i < tried->places; i++) {
+        assert_true(hidden_shuffle(&standard_deck, cards, layout_case->groups, layout_case->places,
+                                   layout_case->bans, random));
+        for (uint8_t i = 0; i < layout_case->places; i++) {
             suits[i] = card_suit(&standard_deck, cards[i]);
         }
-        uint32_t code = encode_layout(suits, tried->places);
+        uint32_t code = encode_layout(suits, layout_case->places);
         const uint32_t *found = bsearch(&code, codes, count, sizeof(codes[0]), compare_codes);
         assert_non_null(found);
         seen[found - codes]++;
@@ -219,15 +221,15 @@ static void assert_equally_likely(const struct layout_case *tried, struct quick_
 
 static struct layout_case make_cycle_case(uint8_t cards_each)
 {
-    struct layout_case tried = {.places = (uint8_t)(3 * cards_each)};
-    for (uint8_t i = 0; i < tried.places; i++) {
-        tried.groups[i] = i / cards_each;
-        tried.suits[i] = i / cards_each;
+    struct layout_case layout_case = {.places = (uint8_t)(3 * cards_each)};
+    for (uint8_t i = 0; i < layout_case.places; i++) {
+        layout_case.groups[i] = i / cards_each;
+        layout_case.suits[i] = i / cards_each;
     }
-    tried.bans[0] = SPADES;
-    tried.bans[1] = HEARTS;
-    tried.bans[2] = DIAMONDS;
-    return tried;
+    layout_case.bans[0] = SPADES;
+    layout_case.bans[1] = HEARTS;
+    layout_case.bans[2] = DIAMONDS;
+    return layout_case;
 }
 
 /* One hand has no spades, the next no hearts, the third no diamonds. No swap of two cards turns one
@@ -238,27 +240,27 @@ static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **
     struct quick_random random;
     quick_random_init(&random, 4);
     for (uint8_t each = 1; each <= 3; each++) {
-        struct layout_case tried = make_cycle_case(each);
-        assert_equally_likely(&tried, &random);
+        struct layout_case layout_case = make_cycle_case(each);
+        assert_equally_likely(&layout_case, &random);
     }
 }
 
 /* Returns a case with bans that some deal of its cards obeys. */
 static struct layout_case make_random_case(struct quick_random *random)
 {
-    struct layout_case tried = {.places = (uint8_t)(3 + quick_random_below(random, 5))};
+    struct layout_case layout_case = {.places = (uint8_t)(3 + quick_random_below(random, 5))};
     uint32_t groups = 2 + quick_random_below(random, 3);
     uint32_t suits = 2 + quick_random_below(random, 3);
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
-        tried.bans[group] = (uint8_t)quick_random_below(random, 16);
+        layout_case.bans[group] = (uint8_t)quick_random_below(random, 16);
     }
-    for (uint8_t i = 0; i < tried.places; i++) {
-        tried.groups[i] = (uint8_t)quick_random_below(random, groups);
-        tried.suits[i] = (uint8_t)quick_random_below(random, suits);
-        uint8_t *bans = &tried.bans[tried.groups[i]];
-        *bans = (uint8_t)(*bans & ~(1U << tried.suits[i]));
+    for (uint8_t i = 0; i < layout_case.places; i++) {
+        layout_case.groups[i] = (uint8_t)quick_random_below(random, groups);
+        layout_case.suits[i] = (uint8_t)quick_random_below(random, suits);
+        uint8_t *bans = &layout_case.bans[layout_case.groups[i]];
+        *bans = (uint8_t)(*bans & ~(1U << layout_case.suits[i]));
     }
-    return tried;
+    return layout_case;
 }
 
 static void all_arrangements_that_obey_the_bans_are_equally_likely(void **unused)
@@ -267,8 +269,8 @@ static void all_arrangements_that_obey_the_bans_are_equally_likely(void **unused
     struct quick_random random;
     quick_random_init(&random, 5);
     for (unsigned i = 0; i < 200; i++) {
-        struct layout_case tried = make_random_case(&random);
-        assert_equally_likely(&tried, &random);
+        struct layout_case layout_case = make_random_case(&random);
+        assert_equally_likely(&layout_case, &random);
     }
 }
 

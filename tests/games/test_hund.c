@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-static void start_game(uint8_t players, bool has_more_cards, bool has_sets,
+static void start_game(uint8_t players, bool has_more_cards, bool has_select,
                        struct game_state *state)
 {
-    struct game_config config = hund_table_make_config(players, has_more_cards, has_sets);
+    struct game_config config = hund_table_make_config(players, has_more_cards, has_select);
     assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
 }
 
@@ -336,7 +336,7 @@ static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
     (void)unused;
     const struct hund_setup setup = {
         .players = 3,
-        .has_sets = true,
+        .has_select = true,
         .hands = {"grey-1 pink-1", "purple-1 green-2", "yellow-1 green-1"},
         .first = 1,
     };
@@ -402,7 +402,7 @@ static void a_total_may_be_above_20(void **unused)
 {
     (void)unused;
     struct hund_setup setup = short_round;
-    setup.has_sets = true;
+    setup.has_select = true;
     struct game_state state = hund_table_start_round(&setup);
     HUND_MAKE(&state, "1 select:grey-1", "2 select:purple-2", "0 select:pink-3", "1 select:green-4",
               "2 select:yellow-5");

@@ -51,7 +51,7 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
 {
     (void)unused;
     struct hund_setup setup = three;
-    setup.has_sets = true;
+    setup.has_select = true;
     struct game_state state = hund_table_start_round(&setup);
     struct face_fact facts[FACE_BOARD_MAX];
     HUND_MAKE(&state, "1 select:grey-1", "2 select:pink-2", "0 select:green-3", "1 select:purple-4",

@@ -143,7 +143,7 @@ static void the_virtual_player_is_skipped_when_sets_are_selected(void **unused)
 {
     (void)unused;
     struct hund_setup setup = two_players;
-    setup.has_sets = true;
+    setup.has_select = true;
     setup.first = 0; /* the seat left of the first player is the virtual player */
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;

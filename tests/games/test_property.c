@@ -50,7 +50,7 @@ static void play_and_check_refusals(struct trial *trial)
         if (trial_draw_chance_of_one_in(trial, 4)) {
             check_illegal_moves_are_refused(trial);
         }
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }
     check_illegal_moves_are_refused(trial);
 }
@@ -80,7 +80,7 @@ static void play_and_check_legal_moves(struct trial *trial)
         if (trial_draw_chance_of_one_in(trial, 1)) {
             check_legal_moves_are_accepted(trial, seat);
         }
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 
@@ -100,12 +100,12 @@ static void play_and_check_replay(struct trial *trial)
         assert_true(count < MOVES_PER_GAME_MAX);
         made[count].seat = seat;
         made[count].move = trial_choose_move(trial, seat);
-        trial_apply(trial, seat, made[count].move, NULL);
+        trial_make_move(trial, seat, made[count].move, NULL);
     }
     struct game_state played = trial->state;
     trial_start(trial, NULL);
     for (unsigned i = 0; i < count; i++) {
-        trial_apply(trial, made[i].seat, made[i].move, NULL);
+        trial_make_move(trial, made[i].seat, made[i].move, NULL);
     }
     trial_expect(trial, are_states_equal(&played, &trial->state), "a replay gives equal bytes");
 }
@@ -213,7 +213,7 @@ static void play_and_check_policies(struct trial *trial)
             trial_draw_chance_of_one_in(trial, 2) ? trial->game->careful : policy_random_move;
         game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
-        trial_apply(trial, seat, move, NULL);
+        trial_make_move(trial, seat, move, NULL);
     }
 }
 

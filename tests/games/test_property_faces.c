@@ -29,7 +29,7 @@ static void check_views(struct trial *trial,
         }
         goes_on = trial_choose_seat(trial, &seat);
         if (goes_on) {
-            trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+            trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
         }
     }
 }

@@ -83,7 +83,7 @@ static void play_and_check_move_texts(struct trial *trial)
             write_move_text(trial->game, move, text);
             trial_expect(trial, text[0] != '\0', "a legal move has a text");
         }
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 

@@ -120,7 +120,7 @@ static void play_and_compare(struct trial *trial, struct tally *tally)
             game_legal(trial->game, &trial->state, seat, &legal);
             weight *= move_set_count(&legal) / 4.0;
         }
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }
     for (unsigned i = 0; i < QUESTIONS; i++) {
         tally->sum[i] += tally->now[i];

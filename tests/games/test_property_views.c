@@ -40,7 +40,7 @@ static void play_and_check_samples(struct trial *trial)
 {
     check_views_of_samples(trial);
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
         if (trial_draw_chance_of_one_in(trial, 8)) {
             check_views_of_samples(trial);
         }
@@ -136,7 +136,7 @@ static bool apply_to_both_states(struct trial *trial, struct game_state *twin, u
 {
     static struct heard heard[2];
     struct game_log log = make_public_log(&heard[0]);
-    trial_apply(trial, seat, move, &log);
+    trial_make_move(trial, seat, move, &log);
     log = make_public_log(&heard[1]);
     bool is_legal = game_apply(trial->game, twin, seat, move, &log) == GAME_OK;
     trial_expect(trial, is_legal || (int8_t)seat != viewer,
@@ -156,7 +156,7 @@ static void play_and_check_equal_views(struct trial *trial)
     bool have_twin = false;
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         if (!have_twin && !trial_draw_chance_of_one_in(trial, 1)) {
-            trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+            trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
             continue;
         }
         game_view_of(trial->game, &trial->state, viewer, &before);
@@ -206,7 +206,7 @@ static void play_and_check_legal_moves(struct trial *trial)
         if (trial_draw_chance_of_one_in(trial, 1)) {
             check_legal_moves_in_views(trial);
         }
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 
@@ -236,7 +236,7 @@ static void play_and_check_buffers(struct trial *trial)
     struct game_log log = {.context = trial, .event = expect_whole_event};
     check_info_is_complete(trial);
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        trial_apply(trial, seat, trial_choose_move(trial, seat), &log);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), &log);
         check_info_is_complete(trial);
     }
     struct game_outcome outcome;
@@ -275,7 +275,7 @@ static void play_and_check_sight(struct trial *trial)
         if (trial_draw_chance_of_one_in(trial, 1)) {
             check_spectator_sight(trial);
         }
-        trial_apply(trial, seat, trial_choose_move(trial, seat), NULL);
+        trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
     }
 }
 

@@ -229,13 +229,13 @@ static double compute_deviations(double square, double degrees)
     return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
-static void compare_slot_with_counts(const double *ways, double all, const unsigned *seen,
+static void compare_slot_with_counts(const double *ways, double all_ways, const unsigned *seen,
                                      unsigned *compared)
 {
     double square = 0;
     double degrees = -1;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        double expected = DRAWS * ways[face] / all;
+        double expected = DRAWS * ways[face] / all_ways;
         assert_true(seen[face] == 0 || expected > 0);
         if (expected > 0) {
             square += (seen[face] - expected) * (seen[face] - expected) / expected;
@@ -292,7 +292,7 @@ static void samples_late_in_a_round_match_exact_counts(void **unused)
         do {
             uint8_t seat;
             assert_true(trial_choose_seat(&trial, &seat));
-            trial_apply(&trial, seat, trial_choose_move(&trial, seat), NULL);
+            trial_make_move(&trial, seat, trial_choose_move(&trial, seat), NULL);
             game_view_of(&suppose_game, &trial.state, VIEWER, &counting.view);
         } while (counting.view.past_count < tricks);
         if (read_known_cards(&counting)) {

@@ -423,13 +423,13 @@ static void confirming_requires_a_terminal(void **state)
 }
 
 /* Passes the query the record of a game without a single move. */
-static void receive_game_record_as(struct running_query *running_query, bool is_commitment_true,
+static void receive_game_record_as(struct running_query *running_query, bool is_commitment_valid,
                                    bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
     struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
     source.config = game_config_default(source.game, 3);
-    if (is_commitment_true) {
+    if (is_commitment_valid) {
         (void)crypto_hash_sha256(source.commitment, source.seed, sizeof source.seed);
     }
     json_t *record = record_to_json(&source, 0);
@@ -443,9 +443,9 @@ static void receive_game_record_as(struct running_query *running_query, bool is_
     free(text);
 }
 
-static void receive_game_record(struct running_query *running_query, bool is_commitment_true)
+static void receive_game_record(struct running_query *running_query, bool is_commitment_valid)
 {
-    receive_game_record_as(running_query, is_commitment_true, false);
+    receive_game_record_as(running_query, is_commitment_valid, false);
 }
 
 static void every_form_of_output_says_that_a_game_is_void(void **state)
