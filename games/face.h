@@ -18,7 +18,8 @@ uint8_t face_count_suit_cards(const struct game_view *view, uint8_t suit);
 bool face_viewer_holds(const struct game_view *view, uint8_t card);
 
 /* The card in a slot of the viewer's own hand; MOVE_NONE when the slot is empty or the viewer does
- * not see the card. Games in which a card's number is the move use it as game_face's `point`. */
+ * not see the card. Games in which a card's number is the move use this function as game_face's
+ * `point`. */
 uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot);
 
 /* "to lead" or "to play", for game_face's `turn`. */

@@ -11,8 +11,9 @@
  * its `span` counts them, nested members included. Copied by assignment.
  */
 
-/* As large as the games need. The largest object is the `info` of Heckin' Hounds with seven players
- * (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost memory. */
+/* The sizes are what the games need. The largest object is the `info` of Heckin' Hounds with seven
+ * players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
+ * memory. */
 #define FIELDS_MAX 192
 #define FIELD_KEY_MAX 20
 #define FIELD_TEXT_MAX 24

@@ -48,8 +48,8 @@ struct option_def {
     uint8_t type;                      /* enum option_type */
     const struct option_value *values; /* the first value is the default */
     uint8_t value_count;
-    const char *needs; /* key of the option that this one needs, or NULL. While that option has its
-                          default, this one must have its default too */
+    const char *needs; /* key of the option on which this option depends, or NULL. While that option
+                          has its default, this option must have its default too */
 };
 
 /* How a game is set up. options[i] is the index of the value chosen for the game's option number i.
@@ -184,12 +184,13 @@ struct game_face {
      * returns NULL. When this member is NULL, screens say "play". */
     const char *(*pointing)(const struct game_view *view);
 
-    /* The seat that plays after this seat in the current round, for games where that is not always
-     * the seat with the next number. Going round visits every seat once. */
+    /* The seat that plays after this seat in the current round, for games where that is not
+     * always the seat with the next number. Every seat is reached once before the first seat
+     * comes again. */
     uint8_t (*next)(const struct game_view *view, uint8_t seat);
 
-    /* How many columns a seat's cards lie in: slots 0 to n - 1 lie side by side and the later slots
-     * on top of them. 0: the cards form a hand. */
+    /* The number of columns in which a seat's cards lie: slots 0 to n - 1 lie side by side and the
+     * later slots on top of them. 0: the cards form a hand. */
     uint8_t (*columns)(const struct game_view *view, uint8_t seat);
 
     /* Positions in a hand have a meaning, so screens never sort hands */
@@ -202,7 +203,7 @@ struct game_face {
 };
 
 /* A statistic on the leaderboard of a game: hits out of chances, added up over finished rounds.
- * Every game has one. */
+ * Every game has one statistic. */
 struct game_stat {
     const char *title; /* translated: "exact bids" */
     void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);

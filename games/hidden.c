@@ -403,8 +403,8 @@ static void ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set 
     }
 }
 
-/* Shuffles when there are too many states to count. That takes five hands of unseen cards and four
- * suits that different hands lack; no player's view is like that. */
+/* Shuffles when there are too many states to count. At least five hands of unseen cards and four
+ * suits that different hands lack are needed for this; no player's view is like that. */
 static bool shuffle_without_counting_states(const struct deck_def *deck,
                                             const struct hidden_layout *layout,
                                             const uint8_t bans[HIDDEN_GROUPS_MAX],

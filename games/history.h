@@ -55,8 +55,8 @@ typedef void history_sink(void *context, const char *bytes, size_t len);
 
 /* Replays the game and writes its history. In an unfinished game `seed` and `result` are null and
  * there is no `end`. On an error nothing has been written. Names are shorter than HISTORY_NAME_MAX
- * bytes. A seat change whose step is move_count comes last in an unfinished game; a finished game
- * has none after its end. */
+ * bytes. In an unfinished game, a seat change whose step is move_count is written last. A finished
+ * game has no seat change after its end. */
 enum history_result history_write(const struct history_source *source, history_sink *sink,
                                   void *context) MUST_CHECK;
 

@@ -26,8 +26,8 @@ bool sample_check_view(const struct game_view *view);
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 
 /* Adds bans on suits, for games where players must follow suit: a seat that did not follow holds no
- * more cards of the suit led. Leading or playing a card without a suit proves nothing, because it
- * may be played at any time. */
+ * more cards of the suit led. Leading a card or playing a card without a suit proves nothing,
+ * because both are allowed at any time. */
 void sample_ban_voids(const struct game_view *view, struct sample_pool *pool);
 
 /* Removes from the pool a card, or one of its copies, because its place is known. Returns which

@@ -26,7 +26,7 @@ static const struct query_column person_columns[] = {
     {N_("Name"), false}, {N_("R"), true}, {N_("Where"), false}, {N_("Idle"), true}, {"", false},
 };
 
-/* True if the person is listed. A guest who is connected only for this query is not. */
+/* True if the person is listed. A guest who is connected only for this query is not listed. */
 static bool is_listed(const struct query_run *run, const struct person_row *person)
 {
     return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;

@@ -19,8 +19,8 @@ enum head_and_tail_phase {
 
 /* The points of a round. */
 #define HEAD_AND_TAIL_LOSS 3     /* points lost for being head or tail */
-#define HEAD_AND_TAIL_HEAD_BET 1 /* points when a head took one's betting card */
-#define HEAD_AND_TAIL_TAIL_BET 2 /* points when a tail took one's betting card */
+#define HEAD_AND_TAIL_HEAD_BET 1 /* points for the owner of a betting card that a head took */
+#define HEAD_AND_TAIL_TAIL_BET 2 /* points for the owner of a betting card that a tail took */
 
 struct head_and_tail {
     struct table_state table;

@@ -79,7 +79,7 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 }
 
 /* The seat's standing by the tricks so far, then the dealer's mark, then the seat's sums. The
- * screen shows as many of them as it has room for. */
+ * screen shows as many of these badges as fit. */
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {

@@ -124,9 +124,9 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
     }
 }
 
-/* Ranks the seats: totals of 0 and more come before negative totals, each nearest to 0 first;
- * equal totals are ranked by lower badness. The factors keep these apart because badness is
- * below 1000. */
+/* Ranks the seats: totals of 0 and more come before negative totals, each nearest to 0 first; equal
+ * totals are ranked by lower badness. Badness is below 1000, so it never outweighs a point of the
+ * total. */
 static int32_t compute_rank_key(int32_t total, int32_t badness)
 {
     int32_t off = total < 0 ? -total : total;

@@ -152,8 +152,8 @@ void hounds_send_score_event(const struct hounds *state, const int16_t points[SE
 void hounds_add_badness(const struct hounds *state, struct fields *out);
 void hounds_add_slots(struct fields *out, uint8_t slots);
 
-/* What a view of Heckin' Hounds contains in addition to what all games' views contain, after it was
- * read and checked. */
+/* What was read from a view of Heckin' Hounds and checked, except for what all games' views
+ * contain. */
 struct hounds_known {
     uint8_t leader;
     uint8_t bad_dog;

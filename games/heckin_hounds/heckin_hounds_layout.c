@@ -237,8 +237,8 @@ static double count_ways_without_clues(const struct layout_draw *draw, uint8_t t
     return ways;
 }
 
-/* Sorts places so that those that allow few cards come first, and computes the upper bound for
- * each: it is lower by one for every earlier place that can hold no other cards. */
+/* Sorts places so that those that allow few cards come first, and computes the upper bound for each
+ * place. The bound is lower by one for every earlier place that can hold no other cards. */
 static void sort_places_with_clues(struct layout_draw *draw)
 {
     for (uint8_t i = 0; i < draw->clued_count; i++) {
@@ -296,7 +296,8 @@ static double weigh_trades_except(const struct layout_draw *draw, unsigned known
     return sort_and_weigh_bounds(draw, most, count);
 }
 
-/* For each trade, the earlier trade whose given card it took; its own index when there is none. */
+/* For each trade, the earlier trade that gave the card which this trade took; the trade's own index
+ * when there is no such trade. */
 struct links {
     uint8_t count;
     uint8_t may[SEATS_MAX]; /* bit i: the trade may have taken the card that trade i gave */
@@ -304,9 +305,9 @@ struct links {
     uint8_t taken; /* the trades whose given card was taken */
 };
 
-/* Finds the first trade, not before `first`, whose given card is free and may have been taken by
- * the trade `taker`, and links `taker` to that trade. Links `taker` to itself when there is no such
- * trade. */
+/* Finds the first trade, not before `first`, whose given card no trade has taken yet and the trade
+ * `taker` may have taken, and links `taker` to that trade. Links `taker` to itself when there is no
+ * such trade. */
 static void link_trade(struct links *links, uint8_t taker, uint8_t first)
 {
     uint8_t giver = first;
@@ -337,7 +338,7 @@ static bool go_to_next_links(struct links *links)
     return true;
 }
 
-/* The number of draws that make these links, times their weight. */
+/* The number of random draws that lead to these links, times the weight of the trades. */
 static double weigh_links(const struct layout_draw *draw, const struct links *links)
 {
     double draws = 1;
@@ -410,7 +411,8 @@ static bool prepare_attempts(struct layout_draw *draw)
            draw->clued_count + draw->plain_count + draw->free_count;
 }
 
-/* A place that holds a card given in a trade, sorted by its upper bound. */
+/* Adds a place that holds a card given in a trade to the list `given`, which is sorted by upper
+ * bound. */
 static void add_given_place(struct place given[], uint8_t *count, struct place place)
 {
     uint8_t at = (*count)++;
@@ -449,7 +451,7 @@ static uint8_t draw_card(struct layout_draw *draw, uint64_t cards)
     return bits_index_of_nth(cards, (uint8_t)quick_random_below(draw->random, bits_count(cards)));
 }
 
-/* Gives each place with clues one of the cards left that it may hold. */
+/* Fills each place with clues: chooses one of the remaining cards that the place may hold. */
 static bool fill_places_with_clues(struct layout_draw *draw, const struct place *places,
                                    uint8_t count, uint64_t *left)
 {

@@ -111,7 +111,7 @@ static bool replay_played_cards(struct hounds *state, const struct game_view *vi
     return true;
 }
 
-/* Continues the sampled game with the view's choices. False when they do not lead to the view's
+/* Makes the view's choices in the sampled game. False when these choices do not lead to the view's
  * position. */
 static bool restore_position(struct hounds *state, const struct game_view *view,
                              const struct hounds_known *known)

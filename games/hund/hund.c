@@ -8,8 +8,8 @@
 #define CARDS (HUND_SUITS * HUND_VALUES)
 #define PILE HUND_SUITS  /* numbers in the pile; a game has a round for each */
 #define SELECT_SETS PILE /* designating cards ("sets") in a round */
-#define TOTAL_HIGH 20    /* with the option `select`, the game ends when a total reaches this */
-#define TOTAL_LOW (-15)  /* with the option `select`, the game ends when a total falls to this */
+#define TOTAL_HIGH 20    /* with the option `select`, a total this high ends the game */
+#define TOTAL_LOW (-15)  /* with the option `select`, a total this low ends the game */
 
 static const struct option_value more_values[] = {
     {.number = 0, .title = N_("no")},
@@ -275,7 +275,7 @@ static void start_play(struct hund *state, const struct game_log *log)
     make_automatic_plays(state, log);
 }
 
-/* The seat that selects a set after `seat` has selected one. */
+/* The seat that selects a designating card after `seat` has selected one. */
 static uint8_t next_selector(const struct hund *state, uint8_t seat)
 {
     uint8_t next = state->table.next[seat];

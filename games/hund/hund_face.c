@@ -219,7 +219,8 @@ static uint8_t values_in_suit(const struct game_view *view)
     return (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
 }
 
-/* A set that is taken stays in the list, so that the other sets keep their positions. */
+/* A designating card that is taken stays in the list, so that the other cards keep their
+ * positions. */
 static bool is_move_listed(const struct game_view *view, uint8_t move)
 {
     return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&

@@ -34,7 +34,7 @@ void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seat_count,
 }
 
 /* The player with the most lead cards; of players with equally many, the one with the highest lead
- * card. A virtual player does not choose: then the best of the other players does, or the dealer
+ * card. A virtual player does not choose: then the best of the other players chooses, or the dealer
  * when no other player has a lead card. */
 static uint8_t find_chooser(const struct hund *state, const struct card_set *taken)
 {

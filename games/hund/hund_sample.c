@@ -102,8 +102,8 @@ static bool restore_display(const struct game_view *view, struct hund *state)
     return true;
 }
 
-/* If a seat is to choose the first player now, it is the seat whose turn it is. After the choice it
- * no longer matters who chose. */
+/* If a seat has to choose the first player now, that is the seat whose turn it is. After the
+ * choice, it does not matter who chose. */
 static bool restore_chooser(const struct game_view *view, struct hund *state)
 {
     state->table.phase = HUND_START;

@@ -64,16 +64,16 @@ uint8_t hund_virtual_take_card(struct hund *state)
 }
 
 /*
- * A view does not say from which column each card was played, so the search goes backwards:
- * starting from the current display, it puts the last card back on a column from which the rules
- * would have taken it, then the card before, and so on. Where several columns are possible, it
- * tries them one after the other.
+ * The search for the column from which each card was played. A view does not tell these columns, so
+ * the search goes backwards. It starts from the current display and puts the last card back on a
+ * column from which the rules would have taken the card, then the card before, and so on. Where
+ * several columns are possible, it tries them one after the other.
  */
 struct virtual_trace {
     uint8_t count;               /* number of cards played */
     uint8_t cards[SLOTS_MAX];    /* the cards played, in the order of the plays */
     uint8_t led[SLOTS_MAX];      /* the suit each card had to follow; SUIT_NONE for a lead */
-    uint8_t leftmost[SLOTS_MAX]; /* by card: how many cards played before it did not follow suit */
+    uint8_t leftmost[SLOTS_MAX]; /* by card: the number of earlier cards that did not follow suit */
     uint8_t columns[SLOTS_MAX];  /* the column to which each card goes back */
     uint8_t covers[SLOTS_MAX];   /* by card: the card that it covers when it is put back */
     uint8_t tops[HUND_COLUMNS];  /* the tops of the columns at the point the search has reached */
@@ -165,8 +165,9 @@ static void take_card_off_again(struct virtual_trace *trace, uint8_t index)
     trace->tops[column] = trace->covers[index];
 }
 
-/* Whether there is room for all earlier cards that did not follow suit. Each of them was the
- * leftmost card when it was played, so it lay left of today's leftmost card, or above it. */
+/* Whether there is room for all earlier cards that did not follow suit. Each of these cards was the
+ * leftmost card when it was played, so it lay left of the present leftmost card, or above that
+ * card. */
 static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_t index)
 {
     uint8_t room = 0;

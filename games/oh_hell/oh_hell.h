@@ -48,7 +48,7 @@ int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
 uint8_t oh_hell_turned_card(const struct game_view *view);
 
 /* The bid that the viewer must not make; BID_NONE when every bid is allowed. Only the last bidder
- * has one. */
+ * has a forbidden bid. */
 int8_t oh_hell_forbidden_bid(const struct game_view *view);
 
 extern const struct game_face oh_hell_face;

@@ -165,7 +165,7 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
     return view->phase == OH_HELL_PLAY ? face_card_in_slot(view, slot) : MOVE_NONE;
 }
 
-/* A row does not say which scoring option the game uses; its parts show it. */
+/* A row does not say which scoring option the game uses, but the row's parts show the option. */
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int bid = (uint8_t)row->bids[seat]; /* a scored round always has bids */

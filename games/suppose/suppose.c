@@ -242,8 +242,8 @@ static void arrange_or_predict(struct suppose *state, uint8_t seat, uint8_t move
     }
 }
 
-/* Whether the card beats `best`: it is of the colour led and higher. An equal card does not
- * beat. */
+/* Whether the card beats `best`: it is of the colour led and higher. An equal card does not beat
+ * `best`. */
 static bool card_beats(uint8_t card, uint8_t best)
 {
     uint8_t face = first_copy_of(card);

@@ -74,7 +74,8 @@ static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t o
     return true;
 }
 
-/* Counts the cards whose place the viewer does not know. False when there are too few of them. */
+/* Counts the cards whose place the viewer does not know. False when the view shows more copies of a
+ * card than exist. */
 static bool count_unseen_cards(struct sampling *sampling)
 {
     const struct game_view *view = sampling->view;

@@ -182,7 +182,7 @@ static void print_row(struct storage_bench *bench, size_t batch_size,
     output_write_line(&bench->output, row);
 }
 
-/* Measures the three ways alternately, so that a disk that gets slower affects all of them. */
+/* Measures the three ways alternately, so that a disk that becomes slower affects all three. */
 static bool measure_batch(struct storage_bench *bench, size_t batch_size)
 {
     struct rates rates[RUNS];

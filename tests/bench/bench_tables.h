@@ -9,8 +9,8 @@ struct bench_tables;
 
 #define BENCH_TABLES_MAX 100
 
-/* Makes `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`, whose log has the size
- * it has in a house that has run for a while. Returns NULL with an error in `why`. */
+/* Makes `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`. The file's log is as
+ * long as in a house that has run for a while. Returns NULL with an error in `why`. */
 struct bench_tables *bench_tables_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
 /* Closes the storage and frees the tables. Takes NULL. */

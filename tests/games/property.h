@@ -26,7 +26,7 @@ typedef void trial_check(struct trial *trial);
 void property_run_check(trial_check *check, unsigned games);
 
 /* Returns true with a chance of one in `one_in`: for checks too slow to run after every move. With
- * PROPERTY_GAMES the chance is one eighth of that, because there are many more games. */
+ * PROPERTY_GAMES the chance is one in 8 * `one_in`, because there are many more games. */
 bool trial_draw_chance_of_one_in(struct trial *trial, uint32_t one_in);
 
 /* Starts the trial's game from its seed. The game may have been played before. */

@@ -420,7 +420,7 @@ static void the_highest_total_wins_and_ties_share(void **unused)
     assert_int_equal(view.past_count, 2); /* everybody can still see the betting card */
 }
 
-/* Seat 1 may legally play its betting card on a lead of hearts while it holds hearts. */
+/* Seat 1 holds hearts. When hearts are led, it may still play its betting card. */
 static void playing_a_betting_card_instead_of_following_reveals_nothing(void **unused)
 {
     (void)unused;

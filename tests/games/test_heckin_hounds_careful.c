@@ -11,7 +11,7 @@
 static void one_careful_player_beats_random_ones_at_any_number_of_players(void **unused)
 {
     (void)unused;
-    /* Random players bid too much, the more so the more players share the five tricks. */
+    /* Random players bid too much, and even more so when more players share the five tricks. */
     static const double least[] = {0.75, 0.80, 0.88, 0.92, 0.94, 0.96};
     for (uint8_t players = 2; players <= 7; players++) {
         double wins = strength_measure_careful(&heckin_hounds_game, players, 500);

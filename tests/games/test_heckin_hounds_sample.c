@@ -109,8 +109,8 @@ static int list_played_cards(const struct counting *counting, uint8_t seat, uint
     return count;
 }
 
-/* Counts, for each played card, the orders of the played cards in which it came from the traded
- * slot. */
+/* For each card that the seat played, counts the orders of its played cards in which that card came
+ * from the traded slot. */
 static void count_orders_of_played_cards(const struct counting *counting, uint8_t seat,
                                          struct trade *trade)
 {

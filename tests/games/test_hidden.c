@@ -30,8 +30,8 @@ static void every_arrangement_obeys_the_bans(void **unused)
     struct quick_random random;
     quick_random_init(&random, 1);
     for (unsigned trial = 0; trial < 2000; trial++) {
-        /* Makes bans that can be obeyed by starting from a random deal: 7 hands of 3 cards, the
-         * other cards undealt. */
+        /* Starts from a random deal to make bans that can be obeyed: 7 hands of 3 cards, the other
+         * cards undealt. */
         uint8_t cards[51];
         uint8_t groups[51];
         uint8_t bans[HIDDEN_GROUPS_MAX] = {0};

@@ -335,7 +335,8 @@ static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **un
     MAKE(&state, "0 arrange:blue,red,yellow,green", "1 arrange:red,blue", "2 arrange:green,blue");
     MAKE(&state, "0 predict:11", "1 predict:5", "2 predict:11");
     finish_round(&state, &log);
-    /* Seat 0 took all tricks. Seat 2 had predicted this for seat 0, seat 1 had not. */
+    /* Seat 0 took all tricks. Seat 2 had predicted that seat 0 would take all tricks; seat 1 had
+     * not. */
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,0,5],"));
 }
 

@@ -20,7 +20,8 @@
 
 #define PLAYERS 3
 #define VIEWER 0
-#define OWNERS 2 /* hands that the viewer has not arranged: the right neighbour's and its own */
+#define OWNERS                                                                                     \
+    2 /* the hands that the viewer has not arranged: the right neighbour's and the viewer's own */
 #define HIDDEN_MAX 4
 #define DRAWS 6000
 #define GAMES 60
@@ -74,7 +75,8 @@ static bool looks_like_view(const struct counting *counting, uint8_t owner,
     return true;
 }
 
-/* A possible hand: the unseen cards that it takes, and the ways in which its cards can lie. */
+/* A possible hand: the unseen cards that the hand takes, and the orders in which its cards can
+ * lie. */
 struct hand {
     uint8_t faces[SUPPOSE_FACES];
     double ways;

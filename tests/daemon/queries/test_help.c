@@ -31,7 +31,7 @@ static const struct asker {
 static int load_languages(void **state)
 {
     (void)state;
-    setlocale(LC_CTYPE, "C.UTF-8"); /* sessions set this too, because screens need it */
+    setlocale(LC_CTYPE, "C.UTF-8"); /* sessions set this locale too, because screens need it */
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
