@@ -5,8 +5,8 @@
 #define SEED_BYTES 32
 
 /* The random stream of HISTORY.md's "Fair dealing": ChaCha20 (RFC 8439, zero nonce, counter from 0)
- * with the seed as key, read as little-endian 32-bit words. The struct is part of a game's state,
- * so it stores no block. */
+ * with the seed as key, read as little-endian 32-bit words. The struct is part of a game's state
+ * and must be small, so it stores no block of the stream. */
 struct deal_stream {
     uint8_t seed[SEED_BYTES];
     uint32_t words_taken;

@@ -305,12 +305,12 @@ struct links {
     uint8_t taken; /* the trades whose given card was taken */
 };
 
-/* Finds the first trade, not before `first`, whose given card no trade has taken yet and the trade
- * `taker` may have taken, and links `taker` to that trade. Links `taker` to itself when there is no
- * such trade. */
-static void link_trade(struct links *links, uint8_t taker, uint8_t first)
+/* Finds the first trade, not before `first_giver`, whose given card no trade has taken yet and the
+ * trade `taker` may have taken, and links `taker` to that trade. Links `taker` to itself when there
+ * is no such trade. */
+static void link_trade(struct links *links, uint8_t taker, uint8_t first_giver)
 {
-    uint8_t giver = first;
+    uint8_t giver = first_giver;
     while (giver < taker && (links->may[taker] & ~links->taken & 1U << giver) == 0) {
         giver++;
     }
@@ -352,16 +352,16 @@ static double weigh_links(const struct layout_draw *draw, const struct links *li
     return draws * draw->weights[known];
 }
 
-/* Draws which trades took cards of earlier trades. Returns the greatest possible weight. `is_sure`
- * says whether the gap of each played card is known; if not, any earlier trade may have given a
- * card that was taken and then played. */
-static double draw_links(struct layout_draw *draw, bool is_sure)
+/* Draws which trades took cards of earlier trades. Returns the greatest possible weight.
+ * `is_gap_known` says whether the gap of each played card is known; if not, any earlier trade may
+ * have given a card that was taken and then played. */
+static double draw_links(struct layout_draw *draw, bool is_gap_known)
 {
     struct links links = {.count = draw->trade_count};
     double sum = 0;
     for (uint8_t taker = 0; taker < links.count; taker++) {
         const struct trade *trade = &draw->trades[taker];
-        bool is_open = !trade->is_known || (trade->is_played && !is_sure);
+        bool is_open = !trade->is_known || (trade->is_played && !is_gap_known);
         for (uint8_t giver = 0; giver < taker; giver++) {
             unsigned may = is_open || (draw->trades[giver].given >> *trade->taken & 1) != 0;
             links.may[taker] = (uint8_t)(links.may[taker] | may << giver);

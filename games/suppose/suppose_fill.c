@@ -86,14 +86,15 @@ static float count_ways_to_lay_value(const struct suppose_fill *fill, const stru
            (float)(fill->known[card] + copies_before + 1);
 }
 
-/* The gaps of a colour are filled from its right end with its played cards, the last one first. */
-static struct fill_run make_run(const struct suppose_fill *fill, uint8_t colour, uint8_t end,
+/* Fills in which played card left the slot, if the slot is a gap. The gaps of a colour are filled
+ * from its right end with its played cards, the last one first. */
+static struct fill_run make_run(const struct suppose_fill *fill, uint8_t colour, uint8_t end_slot,
                                 uint8_t slot)
 {
-    uint8_t gaps = (uint8_t)(fill->gaps_before[end] - fill->gaps_before[slot]);
+    uint8_t gaps = (uint8_t)(fill->gaps_before[end_slot] - fill->gaps_before[slot]);
     bool is_there = gaps > 0 && gaps <= fill->played_count[colour];
     uint8_t value = is_there ? fill->played[colour][fill->played_count[colour] - gaps] : VALUES;
-    return (struct fill_run){colour, end, slot, value};
+    return (struct fill_run){colour, end_slot, slot, value};
 }
 
 /* Counts the ways to fill the slots from this one on, using the counts from the next slot on. False
@@ -116,34 +117,35 @@ static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_ru
 }
 
 /* Whether all cards of the colour that were played from the hand lie between the two slots. */
-static bool run_has_all_played_cards(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                                     uint8_t end)
+static bool run_has_all_played_cards(const struct suppose_fill *fill, uint8_t colour,
+                                     uint8_t first_slot, uint8_t end_slot)
 {
-    return fill->gaps_before[end] - fill->gaps_before[first] == fill->played_count[colour];
+    return fill->gaps_before[end_slot] - fill->gaps_before[first_slot] ==
+           fill->played_count[colour];
 }
 
-static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end)
+static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, uint8_t end_slot)
 {
     for (uint8_t i = 0; i < VALUES * SUPPOSE_FILL_DRAWS; i++) {
-        fill->after[colour][end][end][i / SUPPOSE_FILL_DRAWS][i % SUPPOSE_FILL_DRAWS] = 1;
+        fill->after[colour][end_slot][end_slot][i / SUPPOSE_FILL_DRAWS][i % SUPPOSE_FILL_DRAWS] = 1;
     }
-    uint8_t slot = end;
+    uint8_t slot = end_slot;
     bool goes_on = true;
     while (goes_on && slot > 0) {
-        struct fill_run at = make_run(fill, colour, end, (uint8_t)(slot - 1));
+        struct fill_run at = make_run(fill, colour, end_slot, (uint8_t)(slot - 1));
         goes_on = count_ways_from_slot(fill, &at);
         slot = (uint8_t)(slot - goes_on);
     }
-    fill->reach[colour][end] = slot;
+    fill->reach[colour][end_slot] = slot;
 }
 
-/* The number of ways to lay a colour's cards in the slots from `first` to `end` - 1. */
-static float ways_to_lay_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                             uint8_t end)
+/* The number of ways to lay a colour's cards in the slots from `first_slot` to `end_slot` - 1. */
+static float ways_to_lay_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first_slot,
+                             uint8_t end_slot)
 {
-    bool is_possible =
-        first >= fill->reach[colour][end] && run_has_all_played_cards(fill, colour, first, end);
-    return is_possible ? fill->begun[colour][end][first] : 0;
+    bool is_possible = first_slot >= fill->reach[colour][end_slot] &&
+                       run_has_all_played_cards(fill, colour, first_slot, end_slot);
+    return is_possible ? fill->begun[colour][end_slot][first_slot] : 0;
 }
 
 /* After the last slot, a way counts only if the hand has all colours that were played from it. */
@@ -160,32 +162,34 @@ static void count_ways_after_last_slot(struct suppose_fill *fill)
     }
 }
 
-/* Adds the ways in which a colour's cards fill the slots from `first` to `end` - 1, with any set of
- * colours before them. */
-static void add_ways_to_lay_run(struct suppose_fill *fill, uint8_t colour, uint8_t first,
-                                uint8_t end)
+/* Adds the ways in which a colour's cards fill the slots from `first_slot` to `end_slot` - 1, with
+ * any set of colours before them. */
+static void add_ways_to_lay_run(struct suppose_fill *fill, uint8_t colour, uint8_t first_slot,
+                                uint8_t end_slot)
 {
-    float block = ways_to_lay_run(fill, colour, first, end);
+    float block = ways_to_lay_run(fill, colour, first_slot, end_slot);
     for (unsigned before = 0; block > 0 && before < 1U << SUPPOSE_COLOURS; before++) {
         bool is_new = (before >> colour & 1) == 0;
-        fill->ways[first][before] += is_new ? block * fill->ways[end][before | 1U << colour] : 0;
+        fill->ways[first_slot][before] +=
+            is_new ? block * fill->ways[end_slot][before | 1U << colour] : 0;
     }
 }
 
-static void add_ways_to_lay_all_colours(struct suppose_fill *fill, uint8_t first, uint8_t end)
+static void add_ways_to_lay_all_colours(struct suppose_fill *fill, uint8_t first_slot,
+                                        uint8_t end_slot)
 {
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        add_ways_to_lay_run(fill, colour, first, end);
+        add_ways_to_lay_run(fill, colour, first_slot, end_slot);
     }
 }
 
 static void count_ways_to_fill_slots(struct suppose_fill *fill)
 {
     count_ways_after_last_slot(fill);
-    for (uint8_t first = SUPPOSE_SLOTS; first-- > 0;) {
-        memset(fill->ways[first], 0, sizeof(fill->ways[first]));
-        for (uint8_t end = (uint8_t)(first + 1); end <= SUPPOSE_SLOTS; end++) {
-            add_ways_to_lay_all_colours(fill, first, end);
+    for (uint8_t first_slot = SUPPOSE_SLOTS; first_slot-- > 0;) {
+        memset(fill->ways[first_slot], 0, sizeof(fill->ways[first_slot]));
+        for (uint8_t end_slot = (uint8_t)(first_slot + 1); end_slot <= SUPPOSE_SLOTS; end_slot++) {
+            add_ways_to_lay_all_colours(fill, first_slot, end_slot);
         }
     }
 }
@@ -195,8 +199,8 @@ void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *
 {
     read_hand(fill, view, seat, unseen);
     for (uint8_t colour = 0; colour < SUPPOSE_COLOURS; colour++) {
-        for (uint8_t end = 1; end <= SUPPOSE_SLOTS; end++) {
-            count_ways_to_lay_colour(fill, colour, end);
+        for (uint8_t end_slot = 1; end_slot <= SUPPOSE_SLOTS; end_slot++) {
+            count_ways_to_lay_colour(fill, colour, end_slot);
         }
     }
     count_ways_to_fill_slots(fill);
@@ -253,19 +257,19 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
     return is_chosen;
 }
 
-/* Draws a colour's cards for the slots from `first` to `end` - 1. */
+/* Draws a colour's cards for the slots from `first_slot` to `end_slot` - 1. */
 static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
-                     uint8_t first, uint8_t end)
+                     uint8_t first_slot, uint8_t end_slot)
 {
-    float ways = fill->begun[colour][end][first];
+    float ways = fill->begun[colour][end_slot][first_slot];
     draw->value = 0;
     draw->copies = 0;
-    for (uint8_t slot = first; slot < end; slot++) {
-        struct fill_run at = make_run(fill, colour, end, slot);
+    for (uint8_t slot = first_slot; slot < end_slot; slot++) {
+        struct fill_run at = make_run(fill, colour, end_slot, slot);
         if (!draw_value(fill, draw, &at, ways)) {
             return false;
         }
-        ways = fill->after[colour][end][slot + 1][draw->value][draw->copies];
+        ways = fill->after[colour][end_slot][slot + 1][draw->value][draw->copies];
         uint8_t card = (uint8_t)(colour * VALUES + draw->value);
         uint8_t face = convert_card(fill->rises, card);
         draw->faces[slot] = face;
@@ -288,19 +292,19 @@ static bool draw_colour(const struct suppose_fill *fill, struct quick_random *ra
 {
     float point = random_point(fill->ways[run->slot][colours_before], random);
     bool is_chosen = false;
-    uint8_t first = run->slot;
-    for (unsigned i = SUPPOSE_COLOURS * first;
+    uint8_t first_slot = run->slot;
+    for (unsigned i = SUPPOSE_COLOURS * first_slot;
          i < SUPPOSE_COLOURS * SUPPOSE_SLOTS && (!is_chosen || point >= 0); i++) {
         uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
-        uint8_t end = (uint8_t)(i / SUPPOSE_COLOURS + 1);
+        uint8_t end_slot = (uint8_t)(i / SUPPOSE_COLOURS + 1);
         bool is_new = (colours_before >> colour & 1) == 0;
-        float ways = is_new ? ways_to_lay_run(fill, colour, first, end) *
-                                  fill->ways[end][colours_before | 1U << colour]
+        float ways = is_new ? ways_to_lay_run(fill, colour, first_slot, end_slot) *
+                                  fill->ways[end_slot][colours_before | 1U << colour]
                             : 0;
         if (ways > 0) {
             point -= ways;
             run->colour = colour;
-            run->end = end;
+            run->end = end_slot;
             is_chosen = true;
         }
     }

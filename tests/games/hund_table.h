@@ -18,8 +18,8 @@ struct hund_setup {
 
 struct game_config hund_table_make_config(uint8_t players, bool has_more_cards, bool has_select);
 
-/* Returns a game at the start of a round: the first player is about to play, or the first set is
- * about to be selected. */
+/* Returns a game at the start of a round: the first player is about to play, or the first
+ * designating card is about to be selected. */
 struct game_state hund_table_start_round(const struct hund_setup *setup);
 
 uint8_t hund_table_find_card(const char *name);

@@ -64,7 +64,7 @@ static void assert_legal(const struct game_state *state, uint8_t seat, const cha
     assert_string_equal(buffer, expected);
 }
 
-static uint8_t find_last_winner(const struct game_state *state)
+static uint8_t find_winner_of_last_trick(const struct game_state *state)
 {
     struct game_view view;
     fill_view_for(state, SPECTATOR, &view);
@@ -159,7 +159,7 @@ static void a_betting_card_led_wins_the_trick(void **unused)
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
     MAKE(&state, "1 play:AH", "2 play:AD", "0 play:6H");
-    assert_int_equal(find_last_winner(&state), 1);
+    assert_int_equal(find_winner_of_last_trick(&state), 1);
 }
 
 static void a_betting_card_not_led_loses(void **unused)
@@ -167,7 +167,7 @@ static void a_betting_card_not_led_loses(void **unused)
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
     MAKE(&state, "1 play:8H", "2 play:AD", "0 play:6H");
-    assert_int_equal(find_last_winner(&state), 1);
+    assert_int_equal(find_winner_of_last_trick(&state), 1);
 }
 
 static void the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps(void **unused)
@@ -177,7 +177,7 @@ static void the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps(void *
     struct game_state state = make_table_with_hands(3, "12", hands);
     struct game_view view;
     MAKE(&state, "1 play:8H", "2 play:TH", "0 play:KS");
-    assert_int_equal(find_last_winner(&state), 2);
+    assert_int_equal(find_winner_of_last_trick(&state), 2);
     fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.to_act, 1 << 2);
 }
@@ -405,7 +405,7 @@ static void the_game_ends_when_a_total_reaches_plus_or_minus_the_limit(void **un
     }
 }
 
-static void the_highest_total_wins_and_ties_share(void **unused)
+static void the_highest_total_wins_and_tied_players_share_the_win(void **unused)
 {
     (void)unused;
     static struct game_view view;
@@ -504,7 +504,7 @@ int main(void)
         cmocka_unit_test(the_deal_passes_left_and_the_dealers_left_leads),
         cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
         cmocka_unit_test(the_game_ends_when_a_total_reaches_plus_or_minus_the_limit),
-        cmocka_unit_test(the_highest_total_wins_and_ties_share),
+        cmocka_unit_test(the_highest_total_wins_and_tied_players_share_the_win),
         cmocka_unit_test(playing_a_betting_card_instead_of_following_reveals_nothing),
         cmocka_unit_test(a_view_with_another_seats_betting_card_in_a_hand_is_refused),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),

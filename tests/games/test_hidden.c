@@ -178,10 +178,10 @@ static int compare_codes(const void *a, const void *b)
 
 /* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
  * 1931). */
-static double compute_deviations(double square, double degrees)
+static double compute_deviations(double chi_square, double degrees)
 {
     double spread = 2 / (9 * degrees);
-    return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
+    return (cbrt(chi_square / degrees) - (1 - spread)) / sqrt(spread);
 }
 
 /* Checks that all arrangements are drawn about equally often. */

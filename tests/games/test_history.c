@@ -239,7 +239,7 @@ static void a_move_after_the_end_is_corrupt(void **state)
 
 /* Checks that brackets are balanced and strings are closed. There is no JSON parser in this
  * test. */
-static void assert_balanced(const char *text)
+static void assert_brackets_are_balanced(const char *text)
 {
     char open[32];
     size_t depth = 0;
@@ -272,7 +272,7 @@ static void a_history_exists_for_every_game_and_number_of_players(void **state)
             struct fixture *fixture = play_game(game, &config);
             fixture->source.with_legal = true;
             assert_int_equal(write_history(fixture), HISTORY_OK);
-            assert_balanced(fixture->bytes);
+            assert_brackets_are_balanced(fixture->bytes);
             assert_int_equal(count_occurrences(fixture, "\"virtual\":true"),
                              game_seats(game, &config) - players);
             assert_int_equal(count_occurrences(fixture, "{\"e\":\"end\","), 1);

@@ -331,7 +331,7 @@ static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
     assert_true(hund_is_over(&state));
 }
 
-static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
+static void designating_cards_are_selected_from_the_left_of_the_first_player(void **unused)
 {
     (void)unused;
     const struct hund_setup setup = {
@@ -366,7 +366,7 @@ static void sets_are_selected_from_the_left_of_the_first_player(void **unused)
     assert_int_equal(open.board.roles[HUND_TRUMP], 0);
 }
 
-static void the_first_player_is_chosen_before_the_sets(void **unused)
+static void the_first_player_is_chosen_before_the_designating_cards(void **unused)
 {
     (void)unused;
     struct game_state state;
@@ -471,8 +471,8 @@ int main(void)
         cmocka_unit_test(a_plus_card_gains_a_point_and_a_minus_card_loses_one),
         cmocka_unit_test(the_numbers_of_later_rounds_are_secret),
         cmocka_unit_test(the_basic_game_has_five_rounds_with_each_number_once),
-        cmocka_unit_test(sets_are_selected_from_the_left_of_the_first_player),
-        cmocka_unit_test(the_first_player_is_chosen_before_the_sets),
+        cmocka_unit_test(designating_cards_are_selected_from_the_left_of_the_first_player),
+        cmocka_unit_test(the_first_player_is_chosen_before_the_designating_cards),
         cmocka_unit_test(with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
         cmocka_unit_test(a_total_may_be_above_20),
         cmocka_unit_test(equal_totals_share_the_first_rank),

@@ -139,7 +139,7 @@ static void the_virtual_player_as_first_player_leads_its_leftmost_card(void **un
                      1); /* the card made purple trump */
 }
 
-static void the_virtual_player_is_skipped_when_sets_are_selected(void **unused)
+static void the_virtual_player_selects_no_designating_card(void **unused)
 {
     (void)unused;
     struct hund_setup setup = two_players;
@@ -267,7 +267,7 @@ int main(void)
         cmocka_unit_test(covered_cards_are_hidden_and_face_up_cards_are_public),
         cmocka_unit_test(with_more_cards_each_face_up_card_covers_two_others),
         cmocka_unit_test(the_virtual_player_as_first_player_leads_its_leftmost_card),
-        cmocka_unit_test(the_virtual_player_is_skipped_when_sets_are_selected),
+        cmocka_unit_test(the_virtual_player_selects_no_designating_card),
         cmocka_unit_test(a_human_chooses_when_the_virtual_player_has_most_lead_cards),
         cmocka_unit_test(the_virtual_player_counts_for_most_and_fewest_hund_cards),
         cmocka_unit_test(the_virtual_players_total_can_end_a_game_but_is_never_ranked),

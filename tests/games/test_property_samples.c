@@ -86,36 +86,36 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
     }
 }
 
-/* Tells whether moves of the current phase are secret. `secret` has a bit for each phase of this
- * round. */
-static bool is_phase_secret(const struct trial *trial, uint64_t *secret)
+/* Tells whether moves of the current phase are secret. `secret_phases` has a bit for each
+ * phase of this round. */
+static bool is_phase_secret(const struct trial *trial, uint64_t *secret_phases)
 {
     const uint64_t phase = UINT64_C(1) << get_table(&trial->state)->phase % 64;
     uint8_t turn = game_turn(trial->game, &trial->state);
     if ((turn & (turn - 1)) != 0) {
-        *secret |= phase;
+        *secret_phases |= phase;
     }
-    return (*secret & phase) != 0;
+    return (*secret_phases & phase) != 0;
 }
 
 static void play_and_compare(struct trial *trial, struct tally *tally)
 {
     double weight = 1;
-    uint64_t secret = 0;
+    uint64_t secret_phases = 0;
     uint8_t round = 0;
     memset(tally->now, 0, sizeof(tally->now));
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         if (get_table(&trial->state)->round != round) {
             round = get_table(&trial->state)->round;
             weight = 1;
-            secret = 0;
+            secret_phases = 0;
         }
         if (quick_random_below(&trial->random, 8) == 0) {
             compare_answers(trial,
                             (int8_t)quick_random_below(&trial->random, trial->config.players),
                             weight, tally);
         }
-        if (!is_phase_secret(trial, &secret)) {
+        if (!is_phase_secret(trial, &secret_phases)) {
             struct move_set legal;
             game_legal(trial->game, &trial->state, seat, &legal);
             weight *= move_set_count(&legal) / 4.0;

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-static struct suppose get_suppose_state(const struct game_state *bytes)
+static struct suppose get_suppose_state(const struct game_state *state_bytes)
 {
     struct suppose state;
-    memcpy(&state, bytes->bytes, sizeof(state));
+    memcpy(&state, state_bytes->bytes, sizeof(state));
     return state;
 }
 
