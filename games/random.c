@@ -108,7 +108,7 @@ void deal_stream_init(struct deal_stream *stream, const uint8_t seed[SEED_BYTES]
     stream->words_taken = 0;
 }
 
-uint32_t deal_stream_draw_below(struct deal_stream *stream, uint32_t below)
+uint32_t deal_stream_draw(struct deal_stream *stream, uint32_t below)
 {
     struct stream_window window;
     assert(below > 0);

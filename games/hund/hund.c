@@ -104,8 +104,8 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct hund *state = state_bytes;
     hund_init(state, config, seed);
-    uint8_t dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
-    uint8_t first = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    uint8_t dealer = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
+    uint8_t first = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
     if (!state->has_select) {
         for (uint8_t i = 0; i < PILE; i++) {
             state->pile[i] = (uint8_t)(i + 1);

@@ -145,7 +145,7 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct oh_hell *state = state_bytes;
     init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
     deal_round(state, log);
 }
 
