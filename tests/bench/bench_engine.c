@@ -160,7 +160,7 @@ static bool read_seconds(const char *text, double *seconds)
     return end != NULL && end != text && *end == '\0' && *seconds > 0 && *seconds <= SECONDS_MAX;
 }
 
-/* Checks the arguments together. Returns the exit status for bad ones, otherwise 0. */
+/* Checks whether the arguments fit together. Returns an exit status if they do not, otherwise 0. */
 static int check_arguments(struct engine_bench *bench)
 {
     const struct subcommand *self = &bench_program;

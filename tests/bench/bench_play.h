@@ -13,7 +13,7 @@ struct bench_play {
     uint32_t step;
 };
 
-/* Returns a game without a deal: the first kind of game for BENCH_PLAYERS, with its standard
+/* Returns a game that is not dealt yet: the first kind of game for BENCH_PLAYERS, with its standard
  * options. */
 struct bench_play bench_play_new(void);
 

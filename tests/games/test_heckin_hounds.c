@@ -89,7 +89,7 @@ static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void *
     assert_int_equal(game_move_parse(&heckin_hounds_game, "clue:0:suit:mops"), MOVE_NONE);
 }
 
-static void a_clue_points_out_all_cards_it_is_true_of(void **unused)
+static void a_clue_points_out_all_cards_to_which_it_applies(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_hand),
         cmocka_unit_test(the_bad_dog_is_any_of_the_six_hounds),
         cmocka_unit_test(a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card),
-        cmocka_unit_test(a_clue_points_out_all_cards_it_is_true_of),
+        cmocka_unit_test(a_clue_points_out_all_cards_to_which_it_applies),
         cmocka_unit_test(a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told),
         cmocka_unit_test(what_a_player_could_deduce_does_not_count_as_told),
         cmocka_unit_test(three_clues_go_to_each_other_player_in_any_order),
