@@ -18,11 +18,12 @@ void bytes_clear(struct bytes *bytes)
     *bytes = (struct bytes){.max = bytes->max};
 }
 
-/* Doubles the size, so that adding byte by byte takes linear time; never exceeds max. */
-static void grow_buffer(struct bytes *bytes, size_t needed)
+/* Doubles the buffer's size, so that adding byte by byte takes linear time. The size never exceeds
+ * max. */
+static void grow_buffer(struct bytes *bytes, size_t needed_len)
 {
     size_t cap = bytes->cap > 0 ? bytes->cap : CAP_FIRST;
-    while (cap < needed) {
+    while (cap < needed_len) {
         cap = cap > bytes->max / 2 ? bytes->max : cap * 2;
     }
     if (cap > bytes->max) {

@@ -20,5 +20,5 @@ void bytes_clear(struct bytes *bytes); /* frees the memory */
 /* Returns false, and adds nothing, if the limit would be exceeded. Aborts if memory runs out. */
 bool bytes_add(struct bytes *bytes, const void *data, size_t len) MUST_CHECK;
 
-/* Drops the first len bytes; len is at most bytes->len. */
+/* Drops the first len bytes of the buffer. It must contain at least len bytes. */
 void bytes_drop(struct bytes *bytes, size_t len);

@@ -12,17 +12,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Returns the kinds of file access that a version of Landlock can restrict. Each version includes
- * those of the version before. */
-static uint64_t list_restrictable_accesses(long version)
+/* Returns the kinds of file access that this version of Landlock can restrict. Each version
+ * includes the kinds of the version before. */
+static uint64_t restrictable_access_kinds(long landlock_version)
 {
     uint64_t rights =
-        LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last kind of access in version 1 */
-    if (version >= 2) {
+        LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last kind of access in landlock_version 1 */
+    if (landlock_version >= 2) {
         rights |= LANDLOCK_ACCESS_FS_REFER;
     }
 #ifdef LANDLOCK_ACCESS_FS_TRUNCATE
-    if (version >= 3) {
+    if (landlock_version >= 3) {
         rights |= LANDLOCK_ACCESS_FS_TRUNCATE;
     }
 #endif
@@ -30,7 +30,7 @@ static uint64_t list_restrictable_accesses(long version)
 }
 
 /* Allows reading below a directory; skips a missing one. Returns false with errno. */
-static bool allow_reading(int rules, const char *path)
+static bool allow_reading(int rules_fd, const char *path)
 {
     struct landlock_path_beneath_attr beneath = {
         .allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
@@ -39,7 +39,7 @@ static bool allow_reading(int rules, const char *path)
     if (beneath.parent_fd < 0) {
         return errno == ENOENT;
     }
-    long result = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    long result = syscall(SYS_landlock_add_rule, rules_fd, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
     fd_close(beneath.parent_fd);
     return result == 0;
 }
@@ -48,24 +48,24 @@ int files_make_rules(const char *const *folders)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     const struct landlock_ruleset_attr attributes = {.handled_access_fs =
-                                                         list_restrictable_accesses(version)};
-    long rules =
+                                                         restrictable_access_kinds(version)};
+    long rules_fd =
         version < 0 ? -1 : syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
-    bool is_made = rules >= 0;
+    bool is_made = rules_fd >= 0;
     for (size_t i = 0; folders[i] != NULL && is_made; i++) {
-        is_made = allow_reading((int)rules, folders[i]);
+        is_made = allow_reading((int)rules_fd, folders[i]);
     }
     if (is_made) {
-        return (int)rules;
+        return (int)rules_fd;
     }
     log_event(LOG_LEVEL_WARN, 0, "no Landlock: %s", strerror(errno));
-    if (rules >= 0) {
-        close((int)rules);
+    if (rules_fd >= 0) {
+        close((int)rules_fd);
     }
     return -1;
 }
 
-bool files_apply_rules(int rules)
+bool files_apply_rules(int rules_fd)
 {
-    return syscall(SYS_landlock_restrict_self, rules, 0) == 0;
+    return syscall(SYS_landlock_restrict_self, rules_fd, 0) == 0;
 }

@@ -9,8 +9,7 @@
 
 #define DOMAIN "trickhouse"
 
-/* The locale "C" will not do, because gettext(3) then ignores LANGUAGE. Every Debian has
- * C.UTF-8. */
+/* The locale cannot be "C": with "C", gettext(3) ignores LANGUAGE. Every Debian has C.UTF-8. */
 #define LOCALE "C.UTF-8"
 
 static const struct language {
@@ -134,7 +133,8 @@ bool i18n_load_catalogues(const char *folder)
         return false;
     }
     bool is_whole = true;
-    for (size_t i = ARRAY_LEN(languages); i-- > 0;) { /* English last: it stays chosen */
+    for (size_t i = ARRAY_LEN(languages);
+         i-- > 0;) { /* English comes last, so that it stays chosen */
         if (!i18n_choose_language(languages[i].tag)) {
             abort();
         }

@@ -22,16 +22,16 @@ bool ip_net_read_address(const struct sockaddr *address, socklen_t len, uint8_t 
     return false;
 }
 
-bool ip_net_contains(const struct ip_net *net, const uint8_t bytes[16])
+bool ip_net_contains(const struct ip_net *net, const uint8_t address[16])
 {
     size_t whole = net->bits / 8U;
     unsigned rest = net->bits % 8U;
-    return memcmp(net->bytes, bytes, whole) == 0 &&
-           (rest == 0 || (net->bytes[whole] ^ bytes[whole]) >> (8 - rest) == 0);
+    return memcmp(net->bytes, address, whole) == 0 &&
+           (rest == 0 || (net->bytes[whole] ^ address[whole]) >> (8 - rest) == 0);
 }
 
-bool ip_net_is_ipv4(const uint8_t bytes[16])
+bool ip_net_is_ipv4(const uint8_t address[16])
 {
     static const struct ip_net ipv4 = {{[10] = 0xff, [11] = 0xff}, IP_NET_IPV4_BITS};
-    return ip_net_contains(&ipv4, bytes);
+    return ip_net_contains(&ipv4, address);
 }

@@ -216,7 +216,8 @@ static bool are_valid_pairs(const char *at)
     return true;
 }
 
-bool log_relay_line(const char *name, int64_t conn, const char *text, const char *const *events)
+bool log_relay_line(const char *name, int64_t conn, const char *text,
+                    const char *const *allowed_events)
 {
     static const char time_form[] = "2026-11-20T06:26:46.123Z ";
     const char *at = text;
@@ -232,7 +233,7 @@ bool log_relay_line(const char *name, int64_t conn, const char *text, const char
               (skip_prefix(&at, LOG_NUMBER(conn)) || skip_prefix(&at, "-"));
     const char *rest = at;
     is_good = is_good && skip_prefix(&at, " event=") &&
-              skip_one_of_words(&at, events, SIZE_MAX) != NULL && are_valid_pairs(at);
+              skip_one_of_words(&at, allowed_events, SIZE_MAX) != NULL && are_valid_pairs(at);
     if (!is_good) {
         return false;
     }

@@ -43,7 +43,7 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
  * of the given events (the list ends with NULL). Otherwise returns false and writes nothing.
  */
 bool log_relay_line(const char *name, int64_t conn, const char *text,
-                    const char *const *events) MUST_CHECK;
+                    const char *const *allowed_events) MUST_CHECK;
 
 struct log_write_number {
     char text[24];

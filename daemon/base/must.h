@@ -17,5 +17,6 @@ void *must_allocate(size_t size);
 /* Returns a copy of the text, for free(); NULL if the text is NULL. */
 char *must_copy_text(const char *text);
 
-/* Returns the message as JSON on one line, for free(). Takes over the reference. */
+/* Returns the message as JSON on one line, for free(). Takes over the caller's reference to the
+ * message. */
 char *must_write_json(json_t *message);

@@ -27,7 +27,7 @@ int packet_make_pair(int ends[2])
     return 0;
 }
 
-static enum packet_result translate_errno(void)
+static enum packet_result result_of_errno(void)
 {
     switch (errno) {
     case EAGAIN:
@@ -75,7 +75,7 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd
     do {
         sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    return sent < 0 ? translate_errno() : PACKET_OK;
+    return sent < 0 ? result_of_errno() : PACKET_OK;
 }
 
 static int find_passed_descriptor(struct msghdr *message)
@@ -100,8 +100,9 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
         .msg_iov = &part,
         .msg_iovlen = 1,
         .msg_control = control.bytes,
-        /* CMSG_LEN, not CMSG_SPACE, whose padding has room for a second descriptor: if a peer sends
-         * several, the kernel then delivers the first and sets MSG_CTRUNC. */
+        /* CMSG_LEN leaves room for one descriptor; the padding in CMSG_SPACE would leave room for a
+         * second. If a peer sends several descriptors, the kernel delivers the first and sets
+         * MSG_CTRUNC. */
         .msg_controllen = CMSG_LEN(sizeof(int)),
     };
     *len = 0;
@@ -113,7 +114,7 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
         received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (received < 0 && errno == EINTR);
     if (received < 0) {
-        return translate_errno();
+        return result_of_errno();
     }
     int fd = find_passed_descriptor(&message);
     bool is_torn = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;

@@ -14,7 +14,7 @@ enum packet_result {
     PACKET_OK = 0,
     PACKET_AGAIN,  /* nothing to read, or no room to write: wait for the socket and try again */
     PACKET_CLOSED, /* the other end is closed */
-    PACKET_BAD,    /* too long or incomplete: drop the connection */
+    PACKET_BAD,    /* the packet is too long or incomplete: drop the connection */
 };
 
 /* Makes a connected pair with buffers large enough for PACKET_MAX, close-on-exec. Returns 0, or -1

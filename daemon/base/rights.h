@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* the user that root becomes permanently */
+/* the user and group that a process of root changes to, permanently */
 struct rights {
     uid_t user;
     gid_t group;
 };
 
-/* Looks up an account by name. Returns false if there is none or it is root's, with errno 0; or if
- * the lookup failed, with errno. */
+/* Finds a user by name. Returns false with errno 0 if there is no such user or the user is root.
+ * Returns false with errno set if the search failed. */
 bool rights_find_user(const char *name, struct rights *rights) MUST_CHECK;
 
 /* Makes this process run as the given user, without root's groups and capabilities, and disables

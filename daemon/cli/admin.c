@@ -18,7 +18,7 @@
 #define LIST_COLUMNS 80
 #define LIST_BYTES_MAX ((size_t)64 << 10)
 
-struct asked {
+struct admin_request {
     const char *data_dir;
     bool is_json, is_confirmed;
     char line[LINE_MAX_BYTES];
@@ -42,12 +42,12 @@ static int print_mod_commands(void)
     (void)fwrite(out.at, 1, out.len, stdout);
     bytes_clear(&out);
     lines_clear(&lines);
-    return is_whole ? 0 : print_failure("the list is too long");
+    return is_whole ? 0 : print_failure("the list of commands is too long");
 }
 
-static void print_answer(const struct asked *asked, const json_t *answer)
+static void print_answer(const struct admin_request *request, const json_t *answer)
 {
-    if (asked->is_json) {
+    if (request->is_json) {
         (void)json_dumpf(answer, stdout, JSON_COMPACT);
         puts("");
         return;
@@ -59,12 +59,12 @@ static void print_answer(const struct asked *asked, const json_t *answer)
 }
 
 /* Returns the row of the audit log at which `audit verify` must continue; 0 if it is done. */
-static json_int_t read_next_row(const json_t *answer)
+static json_int_t read_next_audit_row(const json_t *answer)
 {
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
 
-static int verify_closed_house(const char *data_dir)
+static int verify_audit_log_of_closed_house(const char *data_dir)
 {
     struct data_dir dir;
     struct storage *storage = NULL;
@@ -86,9 +86,9 @@ static int verify_closed_house(const char *data_dir)
         (void)print_failure(result == STORAGE_NOT_FOUND ? _("there is no data in this folder")
                                                         : why);
     } else if (check.bad != 0) {
-        printf(_("Row %lld is not as it was written, or missing.\n"), (long long)check.bad);
+        printf(_("Row %lld of the audit log was changed or is missing.\n"), (long long)check.bad);
     } else {
-        printf(_("%lld rows are as they were written, and none is missing.\n"), (long long)rows);
+        printf(_("All %lld rows of the audit log are as they were written.\n"), (long long)rows);
     }
     storage_close(storage);
     data_dir_close(&dir);
@@ -105,31 +105,32 @@ static int print_refusal(const json_t *answer)
     return 1;
 }
 
-static int handle_answer(const struct asked *asked, const json_t *answer, json_int_t *next)
+static int handle_answer(const struct admin_request *request, const json_t *answer,
+                         json_int_t *next_row)
 {
-    *next = read_next_row(answer);
-    if (*next == 0) {
-        print_answer(asked, answer);
+    *next_row = read_next_audit_row(answer);
+    if (*next_row == 0) {
+        print_answer(request, answer);
     }
     return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
 }
 
 /* Sends one line to the open house. *next becomes the row at which `audit verify` continues. */
-static int send_line(const struct asked *asked, const char *line, json_int_t *next)
+static int send_line(const struct admin_request *request, const char *line, json_int_t *next_row)
 {
     json_t *answer;
     int status = 1;
-    *next = 0;
-    switch (operator_send_line(asked->data_dir, line, &answer)) {
+    *next_row = 0;
+    switch (operator_send_line(request->data_dir, line, &answer)) {
     case OPERATOR_OK:
-        status = handle_answer(asked, answer, next);
+        status = handle_answer(request, answer, next_row);
         break;
     case OPERATOR_REFUSED:
         status = print_refusal(answer);
         break;
     case OPERATOR_CLOSED:
-        status = strncmp(asked->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
-                     ? verify_closed_house(asked->data_dir)
+        status = strncmp(request->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
+                     ? verify_audit_log_of_closed_house(request->data_dir)
                      : print_failure(_("no house is open with this data"));
         break;
     case OPERATOR_FAILED:
@@ -141,30 +142,30 @@ static int send_line(const struct asked *asked, const char *line, json_int_t *ne
     return status;
 }
 
-static int run_command(const struct asked *asked)
+static int run_command(const struct admin_request *request)
 {
     char line[LINE_MAX_BYTES + 32];
-    json_int_t next;
-    (void)snprintf(line, sizeof line, "%s%s", asked->is_confirmed ? "yes " : "", asked->line);
-    int status = send_line(asked, line, &next);
-    while (next != 0) { /* the house verifies a few thousand rows at a time */
-        (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next);
-        status = send_line(asked, line, &next);
+    json_int_t next_row;
+    (void)snprintf(line, sizeof line, "%s%s", request->is_confirmed ? "yes " : "", request->line);
+    int status = send_line(request, line, &next_row);
+    while (next_row != 0) { /* the house verifies a few thousand rows at a time */
+        (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next_row);
+        status = send_line(request, line, &next_row);
     }
     return status;
 }
 
 /* Joins the words of the command into one line. People tend to try --verify as an option, so it is
  * accepted. */
-static bool join_words(struct asked *asked, char **words)
+static bool join_words(struct admin_request *request, char **words)
 {
     size_t len = 0;
     for (; *words != NULL; words++) {
         const char *word = strcmp(*words, "--verify") == 0 ? "verify" : *words;
-        int wrote =
-            snprintf(asked->line + len, sizeof asked->line - len, "%s%s", len > 0 ? " " : "", word);
+        int wrote = snprintf(request->line + len, sizeof request->line - len, "%s%s",
+                             len > 0 ? " " : "", word);
         len += (size_t)wrote;
-        if (len >= sizeof asked->line) {
+        if (len >= sizeof request->line) {
             return false;
         }
     }
@@ -173,12 +174,12 @@ static bool join_words(struct asked *asked, char **words)
 
 static int admin_run(char **argv)
 {
-    struct asked asked = {0};
+    struct admin_request request = {0};
     char **words = NULL;
     const struct argument options[] = {
-        {.name = "data", .text = &asked.data_dir},
-        {.name = "json", .flag = &asked.is_json},
-        {.name = "yes", .flag = &asked.is_confirmed},
+        {.name = "data", .text = &request.data_dir},
+        {.name = "json", .flag = &request.is_json},
+        {.name = "yes", .flag = &request.is_confirmed},
         {.rest = &words},
     };
     if (!arguments_read(&admin_subcommand, options, argv)) {
@@ -187,26 +188,26 @@ static int admin_run(char **argv)
     if (words == NULL || (strcmp(words[0], "help") == 0 && words[1] == NULL)) {
         return print_mod_commands();
     }
-    if (asked.data_dir == NULL) {
+    if (request.data_dir == NULL) {
         return subcommand_refuse_usage(&admin_subcommand, "--data DIR is missing");
     }
-    if (access(asked.data_dir, F_OK) != 0) {
+    if (access(request.data_dir, F_OK) != 0) {
         return print_failure(strerror(errno)); /* the folder must exist: it is not created here */
     }
-    if (!join_words(&asked, words)) {
+    if (!join_words(&request, words)) {
         return subcommand_refuse_usage(&admin_subcommand, "the command is too long");
     }
-    return run_command(&asked);
+    return run_command(&request);
 }
 
 const struct subcommand admin_subcommand = {
     .name = "admin",
     .args = "--data DIR [--json] [--yes] [COMMAND ...]",
-    .help = N_("Use moderation commands in the open house with its data in DIR."),
+    .help = N_("Run moderation commands in the open house whose data is in DIR."),
     .more = N_("Runs a command of moderators and admins, as in the lobby: ban, mute, audit,\n"
                "shutdown and so on. Without a command, lists all of them. --yes confirms a\n"
                "command that asks for confirmation; --json prints the answer for programs. Every\n"
                "command is recorded in the house's audit log; \"audit --verify\" checks that log,\n"
-               "also while the house is closed."),
+               "even while the house is closed."),
     .run = admin_run,
 };

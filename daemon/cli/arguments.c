@@ -9,23 +9,24 @@
 #define LIST_TEXT_MAX 512
 #define OPTION_TEXT_MAX 40
 
-static const struct argument *find_option(const struct argument *known, const char *name,
+static const struct argument *find_option(const struct argument *known_arguments, const char *name,
                                           size_t len)
 {
-    while (known->name != NULL &&
-           (strlen(known->name) != len || memcmp(known->name, name, len) != 0)) {
-        known++;
+    while (known_arguments->name != NULL && (strlen(known_arguments->name) != len ||
+                                             memcmp(known_arguments->name, name, len) != 0)) {
+        known_arguments++;
     }
-    return known->name != NULL ? known : NULL;
+    return known_arguments->name != NULL ? known_arguments : NULL;
 }
 
-static bool add_setting(const struct subcommand *self, struct settings *settings, const char *text)
+static bool add_setting(const struct subcommand *self, struct settings *settings,
+                        const char *key_and_value)
 {
     if (settings->count == SETTINGS_MAX) {
         return subcommand_refuse_usage(self, _("--option may be given %d times at most"),
                                        SETTINGS_MAX) == 0;
     }
-    settings->at[settings->count++] = text;
+    settings->at[settings->count++] = key_and_value;
     return true;
 }
 
@@ -45,12 +46,14 @@ static bool store_value(const struct subcommand *self, const struct argument *op
 }
 
 /* Reads the option at *at. If its value is the next word, moves *at to that word. */
-static bool read_option(const struct subcommand *self, const struct argument *known, char ***at)
+static bool read_option(const struct subcommand *self, const struct argument *known_arguments,
+                        char ***at)
 {
     const char *word = **at;
     size_t len = strcspn(word, "=");
     const char *value = word[len] == '=' ? word + len + 1 : NULL;
-    const struct argument *option = word[1] == '-' ? find_option(known, word + 2, len - 2) : NULL;
+    const struct argument *option =
+        word[1] == '-' ? find_option(known_arguments, word + 2, len - 2) : NULL;
     if (option == NULL) {
         return subcommand_refuse_usage(self, _("there is no option \"%s\""), word) == 0;
     }
@@ -79,9 +82,10 @@ static bool store_word(const struct subcommand *self, const struct argument *wor
     return true;
 }
 
-bool arguments_read(const struct subcommand *self, const struct argument *known, char **argv)
+bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
+                    char **argv)
 {
-    const struct argument *words = known;
+    const struct argument *words = known_arguments;
     bool is_good = true;
     bool only_words = false;
     while (words->name != NULL) {
@@ -91,7 +95,7 @@ bool arguments_read(const struct subcommand *self, const struct argument *known,
         if (!only_words && strcmp(*at, "--") == 0) {
             only_words = true;
         } else if (!only_words && (*at)[0] == '-' && (*at)[1] != '\0') {
-            is_good = read_option(self, known, &at);
+            is_good = read_option(self, known_arguments, &at);
         } else if (words->rest != NULL) {
             *words->rest = at;
             return true;
@@ -99,7 +103,7 @@ bool arguments_read(const struct subcommand *self, const struct argument *known,
             is_good = store_word(self, words, *at);
         }
     }
-    for (const struct argument *each = known; is_good && each <= words; each++) {
+    for (const struct argument *each = known_arguments; is_good && each <= words; each++) {
         is_good = !each->is_needed || *each->text != NULL ||
                   subcommand_refuse_usage(self, _("%s is missing"), each->called) == 0;
     }
@@ -166,7 +170,7 @@ bool arguments_find_game(const struct subcommand *self, const char *id,
     return false;
 }
 
-static void list_values(const struct option_def *option, struct text *list)
+static void list_option_values(const struct option_def *option, struct text *list)
 {
     for (uint8_t v = 0; v < option->value_count; v++) {
         const struct option_value *value = &option->values[v];
@@ -195,7 +199,7 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game->options[i].key);
         text_put_char(&list, '=');
-        list_values(&game->options[i], &list);
+        list_option_values(&game->options[i], &list);
     }
     subcommand_refuse_usage(self, _("%s has no option \"%s\"; it has: %s"), game->id, setting,
                             list.at);

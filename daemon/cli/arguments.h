@@ -10,23 +10,26 @@
  */
 
 /* An option, and the variable that receives its value: exactly one of the pointers is set. The last
- * entry of a table has no name and receives the words that are not options ("-", and everything
- * after "--"): one word as `text`, all words as `rest`, or none. */
+ * entry of a table has no name. It receives the words that are not options ("-", and everything
+ * after "--"): one word through `text`, all words through `rest`; with neither, such words are
+ * errors. */
 struct argument {
     const char *name;   /* the option without dashes: "seed" for --seed */
     const char *called; /* the option or word in messages: "--data DIR", "FILE" */
-    bool is_needed;     /* the argument must be given; only for `text`, which is NULL until then */
-    bool *flag;         /* for --name */
-    const char **text;  /* for --name TEXT, or --name=TEXT; borrowed from argv */
-    uint32_t *number;   /* for --name N */
-    uint32_t min, max;  /* limits of the number */
-    struct settings *settings; /* for --name KEY=VALUE, which may be given several times */
-    char ***rest;              /* words that end with NULL; borrowed from argv */
+    bool is_needed; /* the argument must be given. Only for `text`, which is NULL as long as it is
+                       not given */
+    bool *flag;     /* receives true for --name */
+    const char **text;         /* receives TEXT of --name TEXT or --name=TEXT, borrowed from argv */
+    uint32_t *number;          /* receives N of --name N */
+    uint32_t min, max;         /* limits of N */
+    struct settings *settings; /* receives every KEY=VALUE of --name KEY=VALUE, which may be given
+                                  several times */
+    char ***rest;              /* receives the words, ended by NULL; borrowed from argv */
 };
 
 /* Reads the words after argv[0], up to NULL. The variable of an option that is not given keeps its
  * value. */
-bool arguments_read(const struct subcommand *self, const struct argument *known,
+bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
                     char **argv) MUST_CHECK;
 
 /* For subcommands whose only option is --data DIR: returns DIR, borrowed from argv; NULL after
@@ -47,7 +50,8 @@ bool arguments_find_game(const struct subcommand *self, const char *id,
 /* how often --option may be given in one command line */
 #define SETTINGS_MAX 16
 
-/* The "key=value" texts of --option, borrowed from argv, until the game is known. */
+/* The "key=value" texts of --option. They are checked once the game is known. Borrowed from
+ * argv. */
 struct settings {
     const char *at[SETTINGS_MAX];
     size_t count;

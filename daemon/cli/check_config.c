@@ -9,7 +9,7 @@
 
 #define WRAP_COLUMNS 98 /* width of a comment in the sample */
 
-static bool begins_section(size_t index)
+static bool begins_new_section(size_t index)
 {
     return config_setting_first_of_section(config_setting_at(index)->section) == index;
 }
@@ -20,7 +20,7 @@ static void print_values(const struct config *config, const char *path)
     char value[CONFIG_TEXT_SIZE];
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
          i = config_setting_next_to_show(i)) {
-        if (begins_section(i)) {
+        if (begins_new_section(i)) {
             printf("%s[%s]\n", i == 0 ? "" : "\n", setting->section);
         }
         config_write_value(config, i, value);
@@ -64,7 +64,7 @@ static void print_sample(void)
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL;
          i = config_setting_next_to_show(i)) {
         putchar('\n');
-        if (begins_section(i)) {
+        if (begins_new_section(i)) {
             printf("[%s]\n", setting->section);
         }
         print_comment(setting->help);
@@ -76,7 +76,7 @@ static void print_sample(void)
     }
 }
 
-static int check_file(const char *path)
+static int check_config_file(const char *path)
 {
     struct config config = config_default();
     unsigned fault_count = path != NULL ? config_faults_read_and_print(&config, path) : 0;
@@ -102,7 +102,7 @@ static int check_config_run(char **argv)
         print_sample();
         return 0;
     }
-    return check_file(path);
+    return check_config_file(path);
 }
 
 const struct subcommand check_config_subcommand = {

@@ -19,7 +19,7 @@ struct check_data {
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* a house that opens the copy would close tables, or has found other faults
+    bool has_findings; /* a house opened on a copy would close tables, or has reported other faults
                         */
 };
 
@@ -61,8 +61,8 @@ static int check_games(struct check_data *check)
     }
     storage_close(check->storage);
     if (!check->is_quiet) {
-        printf(_("%" PRId64 " games played again: %" PRId64 " hold, %" PRId64 " are unknown to this"
-                 " program, %" PRId64 " do not hold.\n"),
+        printf(_("%" PRId64 " games replayed: %" PRId64 " correct, %" PRId64 " unknown to this"
+                 " program, %" PRId64 " wrong.\n"),
                check->good + check->unknown + check->bad, check->good, check->unknown, check->bad);
     }
     return check->bad == 0 ? 0 : 1;
@@ -75,7 +75,7 @@ static void print_finding(void *context, const char *words)
     fprintf(stderr, "%s\n", words);
 }
 
-static int check_by_opening(struct check_data *check)
+static int check_by_opening_copy(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
@@ -121,7 +121,7 @@ static int check_data_run(char **argv)
     if (storage_check_file(check.path, &summary, why) != STORAGE_OK) {
         return subcommand_fail(&check_data_subcommand, check.path, why);
     }
-    if (check_by_opening(&check) != 0) {
+    if (check_by_opening_copy(&check) != 0) {
         return 1;
     }
     if (!check.is_quiet) {
@@ -136,8 +136,8 @@ const struct subcommand check_data_subcommand = {
     .args = "[--games] [--quiet] FILE|DIR",
     .help = N_("Check a backup, or the data of a closed house."),
     .more = N_("Reads every page, index and reference without changing anything, and opens a\n"
-               "house on a copy, to report what serve would close or could not open. The exit\n"
-               "status is 1 if something is wrong.\n"
+               "house on a copy, to report which tables it would close, or why it could not open.\n"
+               "The exit status is 1 if something is wrong.\n"
                "\n"
                "  --games   play every finished game again from its seed and compare the scores\n"
                "  --quiet   print errors only"),

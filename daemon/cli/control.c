@@ -20,9 +20,9 @@
 #define STATUS_SILENT 3 /* exit status of `status` if the house does not answer */
 
 /* Ends the house through a descriptor of its process, so that a reused process id does no harm. */
-static int stop_house(const char *data_dir, pid_t owner)
+static int stop_house(const char *data_dir, pid_t house_pid)
 {
-    int process = pidfd_open(owner, 0);
+    int process = pidfd_open(house_pid, 0);
     if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
         int status =
             errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
@@ -35,7 +35,8 @@ static int stop_house(const char *data_dir, pid_t owner)
     }
     close(process);
     if (ended <= 0) {
-        fprintf(stderr, "trickhouse stop: the house (process %ld) is still closing\n", (long)owner);
+        fprintf(stderr, "trickhouse stop: the house (process %ld) is still closing\n",
+                (long)house_pid);
         return 1;
     }
     puts(_("The house is closed."));
@@ -45,16 +46,16 @@ static int stop_house(const char *data_dir, pid_t owner)
 /* Calls `act` with the process id of the house that is open with --data DIR, and returns its
  * result. Returns `status_if_closed` if no house is open. */
 static int act_on_house(const struct subcommand *self, char **argv, int status_if_closed,
-                        int (*act)(const char *data_dir, pid_t owner))
+                        int (*act)(const char *data_dir, pid_t house_pid))
 {
     const char *data_dir = arguments_read_data_dir(self, argv);
-    pid_t owner;
+    pid_t house_pid;
     if (data_dir == NULL) {
         return 2;
     }
-    switch (data_dir_find_owner(data_dir, &owner)) {
+    switch (data_dir_find_owner(data_dir, &house_pid)) {
     case DATA_DIR_OK:
-        return act(data_dir, owner);
+        return act(data_dir, house_pid);
     case DATA_DIR_CLOSED:
         printf(_("No house is open with the data in %s.\n"), data_dir);
         return status_if_closed;
@@ -71,22 +72,22 @@ static int stop_run(char **argv)
 }
 
 /* Prints whether the house answers. A house whose core hangs counts as not working. */
-static int print_status(const char *data_dir, pid_t owner)
+static int print_status(const char *data_dir, pid_t house_pid)
 {
     switch (operator_check_core(data_dir)) {
     case OPERATOR_OK:
-        printf(_("The house is open (process %ld).\n"), (long)owner);
+        printf(_("The house is open (process %ld).\n"), (long)house_pid);
         return 0;
     case OPERATOR_CLOSED:
         printf(_("The house (process %ld) accepts nobody: it is opening or closing.\n"),
-               (long)owner);
+               (long)house_pid);
         return STATUS_SILENT;
     case OPERATOR_REFUSED:
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
         break;
     }
-    printf(_("The house (process %ld) does not work: %s.\n"), (long)owner,
+    printf(_("The house (process %ld) does not work: %s.\n"), (long)house_pid,
            operator_explain_failure());
     return STATUS_SILENT;
 }

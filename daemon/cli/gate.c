@@ -23,7 +23,7 @@ static int gate_subcommand_run(char **argv)
 const struct subcommand gate_subcommand = {
     .name = "gate",
     .args = "--image N",
-    .help = N_("Go on as the gate of an open house: only the gate itself can ask for this."),
+    .help = N_("Replace the gate of an open house. The gate itself runs this during a reload."),
     .is_internal = true,
     .run = gate_subcommand_run,
 };

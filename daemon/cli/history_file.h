@@ -18,7 +18,8 @@ struct history_file {
 enum history_file_result {
     HISTORY_FILE_OK = 0,
     HISTORY_FILE_END,
-    HISTORY_FILE_BAD,    /* not a valid history, see `why`; the next one may be */
+    HISTORY_FILE_BAD, /* this history is invalid, and `why` says how; the next history may be valid
+                       */
     HISTORY_FILE_FAILED, /* the file cannot be read any further; a line on standard error says why
                           */
 };

@@ -22,8 +22,8 @@ static bool read_hash(const json_t *value, uint8_t bytes[32])
            sodium_hex2bin(bytes, 32, text, 64, NULL, &count, NULL) == 0 && count == 32;
 }
 
-static bool is_option_value(const struct option_def *option, const struct option_value *value,
-                            const json_t *found)
+static bool matches_option_value(const struct option_def *option, const struct option_value *value,
+                                 const json_t *found)
 {
     switch ((enum option_type)option->type) {
     case OPTION_WORD:
@@ -41,7 +41,7 @@ static bool read_option(struct history_record *record, uint8_t index, const json
 {
     const struct option_def *option = &record->game->options[index];
     for (uint8_t v = 0; v < option->value_count; v++) {
-        if (is_option_value(option, &option->values[v], found)) {
+        if (matches_option_value(option, &option->values[v], found)) {
             record->config.options[index] = v;
             return true;
         }
@@ -50,10 +50,10 @@ static bool read_option(struct history_record *record, uint8_t index, const json
     struct text place = text_init(buffer, sizeof(buffer));
     text_put(&place, "options.");
     text_put(&place, option->key);
-    return json_diff_report(why, place.at, _("one of its values"), found);
+    return json_diff_report(why, place.at, _("one of the option's values"), found);
 }
 
-/* Accepts exactly the game's options. */
+/* Accepts an object with all options of the game and no others. */
 static bool read_options(struct history_record *record, struct text *why)
 {
     json_t *options = json_object_get(record->root, "options");
@@ -66,7 +66,7 @@ static bool read_options(struct history_record *record, struct text *why)
         }
     }
     if (json_object_size(options) != record->game->option_count) {
-        return json_diff_report(why, "options", _("the game's options only"), options);
+        return json_diff_report(why, "options", _("no other options than the game's"), options);
     }
     return true;
 }
@@ -82,7 +82,7 @@ static bool is_seat_well_formed(const json_t *seat, bool is_virtual)
     return json_is_string(name) && (bot == NULL || json_is_string(bot)) && mark == NULL;
 }
 
-static void append_place(struct text *place, const char *list, size_t index)
+static void append_list_place(struct text *place, const char *list, size_t index)
 {
     text_put(place, list);
     text_put_char(place, '[');
@@ -90,7 +90,8 @@ static void append_place(struct text *place, const char *list, size_t index)
     text_put_char(place, ']');
 }
 
-/* Reads the seats, whose number says how many players there are. Virtual seats come last. */
+/* Reads the seats. Their number determines the number of players, which does not include the
+ * virtual seats at the end of the list. */
 static bool read_seats(struct history_record *record, struct text *why)
 {
     json_t *seats = json_object_get(record->root, "seats");
@@ -117,10 +118,11 @@ static bool read_seats(struct history_record *record, struct text *why)
         if (!is_seat_well_formed(seat, s >= players)) {
             char buffer[PLACE_BYTES];
             struct text place = text_init(buffer, sizeof(buffer));
-            append_place(&place, "seats", s);
-            return json_diff_report(
-                why, place.at,
-                s < players ? _("a name, and bot for a bot") : _("the virtual player"), seat);
+            append_list_place(&place, "seats", s);
+            return json_diff_report(why, place.at,
+                                    s < players ? _("the key name, and for a bot the key bot")
+                                                : _("the virtual player"),
+                                    seat);
         }
     }
     return true;
@@ -162,7 +164,7 @@ static bool read_format(struct history_record *record, struct text *why)
     return json_diff_report(why, "format", expected, format);
 }
 
-static bool read_head(struct history_record *record, struct text *why)
+static bool read_header(struct history_record *record, struct text *why)
 {
     if (!read_format(record, why)) {
         return false;
@@ -192,7 +194,7 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
     record->root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
     if (record->root == NULL) {
         json_t *said =
-            json_string(error.text); /* NULL if the message quotes bytes that are not UTF-8 */
+            json_string(error.text); /* NULL if the error message quotes bytes that are not UTF-8 */
         text_put(why, _("not JSON at byte "));
         text_put_number(why, error.position);
         if (said != NULL) {
@@ -202,7 +204,7 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
         json_decref(said);
         return HISTORY_READ_NOT_JSON;
     }
-    if (!read_head(record, why)) {
+    if (!read_header(record, why)) {
         history_record_clear(record);
         return HISTORY_READ_BAD;
     }
@@ -216,18 +218,19 @@ void history_record_clear(struct history_record *record)
 }
 
 /* True if the event has all its required keys, and no other key but the optional one. */
-static bool has_keys(const json_t *event, size_t required, const char *optional)
+static bool has_only_keys(const json_t *event, size_t required_count, const char *optional_key)
 {
-    return json_object_size(event) == required + (json_object_get(event, optional) == NULL ? 0 : 1);
+    return json_object_size(event) ==
+           required_count + (json_object_get(event, optional_key) == NULL ? 0 : 1);
 }
 
 static const char *read_move(json_t *event, struct history_entry *entry)
 {
     entry->move = json_object_get(event, "move");
     entry->legal = json_object_get(event, "legal");
-    if (!json_is_string(entry->move) || !has_keys(event, 3, "legal") ||
+    if (!json_is_string(entry->move) || !has_only_keys(event, 3, "legal") ||
         (entry->legal != NULL && !json_is_array(entry->legal))) {
-        return _("the keys e, seat and move, and at most a list legal");
+        return _("the keys e, seat and move, and optionally a list with the key legal");
     }
     return NULL;
 }
@@ -235,9 +238,9 @@ static const char *read_move(json_t *event, struct history_entry *entry)
 static const char *read_seat_change(const json_t *event)
 {
     const json_t *bot = json_object_get(event, "bot");
-    if (!json_is_string(json_object_get(event, "name")) || !has_keys(event, 3, "bot") ||
+    if (!json_is_string(json_object_get(event, "name")) || !has_only_keys(event, 3, "bot") ||
         (bot != NULL && !json_is_string(bot))) {
-        return _("the keys e, seat and name, and bot for a bot");
+        return _("the keys e, seat and name, and for a bot the key bot");
     }
     return NULL;
 }
@@ -270,7 +273,7 @@ bool history_entry_read(const struct history_record *record, size_t index,
     if (expected != NULL) {
         char buffer[PLACE_BYTES];
         struct text place = text_init(buffer, sizeof(buffer));
-        append_place(&place, "events", index);
+        append_list_place(&place, "events", index);
         text_put(&place, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
                          : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
                                                              : "");

@@ -5,11 +5,11 @@
 #include <jansson.h>
 
 /*
- * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the place, as
- * in json_diff.h.
+ * Reads histories (HISTORY.md) from untrusted sources. A message in `why` begins with the path of
+ * the wrong value, as in json_diff.h.
  */
 
-/* A history with a valid head; its events are checked one by one. */
+/* A history whose parts other than events are valid; the events are checked one by one. */
 struct history_record {
     json_t *root; /* the whole history, which owns the JSON values below */
     const struct game_def *game;
@@ -40,7 +40,7 @@ enum history_entry_type {
     HISTORY_ENTRY_OTHER, /* events of the game itself: deals and consequences */
 };
 
-/* The parts of an event that do not belong to the game. */
+/* An event's data about moves and seats. The events of the game itself have no such data. */
 struct history_entry {
     enum history_entry_type type;
     uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
@@ -48,7 +48,7 @@ struct history_entry {
     json_t *legal; /* array of legal moves, for moves; NULL if absent */
 };
 
-/* Reads event number `index` (below the count of events). Returns false if it is invalid; `why`
- * says what is wrong. */
+/* Reads the event at `index` (less than the number of events). Returns false if the event is
+ * invalid; `why` says what is wrong. */
 bool history_entry_read(const struct history_record *record, size_t index,
                         struct history_entry *entry, struct text *why) MUST_CHECK;

@@ -17,7 +17,7 @@ struct check {
     struct text *why;
 };
 
-/* Writes the place of a difference: "events[57] (trick)" and the rest of its path. */
+/* Writes where a difference is: "events[57] (trick)", then the path inside the event. */
 static struct text write_place(char *buffer, size_t index, const char *kind, const char *rest)
 {
     struct text place = text_init(buffer, PLACE_BYTES);
@@ -37,7 +37,7 @@ static bool report_difference(struct check *check, const char *place, const char
     return json_diff_report(check->why, place, expected, found);
 }
 
-/* Compares each event that the game reports with the history's next one. */
+/* Compares an event that the game reports with the next event of the history. */
 static void check_event(void *context, const struct fields *event)
 {
     struct check *check = context;
@@ -60,7 +60,7 @@ static void check_event(void *context, const struct fields *event)
 }
 
 /* The legal moves of a seat as text: comparing texts is far faster than parsing them. */
-struct spelling {
+struct move_texts {
     uint8_t count;
     uint8_t moves[MOVES_MAX];
     bool is_listed[MOVES_MAX];
@@ -68,7 +68,7 @@ struct spelling {
 };
 
 static void write_legal_moves(const struct game_def *game, const struct game_state *state,
-                              uint8_t seat, struct spelling *out)
+                              uint8_t seat, struct move_texts *out)
 {
     struct move_set legal = move_set_empty();
     game_legal(game, state, seat, &legal);
@@ -81,48 +81,48 @@ static void write_legal_moves(const struct game_def *game, const struct game_sta
     }
 }
 
-/* Returns the index of the move with this text, or count if there is none; value may be any JSON.
- * Histories tend to list moves in order, so the search begins at `first_index`. */
-static size_t find_spelling(const struct spelling *spelling, const json_t *value,
-                            size_t first_index)
+/* Returns the index of the move with this text; `count` if there is none. `value` may be any JSON.
+ * Histories usually list moves in order, so the search begins at `first_index`. */
+static size_t find_move_text(const struct move_texts *move_texts, const json_t *value,
+                             size_t first_index)
 {
     const char *text = json_string_value(value);
-    for (size_t i = 0; text != NULL && i < spelling->count; i++) {
-        size_t at = (first_index + i) % spelling->count;
-        if (strcmp(spelling->texts[at], text) == 0) {
+    for (size_t i = 0; text != NULL && i < move_texts->count; i++) {
+        size_t at = (first_index + i) % move_texts->count;
+        if (strcmp(move_texts->texts[at], text) == 0) {
             return at;
         }
     }
-    return spelling->count;
+    return move_texts->count;
 }
 
 static bool report_wrong_move(struct check *check, const char *key, const char *words,
-                              const struct spelling *spelling, const json_t *found)
+                              const struct move_texts *move_texts, const json_t *found)
 {
     char shown[EVENT_SHOWN];
     struct text expected = text_init(shown, sizeof(shown));
     text_put(&expected, words);
-    for (size_t i = 0; i < spelling->count; i++) {
+    for (size_t i = 0; i < move_texts->count; i++) {
         text_put_char(&expected, ' ');
-        text_put(&expected, spelling->texts[i]);
+        text_put(&expected, move_texts->texts[i]);
     }
     char buffer[PLACE_BYTES];
     struct text place = write_place(buffer, check->at, "move", key);
     return report_difference(check, place.at, expected.at, found);
 }
 
-static bool check_legal_moves(struct check *check, const json_t *list, struct spelling *legal)
+static bool check_legal_moves(struct check *check, const json_t *list, struct move_texts *legal)
 {
     char buffer[PLACE_BYTES];
     struct text place = write_place(buffer, check->at, "move", ".legal");
     for (size_t index = 0; index < json_array_size(list); index++) {
         json_t *listed = json_array_get(list, index);
-        size_t found = find_spelling(legal, listed, index);
+        size_t found = find_move_text(legal, listed, index);
         if (found == legal->count) {
             return report_difference(check, place.at, _("legal moves only"), listed);
         }
         if (legal->is_listed[found]) {
-            return report_difference(check, place.at, _("each move once"), listed);
+            return report_difference(check, place.at, _("every move only once"), listed);
         }
         legal->is_listed[found] = true;
     }
@@ -144,9 +144,9 @@ static bool check_move(struct check *check, const struct game_state *state,
         return report_difference(check, place.at, _("a seat that is to act"),
                                  json_object_get(event, "seat"));
     }
-    struct spelling legal;
+    struct move_texts legal;
     write_legal_moves(game, state, entry->seat, &legal);
-    size_t index = find_spelling(&legal, entry->move, 0);
+    size_t index = find_move_text(&legal, entry->move, 0);
     if (index == legal.count) {
         return report_wrong_move(check, ".move", _("one of"), &legal, entry->move);
     }
@@ -154,7 +154,7 @@ static bool check_move(struct check *check, const struct game_state *state,
     return entry->legal == NULL || check_legal_moves(check, entry->legal, &legal);
 }
 
-/* Plays the next move, and makes the seat changes before it. */
+/* Makes the seat changes before the next move, then plays that move. */
 static bool play_next_move(struct check *check, struct game_state *state,
                            const struct game_log *log)
 {
@@ -183,7 +183,7 @@ static bool play_next_move(struct check *check, struct game_state *state,
     }
     check->at++;
     enum game_result went = game_apply(check->record->game, state, entry.seat, move, log);
-    assert(went == GAME_OK); /* the move was among the legal ones */
+    assert(went == GAME_OK); /* check_move accepts legal moves only */
     (void)went;
     return !check->differs;
 }
@@ -218,10 +218,10 @@ static bool check_result_and_end(struct check *check, const struct game_state *s
     return json_diff_compare(&result, record->result, true, "result", check->why);
 }
 
-enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
+enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
                                     struct text *why)
 {
-    *moves = 0;
+    *correct_moves = 0;
     if (!record->is_finished) {
         return HISTORY_UNFINISHED;
     }
@@ -241,7 +241,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
         if (!play_next_move(&check, &state, &log)) {
             return HISTORY_DIFFERS;
         }
-        ++*moves;
+        ++*correct_moves;
     }
     return check_result_and_end(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
 }

@@ -2,7 +2,8 @@
 
 #include "daemon/cli/history_read.h"
 
-/* Plays a history again from its seed and moves, and compares everything in it. */
+/* Plays a history again from its seed and moves, and compares every recorded value with the
+ * replayed one. */
 
 enum history_verdict {
     HISTORY_HOLDS = 0,
@@ -12,5 +13,5 @@ enum history_verdict {
 };
 
 /* Verifies the history; *moves becomes the number of correct moves. */
-enum history_verdict history_verify(const struct history_record *record, uint32_t *moves,
+enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
                                     struct text *why) MUST_CHECK;

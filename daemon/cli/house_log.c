@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHAT "what=\"" /* start of the message in a line of the log (log.h) */
+#define WHAT "what=\"" /* precedes the message in a line of the log (log.h) */
 
 static FILE *open_log(const char *data_dir)
 {
@@ -24,7 +24,7 @@ long house_log_length(const char *data_dir)
     return length;
 }
 
-void house_log_print_error(const char *data_dir, long from)
+void house_log_print_error(const char *data_dir, long start_byte)
 {
     FILE *log = open_log(data_dir);
     char line[1024];
@@ -32,7 +32,7 @@ void house_log_print_error(const char *data_dir, long from)
     if (log == NULL) {
         return;
     }
-    bool is_there = fseek(log, from, SEEK_SET) == 0;
+    bool is_there = fseek(log, start_byte, SEEK_SET) == 0;
     while (is_there && error == NULL && fgets(line, sizeof line, log) != NULL) {
         error = strstr(line, " error conn=-");
     }

@@ -20,27 +20,29 @@ static bool report_failure(const char *what, const char *why)
     return subcommand_fail(&serve_subcommand, what, why) == 0;
 }
 
-/* Finds the user of the house: the named one, or the owner of the folder unless that is root. */
-static bool find_user(const char *name, const char *data_dir, struct rights *rights)
+/* Finds the user that the house runs as: the named user, or the owner of the folder unless the
+ * owner is root. */
+static bool find_user(const char *user_name, const char *data_dir, struct rights *rights)
 {
     struct stat folder;
-    if (name != NULL && name[0] != '\0') {
-        return rights_find_user(name, rights) ||
-               report_failure(name, errno != 0
-                                        ? strerror(errno)
-                                        : _("the house cannot run as this user: there is no such "
-                                            "account, or it is root's"));
+    if (user_name != NULL && user_name[0] != '\0') {
+        return rights_find_user(user_name, rights) ||
+               report_failure(user_name,
+                              errno != 0 ? strerror(errno)
+                                         : _("the house cannot run as this user: there is no such "
+                                             "account, or it is root's"));
     }
     if (stat(data_dir, &folder) == 0 && folder.st_uid != 0) {
         *rights = (struct rights){folder.st_uid, folder.st_gid};
         return true;
     }
     return rights_find_user(HOUSE_USER, rights) || rights_find_user(HOUSE_USER_LAST, rights) ||
-           report_failure(HOUSE_USER,
-                          _("there is no such user for the house to run as; name one (--user)"));
+           report_failure(HOUSE_USER, _("this user, as whom the house would run, does not exist; "
+                                        "name another with --user"));
 }
 
-/* Checks in a separate process that the user can reach the folder: the process becomes the user. */
+/* Checks whether the user can reach the folder. A child process changes to that user and tries to
+ * reach it. */
 static bool can_user_reach(const struct rights *rights, const char *data_dir)
 {
     int status = -1;
@@ -64,13 +66,13 @@ static bool report_unreachable_folder(const struct rights *rights, const char *d
     return false;
 }
 
-bool house_user_become(const char *name, const char *data_dir, bool needs_low_port)
+bool house_user_become(const char *user_name, const char *data_dir, bool needs_low_port)
 {
     struct rights rights;
     if (geteuid() != 0 || IS_SANITIZED) {
         return true;
     }
-    if (!find_user(name, data_dir, &rights)) {
+    if (!find_user(user_name, data_dir, &rights)) {
         return false;
     }
     if (mkdir(data_dir, 0700) != 0 && errno != EEXIST) {

@@ -19,7 +19,7 @@ struct level {
 
 struct walk {
     const struct fields *fields;
-    bool ignores_more;
+    bool allows_more_keys;
     struct level levels[FIELDS_DEPTH_MAX + 1];
     size_t depth;
     struct text path;
@@ -145,7 +145,7 @@ static bool leave_level(struct walk *walk)
         (void)find_next_member(walk, level, NULL);
         return json_diff_report(walk->why, walk->path.at, _("nothing"), more);
     }
-    if (walk->ignores_more && level->expected == NULL) {
+    if (walk->allows_more_keys && level->expected == NULL) {
         return true;
     }
     const char *key;
@@ -169,13 +169,13 @@ static bool leave_finished_levels(struct walk *walk, uint32_t index)
     return true;
 }
 
-bool json_diff_compare(const struct fields *expected, json_t *found, bool ignores_more,
-                       const char *where, struct text *why)
+bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
+                       const char *path_start, struct text *why)
 {
     char buffer[PATH_BYTES];
-    struct walk walk = {.fields = expected, .ignores_more = ignores_more, .why = why};
+    struct walk walk = {.fields = expected, .allows_more_keys = allows_more_keys, .why = why};
     walk.path = text_init(buffer, sizeof(buffer));
-    text_put(&walk.path, where);
+    text_put(&walk.path, path_start);
     if (!json_is_object(found)) {
         return json_diff_report(why, walk.path.at, _("an object"), found);
     }

@@ -15,11 +15,11 @@
 /* Room for the message about a difference. */
 #define JSON_DIFF_MAX 512
 
-/* Compares the fields. Objects must have exactly the expected keys; with `ignores_more` the
- * outermost may have more. On a difference returns false, and `why` says where the first one is;
- * `where` is the start of its path. */
-bool json_diff_compare(const struct fields *expected, json_t *found, bool ignores_more,
-                       const char *where, struct text *why);
+/* Compares JSON with the expected fields. Objects must have exactly the expected keys; with
+ * `allows_more_keys` the outermost object may have more. On a difference returns false, and `why`
+ * says where the first one is: a path that begins with `path_start`. */
+bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
+                       const char *path_start, struct text *why);
 
 /* Writes "PLACE: expected EXPECTED, found …" into `why`. Returns false, for callers to return. */
 bool json_diff_report(struct text *why, const char *place, const char *expected,

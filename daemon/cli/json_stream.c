@@ -64,19 +64,19 @@ static char take_byte(struct json_stream *stream)
     return c;
 }
 
-static bool is_white(char c)
+static bool is_white_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Where the reader is within an object: brackets inside strings do not count. */
+/* The reader's position within an object. Brackets inside strings do not count. */
 struct nesting {
     size_t depth;
     bool is_in_string;
     bool is_escaped;
 };
 
-static bool closes_outermost(struct nesting *nesting, char c)
+static bool closes_outermost_object(struct nesting *nesting, char c)
 {
     if (nesting->is_in_string) {
         if (nesting->is_escaped) {
@@ -104,7 +104,7 @@ enum json_stream_result json_stream_read_next(struct json_stream *stream, const 
 {
     enum json_stream_result result;
     char c = ' ';
-    while (is_white(c)) {
+    while (is_white_space(c)) {
         stream->start = stream->next;
         if (!ensure_byte(stream, &result)) {
             return result;
@@ -116,7 +116,7 @@ enum json_stream_result json_stream_read_next(struct json_stream *stream, const 
     if (c != '{') {
         return JSON_STREAM_NO_OBJECT;
     }
-    while (!closes_outermost(&nesting, c)) {
+    while (!closes_outermost_object(&nesting, c)) {
         if (!ensure_byte(stream, &result)) {
             return result == JSON_STREAM_END ? JSON_STREAM_CUT : result;
         }

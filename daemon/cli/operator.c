@@ -26,7 +26,8 @@ struct connection {
     bool has_failed; /* sending failed: see errno */
     bool is_ok;
     json_t *answer;
-    char version[OPERATOR_VERSION_MAX]; /* version of the core; "" before its welcome */
+    char version[OPERATOR_VERSION_MAX]; /* version of the core; "" before the core has sent
+                                           `welcome` */
     char refused[OPERATOR_SAID_MAX];    /* why a reload was refused; "" if it was not refused */
 };
 
@@ -46,7 +47,7 @@ static void keep_answer(void *context, bool is_ok, const json_t *answer)
 }
 
 /* Keeps the version from a `welcome`, and the reason from a `reload_refused`. */
-static void keep_pushed_text(void *context, const char *type, const json_t *message)
+static void keep_version_or_reason(void *context, const char *type, const json_t *message)
 {
     struct connection *connection = context;
     const struct {
@@ -78,9 +79,9 @@ static enum operator_result open_connection(struct connection *connection, const
         return OPERATOR_FAILED;
     }
     connection->client = client_new(send_packet, connection);
-    client_set_push(connection->client, keep_pushed_text, connection);
+    client_set_push(connection->client, keep_version_or_reason, connection);
     client_use_oldest_protocol(
-        connection->client); /* before a reload the house may run the previous version */
+        connection->client); /* until it is reloaded, the house may run an older version */
     client_send_hello(connection->client, "trickhouse");
     return OPERATOR_OK;
 }
@@ -94,7 +95,7 @@ static void close_connection(struct connection *connection)
 }
 
 /* Receives the next packet, if one arrives before the deadline. Returns false with errno if none
- * will. */
+ * arrives. */
 static bool receive_packet(struct connection *connection, int64_t deadline_ms)
 {
     struct pollfd readable = {.fd = connection->socket, .events = POLLIN};
@@ -138,10 +139,10 @@ static bool receive_packet_or_ping(struct connection *connection, int64_t deadli
     return receive_packet(connection, clock_steady_ms() + SILENCE_MS);
 }
 
-static enum operator_result ask_core(struct connection *connection, const char *line)
+static enum operator_result ask_core(struct connection *connection, const char *command)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
-    if (!client_send_request(connection->client, "mod", json_pack("{s:s}", "line", line),
+    if (!client_send_request(connection->client, "mod", json_pack("{s:s}", "line", command),
                              keep_answer, connection)) {
         return OPERATOR_FAILED;
     }
@@ -153,20 +154,20 @@ static enum operator_result ask_core(struct connection *connection, const char *
     return connection->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
 }
 
-enum operator_result operator_send_line(const char *data_dir, const char *line, json_t **answer)
+enum operator_result operator_send_line(const char *data_dir, const char *command, json_t **answer)
 {
     struct connection connection;
     *answer = NULL;
     enum operator_result result = open_connection(&connection, data_dir);
     if (result == OPERATOR_OK) {
-        result = ask_core(&connection, line);
+        result = ask_core(&connection, command);
         *answer = json_incref(connection.answer);
     }
     close_connection(&connection);
     return result;
 }
 
-/* Waits until the deadline for a core, and writes its version. */
+/* Waits until the deadline for a core's `welcome`, and writes the core's version. */
 static enum operator_result await_welcome(const char *data_dir, int64_t deadline_ms,
                                           char version[OPERATOR_SAID_MAX])
 {
@@ -208,22 +209,22 @@ static enum operator_result await_core_end(struct connection *connection, int64_
                                 : OPERATOR_FAILED;
 }
 
-enum operator_result operator_replace_core(const char *data_dir, const char *line,
-                                           char said[OPERATOR_SAID_MAX])
+enum operator_result operator_replace_core(const char *data_dir, const char *command,
+                                           char version_or_reason[OPERATOR_SAID_MAX])
 {
     struct connection connection;
     int64_t deadline_ms = clock_steady_ms() + OUTLAST_MS;
     enum operator_result result = open_connection(&connection, data_dir);
-    said[0] = '\0';
+    version_or_reason[0] = '\0';
     if (result == OPERATOR_OK) {
-        result = ask_core(&connection, line);
+        result = ask_core(&connection, command);
         const char *why = json_string_value(json_object_get(connection.answer, "why"));
-        (void)snprintf(said, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
+        (void)snprintf(version_or_reason, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
     }
     if (result == OPERATOR_OK) {
         result = await_core_end(&connection, deadline_ms);
-        (void)snprintf(said, OPERATOR_SAID_MAX, "%s", connection.refused);
+        (void)snprintf(version_or_reason, OPERATOR_SAID_MAX, "%s", connection.refused);
     }
     close_connection(&connection);
-    return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, said) : result;
+    return result == OPERATOR_OK ? await_welcome(data_dir, deadline_ms, version_or_reason) : result;
 }

@@ -17,18 +17,20 @@ enum operator_result {
     OPERATOR_STAYED,  /* only from operator_replace_core: the core was not replaced */
 };
 
-/* Sends one line to the house that is open with the folder and waits for the answer: the caller
- * owns *answer, which is NULL if there was none. */
-enum operator_result operator_send_line(const char *data_dir, const char *line,
+/* Sends a moderation command to the house that is open with this data folder, and waits for the
+ * answer. The caller owns *answer, which is NULL if no answer came. */
+enum operator_result operator_send_line(const char *data_dir, const char *command,
                                         json_t **answer) MUST_CHECK;
 
-/* Sends a line that makes another core take over the house, and waits for that core. `said` becomes
- * its version, or, after OPERATOR_REFUSED, the reason in lines. */
-enum operator_result operator_replace_core(const char *data_dir, const char *line,
-                                           char said[OPERATOR_SAID_MAX]) MUST_CHECK;
+/* Sends the command that makes another core take over the house, and waits for that core. Writes
+ * the new core's version into `version_or_reason`; after OPERATOR_REFUSED the reason, one per
+ * line. */
+enum operator_result operator_replace_core(const char *data_dir, const char *command,
+                                           char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
 
 /* Checks whether the core answers within a few seconds: OK, CLOSED or FAILED. */
 enum operator_result operator_check_core(const char *data_dir) MUST_CHECK;
 
-/* Explains OPERATOR_FAILED of the last call: the core hangs (ETIMEDOUT), or the text of errno. */
+/* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), or the text of
+ * errno. */
 const char *operator_explain_failure(void);

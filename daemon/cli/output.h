@@ -15,7 +15,8 @@ struct output output_begin(void);
 
 void output_write(struct output *output, const char *bytes, size_t len);
 
-/* Writes and flushes a line that contains its newline, since somebody may be waiting for it. */
+/* Writes a line, which ends with a newline, and flushes it, since somebody may be waiting for
+ * it. */
 void output_write_line(struct output *output, const char *line);
 
 /* Flushes the output. Returns the exit status: 0, or 1 after printing why writing failed. */

@@ -41,11 +41,11 @@ const struct subcommand reload_subcommand = {
     .name = "reload",
     .args = "--data DIR",
     .help = N_("Make an open house read its settings again and run a newer program."),
-    .more = N_("Everybody stays connected. The house runs the program that is now in the place\n"
-               "of its own, with the same options, and reads its configuration again. A change\n"
-               "of the ports takes effect only when the house is closed and opened again. If\n"
-               "options or settings are wrong, nothing changes, and the errors are printed. If\n"
-               "the house was opened with DIR/house.conf, that file must still exist; it may be\n"
-               "empty."),
+    .more = N_("Everybody stays connected. The house starts the program that is now at the path\n"
+               "of the running one, with the same options, and reads its configuration again. A\n"
+               "change of the ports takes effect only when the house is closed and opened again.\n"
+               "If options or settings are wrong, nothing changes, and the errors are printed.\n"
+               "If the house was opened with DIR/house.conf, that file must still exist; it may\n"
+               "be empty."),
     .run = reload_subcommand_run,
 };

@@ -12,7 +12,7 @@
 struct replay {
     const char *path;
     int8_t seat;   /* the seat whose views are shown, or SPECTATOR */
-    uint32_t step; /* the only view to show, or EVERY_STEP */
+    uint32_t step; /* number of the only step to show, or EVERY_STEP */
     uint32_t game; /* number of the only history to show, from 1; 0: all */
     struct output output;
 };
@@ -30,8 +30,8 @@ static void print_view(struct replay *replay, const struct history_record *recor
     output_write(&replay->output, text.at, text.len);
 }
 
-/* Finds the next event that is a move. Returns false if there is none, or if an event is invalid
- * and `why` says so. */
+/* Finds the next event that is a move. Returns false after the last move, or at an invalid event,
+ * which `why` then explains. */
 static bool find_next_move(const struct history_record *record, size_t *at,
                            struct history_entry *entry, struct text *why)
 {
@@ -99,13 +99,13 @@ static bool report_error(const struct history_file *file, const char *why)
 }
 
 /* Shows or skips one history; returns false after an error or at the end of the file. */
-static bool replay_next_history(struct replay *replay, struct history_file *file, int *status)
+static bool replay_next_history(struct replay *replay, struct history_file *file, int *exit_status)
 {
     enum history_file_result next;
     struct history_record record;
     bool is_skipped = file->count + 1 < replay->game;
     next = is_skipped ? history_file_skip_next(file) : history_file_read_next(file, &record);
-    *status = next == HISTORY_FILE_OK || next == HISTORY_FILE_END ? 0 : 1;
+    *exit_status = next == HISTORY_FILE_OK || next == HISTORY_FILE_END ? 0 : 1;
     if (next == HISTORY_FILE_BAD) {
         return report_error(file, file->why);
     }
@@ -117,7 +117,7 @@ static bool replay_next_history(struct replay *replay, struct history_file *file
     bool is_done = replay_record(replay, &record, &why);
     history_record_clear(&record);
     if (!is_done) {
-        *status = 1;
+        *exit_status = 1;
         return report_error(file, why.at);
     }
     return file->count != replay->game && replay->output.error == 0;

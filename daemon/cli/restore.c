@@ -24,7 +24,8 @@ struct restore {
     const char *data_dir;
     const char *file;
     struct data_dir dir;
-    char stamp[STAMP_MAX]; /* time of the restore, for the name that the old data are kept under */
+    char stamp[STAMP_MAX]; /* time of the restore, which becomes part of the old database's new name
+                            */
     bool has_put_aside;
 };
 

@@ -40,7 +40,7 @@ struct serve {
     struct config config;
     const char *config_file; /* path of the configuration file; NULL: CONFIG_FILE in the data
                                 folder, if it exists */
-    bool has_own_file;       /* CONFIG_FILE was read, so a reload must find it too */
+    bool has_own_file;       /* CONFIG_FILE was read, so the next reload must find it too */
     bool is_detached;
     bool is_check; /* only check the options and settings, and open nothing */
     const char *overrides[ARRAY_LEN(
@@ -164,9 +164,9 @@ static int open_in_background(struct supervisor_setup *setup)
     return 1;
 }
 
-/* Copies the arguments, without the option that the supervisor adds when it executes itself, and
- * with the configuration file that was found: if that file were missing at the next reload, all
- * settings would silently be the defaults. */
+/* Copies the arguments for reloads. Leaves out --resume, which the supervisor adds when it executes
+ * itself. Adds the configuration file that was found: if the file were missing at a reload, all
+ * settings would silently return to their defaults. */
 static char **copy_arguments(const struct serve *serve, char **argv)
 {
     size_t count = 0;
@@ -177,7 +177,7 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
-            argv++; /* skip the value of --resume too; it is always present */
+            argv++; /* skip also the value of --resume, which is always present */
         } else {
             copy[count++] = must_copy_text(*argv);
         }
@@ -199,8 +199,9 @@ static void free_arguments(char **arguments)
     free(arguments);
 }
 
-/* Returns the path of this program, where a reload finds a newer one. */
-static char *find_own_path(void)
+/* Returns the path of this program's file. After an upgrade, a reload runs the newer program at
+ * this path. */
+static char *find_own_program_path(void)
 {
     char path[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -214,7 +215,7 @@ static int open_house(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
     char *data_dir = must_copy_text(setup->data_dir);
-    char *program = find_own_path();
+    char *program = find_own_program_path();
     char **arguments = copy_arguments(serve, argv);
     const char **borrowed;
     memcpy(&borrowed, &arguments, sizeof borrowed);
@@ -223,7 +224,7 @@ static int open_house(struct serve *serve, char **argv)
     setup->args = borrowed;
     if (setup->image >= 0) {
         setup->ready_fd =
-            -1; /* the program before the exec has already reported that the house is open */
+            -1; /* before the reload, the house has already reported that it is open */
     }
     bool is_to_detach = serve->is_detached && setup->image < 0;
     int status = is_to_detach ? open_in_background(setup) : supervisor_run(setup);

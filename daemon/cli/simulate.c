@@ -32,7 +32,7 @@ struct simulation {
     struct output output;
 };
 
-static void hash_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_t number)
+static void hash_seed_and_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_t number)
 {
     const uint8_t bytes[4] = {(uint8_t)number, (uint8_t)(number >> 8), (uint8_t)(number >> 16),
                               (uint8_t)(number >> 24)};
@@ -67,7 +67,7 @@ static uint8_t choose_seat(uint8_t acting_seats, struct quick_random *random)
     return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_below(random, count));
 }
 
-/* Plays the game to its end. Returns false if the game never ends. */
+/* Plays the game to its end. Returns false if the game is not over after STEPS_MAX moves. */
 static bool play_game(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
@@ -106,7 +106,7 @@ static bool simulate_game(struct simulation *simulation, uint32_t number)
     struct history_source *source = &simulation->source;
     source->id = (int64_t)number + 1;
     if (simulation->has_seed) {
-        hash_number(source->seed, simulation->seed, number);
+        hash_seed_and_number(source->seed, simulation->seed, number);
     } else {
         randombytes_buf(source->seed, SEED_BYTES);
     }

@@ -39,11 +39,11 @@ static void verify_history(struct verification *verification, const struct histo
     switch (history_verify(record, &moves, &why)) {
     case HISTORY_HOLDS:
         verification->holding++;
-        snprintf(verification->last, sizeof(verification->last),
-                 _("holds: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
-                   "event and the result%s\n"),
-                 record->game->id, record->config.players, moves, json_array_size(record->events),
-                 more);
+        snprintf(
+            verification->last, sizeof(verification->last),
+            _("correct: %s, %u players, %" PRIu32 " moves, %zu events: commitment, deal, every "
+              "event and the result%s\n"),
+            record->game->id, record->config.players, moves, json_array_size(record->events), more);
         break;
     case HISTORY_DIFFERS:
         print_failure(verification, file, _("differs at "), why.at);
@@ -55,7 +55,8 @@ static void verify_history(struct verification *verification, const struct histo
     }
 }
 
-/* Prints one line for a single history; for several, those that failed and a total. */
+/* Prints one line for a single history. For several histories, prints those that failed and a
+ * total. */
 static void print_summary(const struct verification *verification)
 {
     char line[LINE_BYTES];
@@ -63,11 +64,11 @@ static void print_summary(const struct verification *verification)
     if (all == 1 && verification->holding == 1) {
         output_write_line(verification->output, verification->last);
     } else if (all > 1 && verification->failing == 0) {
-        snprintf(line, sizeof(line), _("%" PRIu64 " histories: all hold\n"), all);
+        snprintf(line, sizeof(line), _("%" PRIu64 " histories: all correct\n"), all);
         output_write_line(verification->output, line);
     } else if (all > 1) {
         snprintf(line, sizeof(line),
-                 _("%" PRIu64 " histories: %" PRIu64 " hold, %" PRIu64 " do not\n"), all,
+                 _("%" PRIu64 " histories: %" PRIu64 " correct, %" PRIu64 " wrong\n"), all,
                  verification->holding, verification->failing);
         output_write_line(verification->output, line);
     }

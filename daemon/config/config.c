@@ -166,7 +166,7 @@ static bool refuse_value(const struct config_setting *setting, const char *value
 }
 
 bool config_set(struct config *config, const char *section, const char *key, const char *value,
-                int from, char why[CONFIG_WHY_SIZE])
+                int origin, char why[CONFIG_WHY_SIZE])
 {
     size_t index = config_setting_find(section, key);
     const struct config_setting *setting = config_setting_at(index);
@@ -177,7 +177,7 @@ bool config_set(struct config *config, const char *section, const char *key, con
     if (!set_value(config, setting, value)) {
         return refuse_value(setting, value, why);
     }
-    config->from[index] = from;
+    config->from[index] = origin;
     return true;
 }
 

@@ -8,7 +8,7 @@
 
 /*
  * The settings of a house, as config.def lists them. Every setting has a default, so that an empty
- * file is a complete configuration. config_read.h reads one from a file.
+ * file is a complete configuration. config_read.h reads a configuration from a file.
  */
 
 #define CONFIG_TEXT_SIZE 65
@@ -39,11 +39,11 @@ struct config {
 /* Returns a configuration in which every setting has its default. */
 struct config config_default(void);
 
-/* Sets one value from its text; `from` is a line number or CONFIG_FROM_COMMAND. Returns false, and
- * changes nothing, if there is no such setting or the value is not allowed. `why` then explains the
- * error in one line: the allowed values, or the name that was probably meant. */
+/* Sets one value from its text; `origin` is a line number or CONFIG_FROM_COMMAND. Returns false,
+ * and changes nothing, if there is no such setting or the value is not allowed. `why` then explains
+ * the error in one line: the allowed values, or the name that was probably meant. */
 bool config_set(struct config *config, const char *section, const char *key, const char *value,
-                int from, char why[CONFIG_WHY_SIZE]) MUST_CHECK;
+                int origin, char why[CONFIG_WHY_SIZE]) MUST_CHECK;
 
-/* Writes the value of the index-th setting as a file would set it. */
+/* Writes the value of the setting at `index`, in the form that a configuration file uses. */
 void config_write_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);

@@ -13,8 +13,9 @@
 #define SECTION_SIZE 50 /* inih truncates longer names */
 
 /*
- * The library inih parses lines, but reports neither line numbers nor what is wrong. So it is given
- * the text line by line, and a line that should have set something but did not is reported here.
+ * The library inih parses lines, but reports neither line numbers nor what is wrong. This file
+ * therefore gives inih one line at a time, and reports every line that should set something but
+ * does not.
  */
 struct reading {
     struct config *config;
@@ -33,7 +34,7 @@ static void report_error(struct reading *reading, const char *why)
     reading->faults->hear(reading->faults->context, reading->line, why);
 }
 
-static void report_useless_line(struct reading *reading)
+static void report_line_without_setting(struct reading *reading)
 {
     if (reading->wants_setting) {
         report_error(reading, _("this is not a setting: write key = value"));
@@ -76,7 +77,8 @@ static bool classify_line(struct reading *reading, const char *line)
     }
 }
 
-/* Returns the length of the next line without its end, and moves past it. */
+/* Finds the next line and moves the reading position after it. Returns the line's length without
+ * the newline. */
 static size_t find_next_line(struct reading *reading, const char **line)
 {
     size_t left = (size_t)(reading->end - reading->at);
@@ -85,7 +87,7 @@ static size_t find_next_line(struct reading *reading, const char **line)
     *line = reading->at;
     reading->at += newline != NULL ? len + 1 : len;
     reading->line++;
-    /* inih would read an indented line as a continuation of the line before. */
+    /* Skip the indent: inih would read an indented line as a continuation of the line before. */
     while (len > 0 && strchr(" \t\r", **line) != NULL && **line != '\0') {
         (*line)++;
         len--;
@@ -98,7 +100,7 @@ static char *pass_next_line(char *buffer, int size, void *stream)
 {
     struct reading *reading = stream;
     const char *line;
-    report_useless_line(reading);
+    report_line_without_setting(reading);
     if (reading->at == reading->end) {
         return NULL;
     }
@@ -106,7 +108,7 @@ static char *pass_next_line(char *buffer, int size, void *stream)
     if (len + 2 > (size_t)size || memchr(line, '\0', len) != NULL) {
         report_error(reading, len + 2 > (size_t)size
                                   ? _("this line is too long: at most 190 bytes are allowed")
-                                  : _("this line is not text"));
+                                  : _("this line contains a zero byte"));
         len = 0;
     }
     memcpy(buffer, line, len);
@@ -183,7 +185,7 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
     if (ini_parse_stream(pass_next_line, &reading, take_setting, &reading) < 0) {
         report_error(&reading, _("out of memory"));
     }
-    report_useless_line(&reading);
+    report_line_without_setting(&reading);
     report_contradictions(&reading);
     return reading.fault_count;
 }

@@ -7,9 +7,9 @@
  */
 
 enum config_kind {
-    CONFIG_KIND_NUMBER, /* a uint32_t */
-    CONFIG_KIND_SWITCH, /* a bool */
-    CONFIG_KIND_TEXT,   /* a text of at most CONFIG_TEXT_SIZE - 1 bytes */
+    CONFIG_KIND_NUMBER, /* the value is a uint32_t */
+    CONFIG_KIND_SWITCH, /* the value is a bool */
+    CONFIG_KIND_TEXT,   /* the value is a text of at most CONFIG_TEXT_SIZE - 1 bytes */
 };
 
 /* The allowed forms of a text. */
@@ -24,13 +24,13 @@ enum config_form {
 
 struct config_setting {
     const char *section, *key;
-    const char *value; /* the default, as written in a file */
+    const char *value; /* the default value, in the form that a configuration file uses */
     const char *unit;  /* the unit of a number: "ms", "s", "%"; "" for a count */
-    const char *help;  /* explanation, not yet translated */
+    const char *help;  /* explanation of the setting in English, for translation */
     size_t offset;     /* offset of the value in struct config */
     uint32_t min, max; /* smallest and largest value of a number */
     enum config_kind kind;
-    enum config_form form; /* the form of a text */
+    enum config_form form; /* the allowed form of a text value */
 };
 
 /* Returns a setting by its position in config.def; NULL after the last. */

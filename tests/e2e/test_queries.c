@@ -115,7 +115,7 @@ static void the_verify_command_accepts_a_games_history(void **state)
              " replay 1 --json | %s verify -",
              house->port, getenv("TRICKHOUSE"));
     command_run(house, (const char *const[]){"sh", "-c", script, NULL}, &result);
-    command_assert_result(&result, 0, "holds: oh-hell");
+    command_assert_result(&result, 0, "correct: oh-hell");
 }
 
 /* Checks the format of asciinema: a header, then events in order of time, one for each step. */

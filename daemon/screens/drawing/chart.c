@@ -6,7 +6,8 @@
 
 #define LABEL_WIDTH 6
 #define EIGHTHS 8
-/* The chart covers at least this many points, so that small changes do not look like cliffs. */
+/* The chart's scale covers a difference of at least this many points, so that small changes do not
+ * look like cliffs. */
 #define LEAST_SPAN 40
 
 struct scale {

@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-#undef columns /* term.h defines this macro, which would replace our own names */
+#undef columns /* a macro of term.h, which would replace our variables of that name */
 
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
@@ -27,7 +27,7 @@ struct display {
     bool has_titles;
     FILE *out; /* the memory file that curses writes to */
     FILE *in;  /* the end of the socket pair from which curses reads typed bytes */
-    int feed;  /* the other end of that pair, to which we write typed bytes; -1: not open */
+    int feed;  /* the end of the socket pair to which we write typed bytes; -1: not open */
     SCREEN *screen;
     /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
      * the carriage return itself is sent */

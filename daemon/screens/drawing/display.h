@@ -10,8 +10,8 @@
 
 /*
  * A terminal driven by curses without a tty. The output of curses goes to memory, and typed bytes
- * reach it through a socket pair. The terminal is never queried. A process has only one, because
- * curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
+ * reach it through a socket pair. The terminal is never queried. A process can have only one
+ * display, because curses has global state. Needs an RLIMIT_FSIZE of at least 1 MiB.
  */
 struct display;
 
@@ -30,8 +30,8 @@ void display_avoid_carriage_returns(struct display *display);
 /* Frees the display without restoring the terminal (see display_restore_terminal). */
 void display_free(struct display *display);
 
-/* The name of the terminal description in use. display_is_fallback: true if that is not the
- * requested one. */
+/* display_terminal_name returns the name of the terminal description in use. display_is_fallback
+ * returns true if another description was requested. */
 const char *display_terminal_name(const struct display *display);
 bool display_is_fallback(const struct display *display);
 
@@ -56,8 +56,8 @@ void display_begin_frame(struct display *display, const struct theme *theme);
  * Ctrl-L). */
 void display_force_redraw(struct display *display);
 
-/* Ends a frame with the cursor at `row`, `column`, and appends its bytes. False if there is no
- * room: the next frame is then sent whole. */
+/* Ends a frame with the cursor at `row`, `column`, and appends the frame's bytes to `out`. Returns
+ * false if `out` has no room: the next frame is then sent whole. */
 bool display_paint(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
 
 /* Sets the title of the terminal's window, without control characters. Does nothing if the terminal

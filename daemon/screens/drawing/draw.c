@@ -15,7 +15,7 @@
 int draw_text_width(const char *text)
 {
     int columns = 0;
-    for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
+    for (struct styled_char step; (step = step_read(text)).len > 0; text += step.len) {
         columns += step.columns;
     }
     return columns;
@@ -29,8 +29,8 @@ void draw_put_styled(struct text *out, enum style style, const char *text)
     text_put_char(out, DRAW_UNMARK);
 }
 
-/* A run of characters in one style, painted by one call of curses. */
-struct run {
+/* Characters in one style, painted by one call of curses. */
+struct styled_run {
     const struct canvas *canvas;
     int row, column;
     enum style style;
@@ -45,7 +45,7 @@ static void set_curses_style(const struct canvas *canvas, enum style style)
     attr_set((attr_t)look.attributes, look.pair, NULL);
 }
 
-static void draw_run(struct run *run)
+static void paint_styled_run(struct styled_run *run)
 {
     if (run->count > 0) {
         set_curses_style(run->canvas, run->style);
@@ -56,10 +56,10 @@ static void draw_run(struct run *run)
     run->columns = 0;
 }
 
-static void add_to_run(struct run *run, const struct step *step)
+static void add_to_styled_run(struct styled_run *run, const struct styled_char *step)
 {
     if (run->count >= RUN_MAX) {
-        draw_run(run);
+        paint_styled_run(run);
     }
     run->columns += step->columns;
     if (!run->canvas->theme->is_ascii || step->character < 0x7F) {
@@ -90,11 +90,11 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     }
     bool is_cut = draw_text_width(text) > width;
     int limit = is_cut ? width - 1 : width;
-    struct run run = {.canvas = canvas, .row = row, .column = column, .style = style};
+    struct styled_run run = {.canvas = canvas, .row = row, .column = column, .style = style};
     int columns = 0;
-    for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
+    for (struct styled_char step; (step = step_read(text)).len > 0; text += step.len) {
         if (step.is_mark) {
-            draw_run(&run);
+            paint_styled_run(&run);
             run.style = step.style == STYLE_COUNT ? style : step.style;
             continue;
         }
@@ -103,11 +103,11 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
         }
         /* A combining mark needs a character before it. */
         if (step.columns > 0 || columns > 0) {
-            add_to_run(&run, &step);
+            add_to_styled_run(&run, &step);
         }
         columns += step.columns;
     }
-    draw_run(&run);
+    paint_styled_run(&run);
     if (is_cut) {
         draw_glyph(canvas, row, column + columns, style, GLYPH_ELLIPSIS);
         columns++;
@@ -147,7 +147,8 @@ static enum style find_style_after(const char *text, size_t len, enum style styl
                                    enum style initial_style)
 {
     size_t at = 0;
-    for (struct step step; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
+    for (struct styled_char step; at < len && (step = step_read(text + at)).len > 0;
+         at += step.len) {
         if (step.is_mark) {
             style = step.style == STYLE_COUNT ? initial_style : step.style;
         }
@@ -156,7 +157,7 @@ static enum style find_style_after(const char *text, size_t len, enum style styl
 }
 
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
-                      const char *text, int skip, int indent)
+                      const char *text, int skipped_rows, int indent)
 {
     int rows = 0;
     enum style now = style;
@@ -176,7 +177,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
             text_put_char(&out, (char)('0' + now));
         }
         text_put_bytes(&out, text, len);
-        int row = rows - skip;
+        int row = rows - skipped_rows;
         if (canvas != NULL && row >= 0 && row < area->height) {
             draw_text(canvas, area->row + row, area->column + in, area->width - in, style, out.at);
         }

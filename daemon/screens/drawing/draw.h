@@ -48,11 +48,11 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
                         enum style style, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* Wraps a text at spaces and draws its rows into the area, starting with the text's row number
- * `skip`. Rows after the first are indented by `indent` columns. Returns how many rows the whole
- * text needs at that width. If canvas is NULL, it only counts the rows. */
+/* Wraps a text at spaces and draws its rows into the area, without the first `skipped_rows` rows.
+ * Rows after the first are indented by `indent` columns. Returns how many rows the whole text needs
+ * at that width. If canvas is NULL, only counts the rows. */
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
-                      const char *text, int skip, int indent);
+                      const char *text, int skipped_rows, int indent);
 
 /* Draws a character: once, repeated to the right, or repeated downward. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
@@ -62,8 +62,8 @@ void draw_horizontal_line(const struct canvas *canvas, int row, int column, int 
 void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
                         enum glyph glyph);
 
-/* Draws a frame along the area's edge; the title (may be NULL) is in its top line, bold if the pane
- * has the keyboard focus. */
+/* Draws a frame along the area's edge. Its top line contains the title (may be NULL), bold if the
+ * pane has the keyboard focus. */
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active);
 

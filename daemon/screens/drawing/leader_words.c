@@ -123,15 +123,15 @@ static void append_value_with_heading(const struct leader_row *row, enum leader_
     }
 }
 
-void leader_put_line(const struct leader_row *row, const char *stat, int64_t now_ms,
+void leader_put_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
                      struct lines *lines)
 {
     struct text out = TEXT_OF(LINES_LINE_MAX);
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         const char *told = headings[i].told != NULL ? headings[i].told : headings[i].title;
         if (i != LEADER_CHANGE) { /* the change of rating is written last, where it reads better */
-            append_value_with_heading(row, (enum leader_column)i, i == LEADER_STAT ? stat : told,
-                                      now_ms, &out);
+            append_value_with_heading(row, (enum leader_column)i,
+                                      i == LEADER_STAT ? stat_title : told, now_ms, &out);
         }
     }
     append_value_with_heading(row, LEADER_CHANGE, headings[LEADER_CHANGE].told, now_ms, &out);

@@ -38,7 +38,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
 
 /* Adds a line for plain mode with all values of a leader's row, each with its heading. `stat` is
  * the untranslated title of the game's own statistic. */
-void leader_put_line(const struct leader_row *row, const char *stat, int64_t now_ms,
+void leader_put_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
                      struct lines *lines);
 
 /* Converts one game of a profile to a leader's row; the game's title becomes the row's name. False

@@ -23,7 +23,7 @@ void lines_put(struct lines *lines, const char *text)
 {
     char line[LINES_LINE_MAX];
     struct text out = text_init(line, sizeof(line) - 1); /* leaves one byte for the newline */
-    for (struct step step; (step = step_read(text)).len > 0 && out.len + step.len < out.cap;
+    for (struct styled_char step; (step = step_read(text)).len > 0 && out.len + step.len < out.cap;
          text += step.len) {
         if (step.character == L'?') {
             text_put_char(
@@ -54,7 +54,7 @@ static bool write_row(const char *text, size_t len, const struct lines_look *loo
                       struct bytes *out)
 {
     struct text shown = TEXT_OF((size_t)2 * LINES_LINE_MAX);
-    struct step step;
+    struct styled_char step;
     for (size_t at = 0; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
         bool is_sign = step.character >= 0x7F && step_symbol_to_ascii(step.character) != 0;
         if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {

@@ -1,11 +1,11 @@
 #include "daemon/screens/drawing/list.h"
 
-void list_clamp(struct list *list, int count, int visible)
+void list_clamp(struct list *list, int row_count, int visible_rows)
 {
-    list->count = count;
-    list->visible = visible > 0 ? visible : 1;
-    if (list->selected >= count) {
-        list->selected = count - 1;
+    list->count = row_count;
+    list->visible = visible_rows > 0 ? visible_rows : 1;
+    if (list->selected >= row_count) {
+        list->selected = row_count - 1;
     }
     if (list->selected < 0) {
         list->selected = 0;
@@ -16,7 +16,7 @@ void list_clamp(struct list *list, int count, int visible)
     if (list->top < list->selected - list->visible + 1) {
         list->top = list->selected - list->visible + 1;
     }
-    int last_top = count > list->visible ? count - list->visible : 0;
+    int last_top = row_count > list->visible ? row_count - list->visible : 0;
     if (list->top > last_top) {
         list->top = last_top;
     }

@@ -13,8 +13,8 @@ struct list {
     int visible; /* number of rows that were shown at the last draw */
 };
 
-/* Updates the list's size before it is drawn, and keeps the selected row visible. */
-void list_clamp(struct list *list, int count, int visible);
+/* Sets the list's size before it is drawn, and scrolls so that the selected row is visible. */
+void list_clamp(struct list *list, int row_count, int visible_rows);
 
 /* Moves the selection by up, down, page, Home, End, j, k or the wheel. True if the key was one of
  * them. */

@@ -7,12 +7,13 @@
 #define SPAN_BYTES 32
 #define AWAY_S 180
 
-const char *person_write_where(int64_t table, bool is_seated, struct text *out)
+const char *person_write_where(int64_t table_id, bool is_seated, struct text *out)
 {
-    if (table == 0) {
+    if (table_id == 0) {
         text_put(out, _("in the lobby"));
     } else {
-        text_format(out, is_seated ? _("playing at #%lld") : _("watching #%lld"), (long long)table);
+        text_format(out, is_seated ? _("playing at #%lld") : _("watching #%lld"),
+                    (long long)table_id);
     }
     return out->at;
 }

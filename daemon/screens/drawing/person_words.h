@@ -5,12 +5,12 @@
 
 /* Describes a person in words, in the same way on screens, in plain mode and in queries. */
 
-/* Writes where a person is, and returns all of `out`: "in the lobby" (table 0), "playing at #7",
+/* Writes where a person is, and returns all of `out`: "in the lobby" (table_id 0), "playing at #7",
  * "watching #7". */
-const char *person_write_where(int64_t table, bool is_seated, struct text *out);
+const char *person_write_where(int64_t table_id, bool is_seated, struct text *out);
 
-/* What somebody is besides a player: "bot", "guest", "admin", "moderator"; "" for a player.
- * Borrowed. */
+/* Returns what a person is other than an ordinary player: "bot", "guest", "admin", "moderator"; ""
+ * for an ordinary player. The caller does not free the text. */
 const char *person_label(enum person_kind kind, enum person_role role);
 
 /* Appends to a list whether the person is likely to answer: "away", "not to be disturbed: at

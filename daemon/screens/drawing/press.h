@@ -27,5 +27,5 @@ enum press_kind {
 struct press {
     enum press_kind kind;
     uint32_t code;   /* the Unicode character of PRESS_CHAR */
-    int row, column; /* the place of PRESS_CLICK and of the wheel */
+    int row, column; /* where on the screen the mouse was clicked or its wheel turned */
 };

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The light margin in modules. The standard requires four, which may not fit the screen; cameras
- * can read two. */
+/* The width of the light margin, in modules (the squares of a QR code). The standard requires four,
+ * which may not fit the screen; cameras can read a code with two. */
 #define MARGIN 2
 #define SIDE_MAX 177
 
 struct qr {
-    int side; /* number of modules along each side of the code, without the margin */
+    int side; /* number of modules (squares) along each side of the code, without the margin */
     unsigned char dark[];
 };
 
@@ -64,8 +64,8 @@ void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int colu
     static const char *const halves[] = {" ", "▄", "▀", "█"};
     char line[(SIDE_MAX + 2 * MARGIN) * 3 + 1];
     struct theme white_on_black = *canvas->theme;
-    white_on_black.kind = THEME_CONTRAST; /* high contrast draws on black, because the terminal's
-                                             own colours may be inverted */
+    white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
+                                             terminal's own colours may be inverted */
     const struct canvas sure = {&white_on_black, canvas->body};
     for (int i = 0; i < qr_rows(qr); i++) {
         struct text out = text_init(line, sizeof line);

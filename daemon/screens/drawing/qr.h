@@ -2,13 +2,14 @@
 
 #include "daemon/screens/drawing/draw.h"
 
-/* Draws a text as a QR code for a phone's camera, two modules per character. Light modules are
- * drawn as blocks on the dark background. */
+/* Draws a text as a QR code for a phone's camera. One character shows two modules (squares of the
+ * code). Light modules are drawn as blocks on the dark background. */
 struct qr;
 
 /* Encodes a text. NULL if it is too long for a QR code, or memory runs out. */
 struct qr *qr_new(const char *text);
-void qr_free(struct qr *qr); /* Takes NULL. Overwrites the memory, which may contain a secret. */
+void qr_free(struct qr *qr); /* Overwrites the memory, which may contain a secret, and frees it.
+                                Does nothing for NULL. */
 
 /* The size of the QR code on the screen, including its light margin. */
 int qr_rows(const struct qr *qr);

@@ -5,9 +5,9 @@
 #include <utf8proc.h>
 
 /* Reads a style mark, and the digit of its style if one follows. */
-static struct step read_style_mark(const char *text)
+static struct styled_char read_style_mark(const char *text)
 {
-    struct step step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
+    struct styled_char step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};
     if (text[0] == DRAW_MARK && text[1] >= '0' && text[1] < '0' + STYLE_COUNT) {
         step.len = 2;
         step.style = (enum style)(text[1] - '0');
@@ -15,10 +15,10 @@ static struct step read_style_mark(const char *text)
     return step;
 }
 
-struct step step_read(const char *text)
+struct styled_char step_read(const char *text)
 {
     if (text[0] == '\0') {
-        return (struct step){0};
+        return (struct styled_char){0};
     }
     if (text[0] == DRAW_MARK || text[0] == DRAW_UNMARK) {
         return read_style_mark(text);
@@ -26,18 +26,18 @@ struct step step_read(const char *text)
     unsigned char byte = (unsigned char)text[0];
     if (byte >= ' ' && byte < 0x7F) {
         /* a shortcut, because nearly all characters of our texts are ASCII */
-        return (struct step){.len = 1, .character = byte, .columns = 1};
+        return (struct styled_char){.len = 1, .character = byte, .columns = 1};
     }
     utf8proc_int32_t code;
     utf8proc_ssize_t len = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
     if (len <= 0) {
-        return (struct step){.len = 1, .character = L'?', .columns = 1};
+        return (struct styled_char){.len = 1, .character = L'?', .columns = 1};
     }
     int columns = wcwidth((wchar_t)code);
     if (columns < 0 || code < ' ') {
-        return (struct step){.len = (size_t)len, .character = L'?', .columns = 1};
+        return (struct styled_char){.len = (size_t)len, .character = L'?', .columns = 1};
     }
-    return (struct step){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
+    return (struct styled_char){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
 }
 
 wchar_t step_symbol_to_ascii(wchar_t character)
@@ -78,7 +78,7 @@ size_t step_count_fitting_bytes(const char *text, int width, size_t *skip)
     size_t at = 0, space = 0;
     int columns = 0;
     *skip = 0;
-    for (struct step step; (step = step_read(text + at)).len > 0; at += step.len) {
+    for (struct styled_char step; (step = step_read(text + at)).len > 0; at += step.len) {
         columns += step.columns;
         if (columns > width) {
             size_t end = text[at] == ' ' ? at : space;

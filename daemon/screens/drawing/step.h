@@ -10,7 +10,7 @@
  * Reads a text (draw.h) character by character: its columns, its style marks, and replacements for
  * ASCII mode.
  */
-struct step {
+struct styled_char {
     size_t len; /* bytes of this character; 0 at the end of the text */
     wchar_t character;
     int columns;
@@ -20,7 +20,7 @@ struct step {
 };
 
 /* Reads the first character or style mark of a text. */
-struct step step_read(const char *text);
+struct styled_char step_read(const char *text);
 
 /* The ASCII replacement of one of the house's own symbols; 0 for other characters. */
 wchar_t step_symbol_to_ascii(wchar_t character);

@@ -53,7 +53,7 @@ enum glyph {
     GLYPH_ARROW_LEFT,
     GLYPH_ARROW_RIGHT,
     GLYPH_TRADED,   /* ↔ */
-    GLYPH_DOT,      /* "·", between facts */
+    GLYPH_DOT,      /* "·", which separates facts */
     GLYPH_DASH,     /* – */
     GLYPH_ELLIPSIS, /* an ellipsis in one column */
     GLYPH_CHECK,

@@ -77,7 +77,7 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
     } else {
         const struct suit_def *def = &deck->suits[suit];
         words_write_rank(deck, card, &text);
-        /* A suit of several letters is set off by a blank: "10 Gr", but "TH". */
+        /* A blank separates the rank from a suit of several letters: "10 Gr", but "TH". */
         const char *sign = choose_suit_symbol(words, def);
         if (draw_text_width(sign) > 1) {
             text_put(&text, " ");
@@ -188,8 +188,8 @@ const char *words_write_span(const struct theme *theme, int64_t seconds, struct 
         char unit;
     } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
     for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-        /* A span of up to 90 smaller units is written in those, which is more exact: "90s", but
-         * "2m". */
+        /* A span of up to 90 smaller units is written in the smaller unit, which is more exact:
+         * "90s", but "2m". */
         bool is_whole = seconds % units[i].seconds == 0;
         if (seconds >= units[i].seconds && (is_whole || seconds >= units[i].seconds * 3 / 2)) {
             text_put_number(out, seconds / units[i].seconds);

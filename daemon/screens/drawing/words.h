@@ -21,7 +21,8 @@ struct words {
     bool is_plain;   /* write no colours, as in dimmed text */
 };
 
-/* Returns the words for the entered table. Borrows the names in `entered`. */
+/* Returns what the functions below need to name the cards and seats of the entered table. Borrows
+ * the names in `entered`. */
 struct words words_of_table(const struct theme *theme, const struct model_entered *entered);
 
 /* Writes a game's phrase with its arguments; nothing if the phrase has no format. */

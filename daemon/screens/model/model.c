@@ -148,17 +148,17 @@ static void store_person(struct model *model, const json_t *object)
     model->people[index] = person;
 }
 
-static bool is_ineligible_for(const struct model *model, int64_t table)
+static bool is_ineligible_at(const struct model *model, int64_t table_id)
 {
     for (int i = 0; i < model->ineligible_count; i++) {
-        if (model->ineligible[i] == table) {
+        if (model->ineligible[i] == table_id) {
             return true;
         }
     }
     return false;
 }
 
-static void take_ineligible_tables(struct model *model, const json_t *message)
+static void apply_ineligible_tables(struct model *model, const json_t *message)
 {
     const json_t *tables = json_object_get(message, "tables");
     model->ineligible_count = 0;
@@ -167,11 +167,11 @@ static void take_ineligible_tables(struct model *model, const json_t *message)
             model_read_number(json_array_get(tables, i), 0);
     }
     for (int i = 0; i < model->table_count; i++) {
-        model->tables[i].is_unfit = is_ineligible_for(model, model->tables[i].id);
+        model->tables[i].is_unfit = is_ineligible_at(model, model->tables[i].id);
     }
 }
 
-static void take_invitation(struct model *model, const json_t *message)
+static void apply_invitation_message(struct model *model, const json_t *message)
 {
     char game[MODEL_NAME_MAX];
     model_get_text(message, "game", game, sizeof game);
@@ -198,10 +198,10 @@ static void store_table(struct model *model, const json_t *object)
     }
     model->tables = array;
     model->tables[index] = table;
-    model->tables[index].is_unfit = is_ineligible_for(model, table.id);
+    model->tables[index].is_unfit = is_ineligible_at(model, table.id);
 }
 
-static void take_lobby(struct model *model, const json_t *message)
+static void apply_lobby_message(struct model *model, const json_t *message)
 {
     if (model_get_flag(message, "reset")) {
         model->people_count = 0;
@@ -239,13 +239,13 @@ static void take_lobby(struct model *model, const json_t *message)
     }
 }
 
-static void take_own_tables(struct model *model, const json_t *message)
+static void apply_own_tables(struct model *model, const json_t *message)
 {
     model->mine_count = (int)row_list_read(&mine_row_def, json_object_get(message, "tables"),
                                            model->mine, MODEL_MINE_MAX);
 }
 
-static void take_friends(struct model *model, const json_t *message)
+static void apply_friends_message(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");
     model->friend_count = 0;
@@ -260,7 +260,7 @@ void model_leave_shared_replay(struct model *model)
     model->shared_replay = (struct model_shared_replay){0};
 }
 
-static void take_shared_replay(struct model *model, const json_t *message)
+static void apply_shared_replay_message(struct model *model, const json_t *message)
 {
     struct model_shared_replay *review = &model->shared_replay;
     const json_t *people = json_object_get(message, "people");
@@ -274,20 +274,20 @@ static void take_shared_replay(struct model *model, const json_t *message)
     review->is_led = model_get_flag(message, "is_led");
 }
 
-static void take_welcome(struct model *model, const json_t *message)
+static void apply_welcome_message(struct model *model, const json_t *message)
 {
-    model->shared_replay =
-        (struct model_shared_replay){0}; /* the core sends the shared replay again if it goes on */
+    model->shared_replay = (struct model_shared_replay){
+        0}; /* the core sends the shared replay again if the replay still goes on */
     model_get_text(message, "house", model->house, sizeof model->house);
     model_set_own_account(model, json_object_get(message, "you"));
 }
 
-static void take_own_account(struct model *model, const json_t *message)
+static void apply_own_account(struct model *model, const json_t *message)
 {
     model_set_own_account(model, json_object_get(message, "you"));
 }
 
-static void take_goodbye(struct model *model, const json_t *message)
+static void apply_goodbye_message(struct model *model, const json_t *message)
 {
     model->is_over = true;
     model_read_sentence(message, "why", model->bye, sizeof model->bye);
@@ -299,22 +299,14 @@ void model_apply_push(struct model *model, const char *type, const json_t *messa
         const char *type;
         void (*take)(struct model *model, const json_t *message);
     } pushes[] = {
-        {"bye", take_goodbye},
-        {"channels", model_take_channels},
-        {"chat", model_take_chat},
-        {"friends", take_friends},
-        {"hidden", model_hide_chat_lines},
-        {"invite", take_invitation},
-        {"lobby", take_lobby},
-        {"mine", take_own_tables},
-        {"result", model_take_result},
-        {"review", take_shared_replay},
-        {"sheet", model_take_score_sheet},
-        {"table", model_take_table},
-        {"unfit", take_ineligible_tables},
-        {"view", model_take_view},
-        {"welcome", take_welcome},
-        {"you", take_own_account},
+        {"bye", apply_goodbye_message},         {"channels", model_apply_channels_message},
+        {"chat", model_apply_chat_message},     {"friends", apply_friends_message},
+        {"hidden", model_hide_chat_lines},      {"invite", apply_invitation_message},
+        {"lobby", apply_lobby_message},         {"mine", apply_own_tables},
+        {"result", model_apply_result_message}, {"review", apply_shared_replay_message},
+        {"sheet", model_apply_score_sheet},     {"table", model_apply_table_message},
+        {"unfit", apply_ineligible_tables},     {"view", model_apply_view_message},
+        {"welcome", apply_welcome_message},     {"you", apply_own_account},
     };
     model->now_ms = now_ms;
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
@@ -338,10 +330,10 @@ const struct table_row *model_find_table(const struct model *model, int64_t id)
     return is_there ? &model->tables[index] : NULL;
 }
 
-const struct mine_row *model_find_own_table(const struct model *model, int64_t table)
+const struct mine_row *model_find_own_table(const struct model *model, int64_t table_id)
 {
     for (int i = 0; i < model->mine_count; i++) {
-        if (model->mine[i].table == table) {
+        if (model->mine[i].table == table_id) {
             return &model->mine[i];
         }
     }
@@ -381,15 +373,15 @@ int model_count_people(const struct model *model)
     return people;
 }
 
-const struct mine_row *model_find_next_turn(const struct model *model, int64_t after)
+const struct mine_row *model_find_next_turn(const struct model *model, int64_t after_table_id)
 {
     int start = 0;
     for (int i = 0; i < model->mine_count; i++) {
-        start = model->mine[i].table == after ? i + 1 : start;
+        start = model->mine[i].table == after_table_id ? i + 1 : start;
     }
     for (int i = 0; i < model->mine_count; i++) {
         const struct mine_row *mine = &model->mine[(start + i) % model->mine_count];
-        if (mine->is_turn && mine->table != after) {
+        if (mine->is_turn && mine->table != after_table_id) {
             return mine;
         }
     }

@@ -26,7 +26,8 @@
 #define MODEL_INELIGIBLE_MAX 512
 #define MODEL_FRIENDS_MAX 100
 
-/* How much time a seat had left when the view arrived (view_ms); -1: no such time. */
+/* The times that a seat had left when the view arrived (view_ms), in milliseconds; -1: the seat has
+ * no such time. */
 struct model_time {
     int64_t left_ms; /* time for the current turn */
     int64_t bank_ms; /* time for all turns, if the clock has one */
@@ -35,7 +36,7 @@ struct model_time {
 
 /* A finished round of the score sheet. */
 struct model_sheet_row {
-    json_t *json; /* the row as the core sent it */
+    json_t *json; /* the row of the score sheet as the core sent it */
     uint16_t round;
     bool has_bids;
     int8_t bids[SEATS_MAX];
@@ -65,21 +66,21 @@ struct model_result_left {
 
 struct model_result {
     int64_t game_id;
-    uint8_t winners; /* a bit for each seat */
+    uint8_t winners; /* the winning seats, as bits (bit 0: seat 0) */
     char seed[65];
     struct model_result_seat seats[SEATS_MAX];
-    struct model_result_left left[SEATS_MAX]; /* one entry for each seat */
+    struct model_result_left left[SEATS_MAX]; /* for each seat: the player who left it */
 };
 
 /* The table that the person has entered. */
 struct model_entered {
     struct table_row row;
     struct game_config config;
-    struct entered_row details; /* owns watcher_names; `options` are read into `config` */
-    int8_t you;                 /* one's own seat; SPECTATOR: none */
+    struct entered_row details; /* owns watcher_names; `options` are stored in `config` */
+    int8_t you;                 /* the person's own seat; SPECTATOR: none */
     bool is_host;
     bool has_view;
-    struct game_view view; /* the game as one may see it, as last sent */
+    struct game_view view; /* the last view of the game that the core sent */
     int64_t view_ms;       /* when the view arrived, by the session's clock */
     bool has_clock;
     int64_t clock_end_ms; /* when the time for the move ends, by the session's clock */
@@ -95,7 +96,7 @@ struct model_entered {
 enum chat_channel {
     CHAT_LOBBY, /* the lobby's chat, with direct messages and announcements */
     CHAT_TABLE,
-    CHAT_ROOM, /* the first of the channels that one has joined (model.rooms) */
+    CHAT_ROOM, /* the first of the channels that the person has joined (model.rooms) */
     CHAT_CHANNELS = CHAT_ROOM + MODEL_ROOMS_MAX,
 };
 
@@ -107,8 +108,8 @@ enum {
 struct chat_line {
     uint8_t kind;              /* kind of the line: one of enum chat_kind, or CHAT_DIRECT */
     char room[MODEL_NAME_MAX]; /* the channel's name ("#tea"); "": no channel */
-    bool is_mention;           /* the line is a direct message to oneself, or contains one's name */
-    bool is_kept;              /* the direct message was sent while one was away */
+    bool is_mention; /* the line is a direct message to the person, or contains the person's name */
+    bool is_kept;    /* the direct message was sent while the person was away */
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* the recipient of a direct message */
     char *text;
@@ -159,7 +160,7 @@ struct model {
     int table_count;
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
-    int64_t ineligible[MODEL_INELIGIBLE_MAX]; /* tables at which one may not sit down */
+    int64_t ineligible[MODEL_INELIGIBLE_MAX]; /* tables at which the person may not sit down */
     int ineligible_count;
     struct {
         int64_t table; /* the table of the invitation; 0: not invited */
@@ -170,7 +171,8 @@ struct model {
     char friends[MODEL_FRIENDS_MAX][MODEL_NAME_MAX];
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
-    /* names of joined channels ("#tea"); room i has the lines chat[CHAT_ROOM + i]; "": free */
+    /* names of joined channels ("#tea"). The chat of channel rooms[i] is chat[CHAT_ROOM + i]. "":
+     * no channel */
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
     struct model_entered *entered; /* the entered table; NULL while the person is in the lobby */
     struct model_shared_replay shared_replay;
@@ -181,41 +183,41 @@ struct model {
 struct model *model_new(void);
 void model_free(struct model *model);
 
-/* Reads one's own account from the protocol's `you`. */
+/* Reads the person's own account from the protocol's `you`. */
 void model_set_own_account(struct model *model, const json_t *you);
 
-/* Takes a message that the core has pushed, which is borrowed. now_ms is the session's clock.
+/* Applies a message that the core has pushed. Borrows the message. now_ms is the session's clock.
  * Values of the wrong type count as absent. */
 void model_apply_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
 
 /* Forgets the shared replay, because the person has left it. */
 void model_leave_shared_replay(struct model *model);
 
-/* Return a person, a table or one's own table; NULL if there is none. */
+/* NULL if there is no such person or table. */
 const struct person_row *model_find_person(const struct model *model, const char *name);
 const struct table_row *model_find_table(const struct model *model, int64_t id);
-const struct mine_row *model_find_own_table(const struct model *model, int64_t table);
+const struct mine_row *model_find_own_table(const struct model *model, int64_t table_id);
 
-/* True if lists leave the table out, because one is not eligible there and neither seated nor
+/* True if lists leave the table out: the person is not eligible there, and neither seated nor
  * invited. */
 bool model_hides_table(const struct model *model, const struct table_row *table);
 
-/* True while one is invited to a table. */
+/* True while the person is invited to a table. */
 bool model_is_invited(const struct model *model, int64_t now_ms);
 
-/* True if one has a friend of that name. */
+/* True if the person has a friend of that name. */
 bool model_is_friend(const struct model *model, const char *name);
 
 /* Counts the people in the house, without bots. */
 int model_count_people(const struct model *model);
 
-/* Counts the tables that wait for one's move. */
+/* Counts the tables that wait for the person's move. */
 int model_count_own_turns(const struct model *model);
 
-/* True if a game is in play at the table that needs one's presence: neither turn by turn nor
+/* True if a game is in play at the table that needs the person's presence: neither turn by turn nor
  * halted. */
 bool model_table_needs_you(const struct table_row *table);
 
-/* Finds the next table after the table `after` where it is the player's turn, in rotation; NULL if
- * there is none. */
-const struct mine_row *model_find_next_turn(const struct model *model, int64_t after);
+/* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
+ * then from the first table. NULL if there is none. */
+const struct mine_row *model_find_next_turn(const struct model *model, int64_t after_table_id);

@@ -59,7 +59,7 @@ static void add_line(struct chat_log *log, const struct chat_line *line, const c
     slot->text = copy;
 }
 
-/* True if the name is a word of the text, in capitals or small letters. */
+/* True if the name is a word of the text. Ignores case. */
 static bool mentions_name(const char *text, const char *name)
 {
     size_t len = strlen(name);
@@ -109,8 +109,9 @@ static void add_channel(struct model *model, const char *name)
     }
 }
 
-/* Takes the list of joined channels. Those that were joined before keep their places and lines. */
-void model_take_channels(struct model *model, const json_t *message)
+/* Applies the list of joined channels. Channels that were joined before keep their places and
+ * lines. */
+void model_apply_channels_message(struct model *model, const json_t *message)
 {
     const json_t *names = json_object_get(message, "names");
     for (int room = 0; room < MODEL_ROOMS_MAX; room++) {
@@ -129,7 +130,7 @@ void model_take_channels(struct model *model, const json_t *message)
     }
 }
 
-void model_take_chat(struct model *model, const json_t *message)
+void model_apply_chat_message(struct model *model, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
@@ -164,11 +165,11 @@ void model_take_chat(struct model *model, const json_t *message)
     }
 }
 
-static void hide_line(struct chat_log *log, int64_t number)
+static void hide_line(struct chat_log *log, int64_t line_number)
 {
     for (int i = 0; i < log->count; i++) {
         struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
-        char *words = line->n == number ? strdup(_("(taken away by a moderator)")) : NULL;
+        char *words = line->n == line_number ? strdup(_("(taken away by a moderator)")) : NULL;
         if (words != NULL) {
             free(line->text);
             line->text = words;

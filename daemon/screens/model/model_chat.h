@@ -4,7 +4,7 @@
 
 /* The lines of all chat channels. */
 
-/* Adds a line that the house writes to a channel, as the output of a command. */
+/* Adds a line that the house writes to a channel, such as the output of a command. */
 void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
                           int64_t unix_ms);
 
@@ -16,12 +16,12 @@ const char *model_channel_name(const struct model *model, int channel);
 /* Returns the line at that index, from 0 for the oldest to log->count - 1. */
 const struct chat_line *model_chat_line(const struct chat_log *log, int index);
 
-/* For the model: take the messages `chat` and `channels`. */
-void model_take_chat(struct model *model, const json_t *message);
-void model_take_channels(struct model *model, const json_t *message);
+/* Called by model_apply_push for the messages `chat` and `channels`. */
+void model_apply_chat_message(struct model *model, const json_t *message);
+void model_apply_channels_message(struct model *model, const json_t *message);
 
-/* For the model: hides lines that staff have removed. */
+/* Called by model_apply_push: hides lines that staff have removed. */
 void model_hide_chat_lines(struct model *model, const json_t *message);
 
-/* For the model: frees all lines of a channel. */
+/* Frees all lines of a channel. */
 void model_chat_clear(struct chat_log *log);

@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIME_MAX_MS (INT64_C(4000) * 86400000) /* milliseconds; more than any clock has */
+/* a limit in milliseconds, above the time of every clock */
+#define TIME_MAX_MS (INT64_C(4000) * 86400000)
 
-int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms)
+int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
+                        int64_t now_ms)
 {
-    if (time_ms < 0 || entered->is_clock_stopped) {
-        return time_ms;
+    if (left_at_view_ms < 0 || entered->is_clock_stopped) {
+        return left_at_view_ms;
     }
-    int64_t left_ms = time_ms - (now_ms - entered->view_ms);
+    int64_t left_ms = left_at_view_ms - (now_ms - entered->view_ms);
     return left_ms < 0 ? 0 : left_ms;
 }
 
@@ -58,7 +60,7 @@ static void read_details(struct model_entered *entered, const json_t *message)
     entered->details.options = NULL;
 }
 
-void model_take_table(struct model *model, const json_t *message)
+void model_apply_table_message(struct model *model, const json_t *message)
 {
     struct table_row row;
     if (!model_read_table(message, &row)) {
@@ -89,16 +91,17 @@ void model_take_table(struct model *model, const json_t *message)
     }
 }
 
-/* Finds the entered table if the message is about it; otherwise NULL. */
-static struct model_entered *find_addressed_table(const struct model *model, const json_t *message)
+/* Returns the entered table if the message concerns it; otherwise NULL. */
+static struct model_entered *entered_table_of_message(const struct model *model,
+                                                      const json_t *message)
 {
     int64_t table = model_get_number(message, "table", 0, INT64_MAX);
     return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
 }
 
-void model_take_view(struct model *model, const json_t *message)
+void model_apply_view_message(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = find_addressed_table(model, message);
+    struct model_entered *entered = entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
     }
@@ -155,9 +158,9 @@ static void read_score_row(const json_t *object, struct model_sheet_row *row)
     }
 }
 
-void model_take_score_sheet(struct model *model, const json_t *message)
+void model_apply_score_sheet(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = find_addressed_table(model, message);
+    struct model_entered *entered = entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
     }
@@ -209,9 +212,9 @@ static void read_players_who_left(const json_t *message, struct model_result_lef
     }
 }
 
-void model_take_result(struct model *model, const json_t *message)
+void model_apply_result_message(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = find_addressed_table(model, message);
+    struct model_entered *entered = entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
     }

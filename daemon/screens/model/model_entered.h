@@ -8,14 +8,15 @@
 void model_leave_table(struct model *model);
 
 /* How much of a seat's time is left now, in milliseconds; -1 if the seat has no such time. */
-int64_t model_time_left(const struct model_entered *entered, int64_t time_ms, int64_t now_ms);
+int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
+                        int64_t now_ms);
 
 /* Converts a row of the score sheet to the form that a game's `explain` takes. `out` has about 25
  * KB and is overwritten. */
 void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
 
-/* For the model: take the messages `table`, `view`, `sheet` and `result`. */
-void model_take_table(struct model *model, const json_t *message);
-void model_take_view(struct model *model, const json_t *message);
-void model_take_score_sheet(struct model *model, const json_t *message);
-void model_take_result(struct model *model, const json_t *message);
+/* Called by model_apply_push for the messages `table`, `view`, `sheet` and `result`. */
+void model_apply_table_message(struct model *model, const json_t *message);
+void model_apply_view_message(struct model *model, const json_t *message);
+void model_apply_score_sheet(struct model *model, const json_t *message);
+void model_apply_result_message(struct model *model, const json_t *message);

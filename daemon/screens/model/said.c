@@ -13,14 +13,15 @@ static const char *translate_sentence(const char *sentence)
     return i18n_text(sentence);
 }
 
-static const char *translate_plural(const char *sentence, const char *many, unsigned long count)
+static const char *translate_plural(const char *sentence, const char *plural_sentence,
+                                    unsigned long count)
 {
-    return ngettext(sentence, many, count);
+    return ngettext(sentence, plural_sentence, count);
 }
 
 static const struct sentence_language language_in_force = {translate_sentence, translate_plural};
 
-static void write_translated(json_t *say, const json_t *plain, char *out, size_t size)
+static void write_translated_sentence(json_t *say, const json_t *plain, char *out, size_t size)
 {
     struct text text = text_init(out, size);
     if (json_is_array(say) && sentence_write(&language_in_force, say, &text)) {
@@ -32,7 +33,8 @@ static void write_translated(json_t *say, const json_t *plain, char *out, size_t
 
 void said_translate(const json_t *message, const char *key, char *out, size_t size)
 {
-    write_translated(json_object_get(message, "say"), json_object_get(message, key), out, size);
+    write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), out,
+                              size);
 }
 
 json_t *said_translate_lines(const json_t *answer)
@@ -42,7 +44,8 @@ json_t *said_translate_lines(const json_t *answer)
     json_t *worded = json_array();
     for (size_t i = 0; i < json_array_size(lines); i++) {
         char line[LINE_BYTES];
-        write_translated(json_array_get(says, i), json_array_get(lines, i), line, sizeof line);
+        write_translated_sentence(json_array_get(says, i), json_array_get(lines, i), line,
+                                  sizeof line);
         json_t *text = json_stringn_nocheck(line, strlen(line));
         (void)json_array_append_new(worded, text);
     }

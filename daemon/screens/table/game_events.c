@@ -8,7 +8,7 @@
 
 #define NAME_BYTES 200
 #define FACT_BYTES 400
-#define CHANGES_MAX 4 /* if more cards of a hand changed at once, whole hands are printed */
+#define CHANGES_MAX 4 /* if more cards of a hand changed, the whole hands are printed */
 
 bool game_events_are_complete(const struct game_view *before, const struct game_view *now)
 {
@@ -30,11 +30,11 @@ static void print_play(const struct words *words, const struct view_play *play, 
     }
 }
 
-/* Prints the plays of the trick from the index `from` on. */
-static void print_plays(const struct words *words, const struct view_trick *trick, uint8_t from,
-                        struct lines *lines)
+/* Prints the trick's plays, beginning with play number `first_play` (from 0). */
+static void print_plays(const struct words *words, const struct view_trick *trick,
+                        uint8_t first_play, struct lines *lines)
 {
-    for (uint8_t i = from; i < trick->count; i++) {
+    for (uint8_t i = first_play; i < trick->count; i++) {
         print_play(words, &trick->plays[i], i == 0, lines);
     }
 }
@@ -119,8 +119,8 @@ static bool slots_are_equal(const struct view_slot *a, const struct view_slot *b
            a->suit == b->suit && a->value == b->value;
 }
 
-/* Returns the slots (bit 0: slot 0) that show something new. A card that was merely played does not
- * count. */
+/* Returns the slots (places of cards in the seat's hand; bit 0: slot 0) where something new is
+ * known. A card that was only played does not count. */
 static uint16_t find_changed_slots(const struct game_view *before, const struct game_view *now,
                                    uint8_t seat)
 {
@@ -150,7 +150,7 @@ static const char *write_slot_numbers(uint16_t slots, struct text *out)
     return out->at;
 }
 
-/* Returns the player whose turn it was, if they gave a clue about that card; otherwise
+/* Returns the seat whose turn it was if its player gave a clue about that card; otherwise
  * SPECTATOR. */
 static int8_t find_clue_giver(const struct game_view *before, const struct game_view *now,
                               uint8_t seat, int slot)
@@ -165,8 +165,8 @@ static int8_t find_clue_giver(const struct game_view *before, const struct game_
     return (int8_t)__builtin_ctz(before->to_act);
 }
 
-/* Prints facts about cards: "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr" if a clue told
- * them. Slots that now show the same are printed together. */
+/* Prints facts about cards: "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr" if these
+ * facts are new by a clue. Cards that now show the same facts are printed together. */
 static void print_changed_slots(const struct game_view *before, const struct game_view *now,
                                 const struct words *words, uint8_t seat, uint16_t changed,
                                 struct lines *lines)

@@ -6,12 +6,12 @@
 
 /*
  * Describes what has happened, from the difference of two views of the same viewer: every bid,
- * card, trick, clue and turn, one line each. It says everything that a screen shows, and nothing
- * else: a view contains only what its viewer may know.
+ * card, trick, clue and turn, one line each. The lines say everything that a screen shows, and
+ * nothing else: a view contains only what its viewer may know.
  */
 
-/* Prints the end of the earlier view's round, which is in the later view's past tricks and last
- * trick. Prints nothing if both views are of the same round. */
+/* Prints the end of the earlier view's round. The later view still has that round's tricks among
+ * its past tricks and as its last trick. Prints nothing if both views are of the same round. */
 void game_events_print_round_end(const struct game_view *before, const struct game_view *now,
                                  const struct words *words, struct lines *lines);
 

@@ -38,9 +38,10 @@ void game_print_score(const struct score_row *row, const struct game_view *view,
 /* Prints the whole description: all lines of the functions above. */
 void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* Parts of the description, appended to `out`; each returns all of `out`. The headline is the first
- * line without its full stop; the name is "You" for the viewer; the slot is a card as far as it is
- * known, with its marks in words; the badges are a player's marks, nothing if there are none. */
+/* These functions append a part of the description to `out` and return all of `out`. The headline
+ * is the first line without its full stop. The name is "You" for the viewer. A slot is a place of a
+ * hand: what is known about its card, and the card's marks in words. The badges are a player's
+ * marks; nothing if there are none. */
 const char *game_print_write_headline(const struct game_view *view, const struct words *words,
                                       struct text *out);
 const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out);

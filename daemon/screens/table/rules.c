@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rules of the entered table's game: first on one screen, then in full. */
+/* Shows the rules of the entered table's game: first a summary on one screen, then all rules. */
 
 #define LINE_BYTES 400
 
 struct rules_state {
     uint8_t game; /* the game's index in the registry */
     bool is_full;
-    struct list scroll; /* the selected row is the first row of the rules on the screen */
+    struct list scroll; /* the selected row is the first row of the text on the screen */
     int page;           /* rows shown at the last draw */
 };
 
@@ -39,37 +39,37 @@ static const char *copy_first_line(const char *text, char line[LINE_BYTES])
     return text[len] == '\0' ? NULL : text + len + 1;
 }
 
-/* Draws lines that are laid out in columns by hand and so are never wrapped; returns their
- * number. */
-static int draw_preformatted_lines(const struct canvas *canvas, const struct area *area, int first,
-                                   const char *text)
+/* Draws lines that are laid out in columns by hand, and therefore never wraps them. Returns the
+ * number of lines. */
+static int draw_preformatted_lines(const struct canvas *canvas, const struct area *area,
+                                   int first_row, const char *text)
 {
     char line[LINE_BYTES];
     int rows = 0;
     for (; text != NULL; rows++) {
         text = copy_first_line(text, line);
-        if (first + rows >= 0 && first + rows < area->height) {
-            draw_text(canvas, area->row + first + rows, area->column, area->width, STYLE_PLAIN,
+        if (first_row + rows >= 0 && first_row + rows < area->height) {
+            draw_text(canvas, area->row + first_row + rows, area->column, area->width, STYLE_PLAIN,
                       line);
         }
     }
     return rows;
 }
 
-/* Draws one paragraph from row `first` of the area on; returns its rows, with a blank one between
- * paragraphs. */
-static int draw_paragraph(const struct canvas *canvas, const struct area *area, int first,
+/* Draws one paragraph, beginning in row `first_row` of the area. Returns the paragraph's number of
+ * rows, including the blank row after it. */
+static int draw_paragraph(const struct canvas *canvas, const struct area *area, int first_row,
                           const char *paragraph)
 {
     bool is_heading = paragraph[0] == '#' && paragraph[1] == ' ';
     const char *text = is_heading ? paragraph + 2 : paragraph;
     enum style style = is_heading ? STYLE_TITLE : STYLE_PLAIN;
     int rows = draw_wrapped_text(NULL, area, style, text, 0, 0);
-    if (first < area->height && first + rows > 0) {
+    if (first_row < area->height && first_row + rows > 0) {
         struct area part = *area;
-        part.row += first > 0 ? first : 0;
-        part.height -= first > 0 ? first : 0;
-        draw_wrapped_text(canvas, &part, style, text, first < 0 ? -first : 0, 0);
+        part.row += first_row > 0 ? first_row : 0;
+        part.height -= first_row > 0 ? first_row : 0;
+        draw_wrapped_text(canvas, &part, style, text, first_row < 0 ? -first_row : 0, 0);
     }
     return rows + (is_heading ? 0 : 1);
 }
@@ -101,7 +101,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     struct rules_state *state = opaque;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (letter == '?') {
-        screen_close(ui); /* this frees the screen's state; help then opens for the table below */
+        screen_close(ui); /* closing frees the screen's state; the help then describes the screen
+                             below, the table */
         return screen_open(ui, "help", 0);
     }
     if (press->kind == PRESS_ENTER || letter == 'r') {
@@ -113,7 +114,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return list_handle_key(&state->scroll, letter == ' ' ? &page_down : press);
 }
 
-/* Appends one row of a hand-made table of words: the first column, a colon, and the rest. */
+/* Appends one row of a table that is laid out by hand, in words: the first column, a colon, and the
+ * rest. */
 static void append_row_as_words(const char *line, struct text *out)
 {
     line += strspn(line, " ");
@@ -133,7 +135,7 @@ static void print_paragraph(const char *text, struct lines *lines)
     char part[LINE_BYTES];
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     if (strchr(text, '\n') == NULL) {
-        append_row_as_words(text, &line); /* the text may be longer than `part` */
+        append_row_as_words(text, &line); /* `part` may be too short for this line */
         text = NULL;
     }
     while (text != NULL) {

@@ -35,7 +35,7 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
            now->step > before->step;
 }
 
-/* Puts the cursor on a card of another player that can be pointed out. */
+/* Moves the cursor to a card of another player that the viewer's moves can point out. */
 static void move_aim_cursor_to_valid_card(struct table_state *state, const struct game_view *view)
 {
     struct aims aims;
@@ -49,7 +49,8 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
     bool has_new_step = !state->has_shown || now->step != state->sent_step;
     state->is_sent = state->is_sent && !has_new_step;
     if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
-        /* If several players act at once, others' moves do not disturb one's own typing. */
+        /* If several players act at once, moves of the others do not clear the text that the viewer
+         * is typing. */
         state->selected = -1;
         state->cursor = choices_empty_cursor();
     }
@@ -142,7 +143,7 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     }
 }
 
-static void end_trick_hold(struct ui *ui, struct table_state *state)
+static void stop_holding_trick(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     state->hold_end_ms = 0;
@@ -155,7 +156,7 @@ static void end_expired_overlays(struct ui *ui, struct table_state *state)
 {
     int64_t now = screen_now_ms(ui);
     if (table_is_trick_held(state) && now >= state->hold_end_ms) {
-        end_trick_hold(ui, state);
+        stop_holding_trick(ui, state);
     }
     if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
         state->over = TABLE_OVER_NOTHING;
@@ -180,14 +181,14 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     }
 }
 
-/* Any key ends an overlay. Returns true for a key that does nothing else. */
+/* Any key ends an overlay. Returns true if the key has no other effect. */
 static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (!table_is_trick_held(state) && state->over == TABLE_OVER_NOTHING) {
         return false;
     }
     if (table_is_trick_held(state)) {
-        end_trick_hold(ui, state);
+        stop_holding_trick(ui, state);
     } else {
         state->over = TABLE_OVER_NOTHING;
     }

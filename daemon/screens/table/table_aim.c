@@ -34,7 +34,7 @@ uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cu
     return count;
 }
 
-/* Returns the slots of a seat, as bits, that some move points out. */
+/* Returns the slots of a seat (bit 0: slot 0) that some move points out. */
 static uint16_t find_aimed_slots(const struct aims *aims, uint8_t seat)
 {
     uint16_t slots = 0;

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * Moves that are made by pointing at other players' cards (game_face.aim): one selects a player,
- * then a card, then one of the moves that point it out; the cards which that move points out are
- * highlighted.
+ * Moves that are made by pointing at other players' cards (game_face.aim). The viewer selects a
+ * player, then a card, then one of the moves that point out that card. All cards that the selected
+ * move points out are highlighted.
  */
 struct aim_cursor {
     uint8_t seat, slot;

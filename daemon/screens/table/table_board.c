@@ -6,8 +6,7 @@
 #include <string.h>
 
 #define FACT_BYTES 400
-#define ROWS_MAX                                                                                   \
-    2 /* most rows of the board below the headline, because the cards need the room more */
+#define ROWS_MAX 2 /* board rows below the headline: the cards need the other rows */
 
 struct board {
     uint8_t count;
@@ -24,7 +23,8 @@ static struct board make_board(const struct scene *scene)
     return board;
 }
 
-/* A label is written once for all facts in a row that have it. */
+/* True if the previous fact has another label. A label that neighbouring facts share is written
+ * once. */
 static bool has_new_label(const struct board *board, uint8_t index)
 {
     return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
@@ -40,15 +40,16 @@ static void write_fact(const struct scene *scene, const struct board *board, uin
     words_write_phrase(&scene->words, board->facts[index].value, out);
 }
 
-/* Fills one row with the facts from `from` on that fit; returns the next fact. */
-static uint8_t fill_board_row(const struct scene *scene, const struct board *board, uint8_t from,
-                              int width, struct text *out)
+/* Fills one row with as many facts as fit, beginning with `first_fact`. Returns the index of the
+ * next fact. */
+static uint8_t fill_board_row(const struct scene *scene, const struct board *board,
+                              uint8_t first_fact, int width, struct text *out)
 {
-    uint8_t at = from;
+    uint8_t at = first_fact;
     for (; at < board->count; at++) {
         struct text buffer = TEXT_OF(FACT_BYTES);
         write_fact(scene, board, at, &buffer);
-        if (at > from && draw_text_width(out->at) + 3 + draw_text_width(buffer.at) > width) {
+        if (at > first_fact && draw_text_width(out->at) + 3 + draw_text_width(buffer.at) > width) {
             break;
         }
         scene_put_dot(scene, out);

@@ -8,7 +8,7 @@
  * or two below the headline, or in a box beside the table. Some games have none.
  */
 
-/* Returns the number of rows for the facts; 0 if there are none. */
+/* Returns how many rows the facts need; 0 if there are no facts. */
 int board_count_rows(const struct scene *scene, int width);
 
 /* Draws the facts into as many rows as the area has. */

@@ -86,7 +86,7 @@ static int int_max(int a, int b)
     return a > b ? a : b;
 }
 
-/* Widens the widths measured so far to those of one card's face. */
+/* Increases the widths measured so far where this card's face is wider. */
 static void widen_to_card(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
 {
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};

@@ -16,8 +16,9 @@ struct card_face {
 };
 
 enum card_form {
-    FACE_SHORT,   /* "T♥", "10 Gr" */
-    FACE_LONG,    /* "Paulgrave 2"; in a standard deck the same as FACE_SHORT */
+    FACE_SHORT, /* "T♥", "10 Gr" */
+    FACE_LONG,  /* the suit's full name and the rank, "Paulgrave 2"; in a standard deck the same as
+                   FACE_SHORT */
     FACE_STACKED, /* rank and suit on lines of their own */
 };
 
@@ -28,8 +29,8 @@ void card_make_face(const struct words *words, const struct view_slot *slot,
 void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out);
 
-/* The width of the widest face in the deck, by form. Stacked faces, used where columns are scarce,
- * leave out special cards: their names may be truncated. */
+/* The width of the widest face in the deck, for each form. FACE_STACKED, which is used where
+ * columns are scarce, does not count special cards: their names may be truncated. */
 struct card_widths {
     int of[FACE_STACKED + 1];
 };
@@ -38,8 +39,8 @@ void card_measure_widths(const struct words *words, struct card_widths *out);
 /* True if the view shows anything about the card in the slot. */
 bool card_slot_is_known(const struct view_slot *slot);
 
-/* Returns the mark after a slot in narrow columns: * if the viewer knows the card and a clue told
- * about it, a sign for a traded card, otherwise "". */
+/* Returns the mark after a card in narrow columns: * if the viewer knows the card and a clue has
+ * described it, a sign if the card was traded, otherwise "". */
 const char *card_slot_mark(const struct words *words, const struct view_slot *slot);
 
 /* Appends a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only the suit is

@@ -8,7 +8,7 @@
 #define GRID_FROM 20              /* the fewest cards that are drawn as a grid */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
-/* Reads a label that consists of numbers. Returns how many there are: 1 for "3", 2 for "3 or 4", 0
+/* Reads a label that consists of numbers. Returns how many numbers: 1 for "3", 2 for "3 or 4", 0
  * for other labels. */
 static int read_label_numbers(const struct game_view *view, uint8_t move, int numbers[2])
 {
@@ -52,7 +52,7 @@ static bool is_aimed_move(const struct game_view *view, uint8_t move)
            aim.slots != 0;
 }
 
-static void find_pointed_moves(const struct game_view *view, struct move_set *pointed)
+static void find_moves_made_by_pointing(const struct game_view *view, struct move_set *pointed)
 {
     *pointed = move_set_empty();
     if (view->seat == SPECTATOR) {
@@ -88,7 +88,7 @@ static void add_choice(struct choices *out, uint8_t move)
 }
 
 /* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
- * The range includes numbers that a rule forbids just now. */
+ * The range includes numbers that a rule forbids now. */
 static void list_all_numbers(const struct game_view *view, struct choices *out)
 {
     int limit = view->slot_count[view->seat];
@@ -157,7 +157,7 @@ static void assign_keys(const struct game_view *view, struct choices *out)
 void choices_collect(const struct game_view *view, struct choices *out)
 {
     struct move_set pointed;
-    find_pointed_moves(view, &pointed);
+    find_moves_made_by_pointing(view, &pointed);
     memset(out, 0, sizeof(*out));
     bool are_numbers = true;
     const struct move_set listed = find_listed_moves(view);
@@ -287,8 +287,8 @@ static enum choice_result step_selection(const struct choices *choices,
     return CHOICE_TAKEN;
 }
 
-/* Arrows move among the choices unless the hand can be pointed at. Then only up and down do, and up
- * from the first choice returns to the hand. */
+/* All arrows move among the choices unless cards of the hand can be selected too. In that case only
+ * up and down move among the choices, and up from the first choice returns to the hand. */
 static enum choice_result handle_arrow(const struct choices *choices, struct choice_cursor *cursor,
                                        enum press_kind kind)
 {

@@ -10,8 +10,8 @@
 /*
  * The moves that are not made by pointing at a card: bids, passes, orders. They come from the view
  * and the game's labels alone. If every label is a number, the forbidden numbers in between are
- * listed too, as are unavailable moves that the game lists: choosing one shows why it is not
- * allowed.
+ * listed too, as are unavailable moves that the game lists: choosing an unavailable move shows why
+ * it is not allowed.
  */
 #define CHOICES_MAX MOVES_MAX
 #define CHOICE_KEY_MAX 8
@@ -48,7 +48,7 @@ struct choice_spot {
 struct choice_cursor {
     int selected;                          /* index of the selected choice; -1: none */
     int across;                            /* choices in a row at the last draw, at least 1 */
-    int top;                               /* first row shown */
+    int top;                               /* index of the first row shown */
     char typed[CHOICE_KEY_MAX];            /* the text typed so far */
     struct choice_spot spots[CHOICES_MAX]; /* where each choice was drawn, for clicks */
 };
@@ -62,8 +62,8 @@ enum choice_result {
     CHOICE_MADE,  /* *move was chosen; it may be illegal */
 };
 
-/* Digits act at once if no other number begins with them and all choices are in one row; otherwise
- * Enter does. A click acts at once. */
+/* Handles a key. A typed number chooses at once if no other choice's key begins with it and all
+ * choices are in one row; otherwise Enter chooses. A click chooses at once. */
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                       const struct press *press, uint8_t *move);
 

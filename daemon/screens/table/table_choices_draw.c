@@ -23,8 +23,8 @@ static void remember_click_area(const struct choices *choices, struct choice_cur
     };
 }
 
-/* Writes the label, in brackets if the choice is allowed, so that monochrome screens show it too.
- */
+/* Writes a choice's label, in brackets if the choice is allowed, so that monochrome screens show
+ * that too. */
 static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
                                int index, const struct game_view *view, const struct words *words,
                                struct text *out)
@@ -45,8 +45,8 @@ static int measure_key_in_row(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
 }
 
-/* True if a row shows the choice: a single number, or the selected pair of numbers. Other pairs are
- * typed. */
+/* True if a row shows the choice: a single number, or the selected pair of numbers. Other pairs can
+ * be typed, but are not shown. */
 static bool is_shown_in_row(const struct choices *choices, const struct choice_cursor *cursor,
                             int index)
 {
@@ -173,9 +173,9 @@ static int measure_key_in_list(const struct choices *choices)
     return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
 }
 
-static int count_list_columns(const struct choices *choices, int cell, int width)
+static int count_list_columns(const struct choices *choices, int cell_width, int width)
 {
-    int across = width / cell > 0 ? width / cell : 1;
+    int across = width / cell_width > 0 ? width / cell_width : 1;
     return across > choices->count && choices->count > 0 ? choices->count : across;
 }
 
@@ -190,12 +190,12 @@ int choices_count_list_rows(const struct choices *choices, const struct game_vie
     return (choices->count + across - 1) / across;
 }
 
-static void scroll_list(struct choice_cursor *cursor, int count, int visible)
+static void scroll_list(struct choice_cursor *cursor, int row_count, int visible_rows)
 {
-    int rows = (count + cursor->across - 1) / cursor->across;
+    int rows = (row_count + cursor->across - 1) / cursor->across;
     struct list list = {.top = cursor->top,
                         .selected = cursor->selected < 0 ? 0 : cursor->selected / cursor->across};
-    list_clamp(&list, rows, visible);
+    list_clamp(&list, rows, visible_rows);
     cursor->top = list.top;
 }
 

@@ -15,9 +15,9 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CHOICE_ROWS_MAX 2 /* most rows of choices below the prompt; a longer set becomes a list */
-#define TALL_FROM_ROWS                                                                             \
-    34 /* bodies with this many rows or more draw cards of the hand three lines high */
+#define CHOICE_ROWS_MAX 2 /* rows of choices below the prompt; more choices become a list */
+/* If the screen's body has this many rows or more, cards of the hand are three lines high. */
+#define TALL_FROM_ROWS 34
 
 static struct scene make_scene(struct ui *ui, const struct table_state *state)
 {
@@ -206,7 +206,8 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
                             &frame->scene.words);
 }
 
-/* Draws the choices over the middle of the table, or over the players too if they need the room. */
+/* Draws the choices over the middle of the table. Covers the players too if the choices need more
+ * room. */
 static void draw_choices(struct table_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {
@@ -224,7 +225,7 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
     }
     int rows = choices_count_list_rows(&frame->choices, view, words, board.width);
     if (rows < board.height) {
-        board.row += board.height - rows; /* the players above stay visible */
+        board.row += board.height - rows; /* the players at the top stay visible */
         board.height = rows;
     }
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, view, words);
@@ -240,11 +241,11 @@ static void draw_score_sheet(struct ui *ui, const struct canvas *canvas, const s
 }
 
 /* Draws the pane beside the table, from top to bottom: the game's board, the score sheet, chat. */
-static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const struct area *whole,
+static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const struct area *pane,
                            const struct scene *scene)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct area side = *whole;
+    struct area side = *pane;
     struct area board = {side.row, side.column, board_count_box_rows(scene), side.width};
     if (board.height > 0 && board.height < side.height / 2) {
         board_draw_box(canvas, &board, scene);

@@ -15,8 +15,9 @@ struct hand_cell {
     int inner;
 };
 
-/* Returns the position of a card in a sorted hand. Spades, hearts, clubs and diamonds, so that
- * colours alternate; other decks keep their order, special cards last. High cards come first. */
+/* Returns the position of a card in a sorted hand. Suits are sorted as spades, hearts, clubs,
+ * diamonds, so that colours alternate. Other decks keep their own order of suits. Special cards
+ * come last. High cards come first. */
 static int compute_sort_position(const struct deck_def *deck, uint8_t card)
 {
     int suit = card_suit(deck, card);
@@ -239,7 +240,7 @@ static void draw_frame(const struct canvas *canvas, int row, int column,
 }
 
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
-               const struct game_view *view, const struct words *words, int selected)
+               const struct game_view *view, const struct words *words, int selected_place)
 {
     if (view->seat == SPECTATOR || area->height < plan->rows) {
         return;
@@ -258,7 +259,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         }
         struct hand_cell cell = {.inner = plan->inner};
         struct words own = *words;
-        choose_cell_style(view, plan->slots[i], i == selected, &cell);
+        choose_cell_style(view, plan->slots[i], i == selected_place, &cell);
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
         card_make_face(&own, slot, &cell.face);
         if (is_framed) {

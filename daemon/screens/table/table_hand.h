@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * The viewer's own cards. Open cards are sorted and close gaps. If a card is hidden or marked,
- * places matter, so every slot stays where it is.
+ * The viewer's own cards. If all cards are open and unmarked, they are sorted without gaps.
+ * Otherwise places matter, so every card stays in its slot.
  */
 enum hand_style {
     HAND_TALL,  /* rank, suit, rank on three lines */
@@ -29,9 +29,9 @@ struct hand_plan {
     int rows;  /* rows of the whole hand, with the row of keys */
 };
 
-/* Lists the slots of a hand in the order they are shown; returns their number. If *keeps_slots is
- * true, every slot stays in its place, also an empty one; it becomes true if a card is hidden or
- * marked. */
+/* Lists the slots of a hand in the order in which they are shown; returns their number. If
+ * *keeps_slots is true, every slot, even an empty one, stays in its place. *keeps_slots becomes
+ * true if a card is hidden or marked. */
 uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                          uint8_t slots[SLOTS_MAX]);
 
@@ -47,9 +47,9 @@ struct hand_plans {
 void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans);
 
-/* Draws the hand. selected: the place of the selected card; -1: none. */
+/* Draws the hand. selected_place is the place of the selected card; -1: none. */
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
-               const struct game_view *view, const struct words *words, int selected);
+               const struct game_view *view, const struct words *words, int selected_place);
 
 /* Returns the key of a place: 1…9, 0, then A…E. */
 char hand_key_of_place(int place);

@@ -34,8 +34,8 @@ static int int_max(int a, int b)
 }
 
 /* Splits the body into the side pane and the table. */
-static struct area split_off_side(const struct area *body, const struct table_wants *wants,
-                                  struct table_layout *out)
+static struct area split_off_side_pane(const struct area *body, const struct table_wants *wants,
+                                       struct table_layout *out)
 {
     struct area table = *body;
     if (wants->has_side && body->width >= SIDE_FROM_WIDTH) {
@@ -48,13 +48,13 @@ static struct area split_off_side(const struct area *body, const struct table_wa
     return table;
 }
 
-/* Takes the top `height` rows from the free part of the table, or as many as there are. */
-static struct area take_rows(struct area *left, int height)
+/* Takes the top `height` rows from the free area, or all of its rows if there are fewer. */
+static struct area take_rows(struct area *free_area, int height)
 {
-    struct area taken = *left;
-    taken.height = int_max(0, int_min(height, left->height));
-    left->row += taken.height;
-    left->height -= taken.height;
+    struct area taken = *free_area;
+    taken.height = int_max(0, int_min(height, free_area->height));
+    free_area->row += taken.height;
+    free_area->height -= taken.height;
     return taken;
 }
 
@@ -94,7 +94,7 @@ static void lay_out_bands(struct area table, const struct table_wants *wants,
 }
 
 /* Places one line per player, the bottom seat last; the rest is free for lists. */
-static void lay_out_list(const struct table_wants *wants, struct table_layout *out)
+static void lay_out_player_list(const struct table_wants *wants, struct table_layout *out)
 {
     struct area left = out->felt;
     for (uint8_t place = 1; place < wants->seats; place++) {
@@ -169,8 +169,8 @@ static void place_top_seats(const struct felt_plan *plan, struct table_layout *o
     }
 }
 
-/* Computes the rows of a seat and of its card at a side; `is_upper` matters if two seats are
- * there. */
+/* Computes the rows of a side seat and of its card. `is_upper` matters only if two seats are at
+ * that side. */
 static void compute_side_rows(const struct felt_plan *plan, const struct table_layout *out,
                               bool is_upper, struct area *seat, int *card_row)
 {
@@ -222,7 +222,7 @@ static void place_centre(const struct felt_plan *plan, struct table_layout *out)
     out->centre = (struct area){first + (end - first - rows) / 2, plan->middle.column + between,
                                 rows, plan->middle.width - 2 * between};
     if (plan->on_top == 0) {
-        /* Three players: level with the cards at both sides. */
+        /* With three players, the centre is in the rows of the cards at both sides. */
         out->centre.row = out->cards[1].row + (out->card_rows - rows) / 2;
     }
     int top = plan->core.row + plan->top_rows;
@@ -234,10 +234,10 @@ void table_layout_make(const struct area *body, const struct table_wants *wants,
                        struct table_layout *out)
 {
     memset(out, 0, sizeof(*out));
-    struct area table = split_off_side(body, wants, out);
+    struct area table = split_off_side_pane(body, wants, out);
     lay_out_bands(table, wants, out);
     if (out->is_list) {
-        lay_out_list(wants, out);
+        lay_out_player_list(wants, out);
         return;
     }
     struct felt_plan plan = plan_felt(wants, out);

@@ -13,7 +13,7 @@
  */
 
 struct table_wants {
-    uint8_t seats;       /* 2 … SEATS_MAX */
+    uint8_t seats;       /* number of players: 2 … SEATS_MAX */
     bool has_hand;       /* the viewer has cards at the bottom */
     int hand_rows;       /* height of the hand, with its row of keys */
     int hand_rows_small; /* height of the hand as lines without frames, on small screens */

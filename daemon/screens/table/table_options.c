@@ -148,27 +148,29 @@ static bool begins_with(const char *name, const char *text)
     return name != NULL && text[0] != '\0' && strncasecmp(name, text, strlen(text)) == 0;
 }
 
-int option_find_game(const char *text)
+int option_find_game(const char *typed_name)
 {
     int found = -1;
     for (uint8_t i = game_count(); i-- > 0;) {
-        if (begins_with(game_at(i)->id, text) || begins_with(_(game_at(i)->title), text)) {
+        if (begins_with(game_at(i)->id, typed_name) ||
+            begins_with(_(game_at(i)->title), typed_name)) {
             found = i;
         }
     }
     return found;
 }
 
-int option_find_value(const struct option_def *option, const char *text)
+int option_find_value(const struct option_def *option, const char *typed_name)
 {
     int found = -1;
     for (uint8_t i = option->value_count; i-- > 0;) {
         const char *title = option_write_value(option, i, &TEXT_OF(TITLE_BYTES));
         const char *word = option->values[i].word;
-        if (strcasecmp(title, text) == 0 || (word != NULL && strcasecmp(word, text) == 0)) {
+        if (strcasecmp(title, typed_name) == 0 ||
+            (word != NULL && strcasecmp(word, typed_name) == 0)) {
             return i;
         }
-        if (begins_with(title, text) || begins_with(word, text)) {
+        if (begins_with(title, typed_name) || begins_with(word, typed_name)) {
             found = i;
         }
     }
@@ -184,11 +186,11 @@ uint8_t option_game_index(const struct game_def *game)
     return index;
 }
 
-struct game_config option_default_config(const struct game_def *game, uint8_t players)
+struct game_config option_default_config(const struct game_def *game, uint8_t player_count)
 {
-    players = players < game->seats_min ? game->seats_min : players;
-    players = players > game->seats_max ? game->seats_max : players;
-    return game_config_default(game, players);
+    player_count = player_count < game->seats_min ? game->seats_min : player_count;
+    player_count = player_count > game->seats_max ? game->seats_max : player_count;
+    return game_config_default(game, player_count);
 }
 
 /* Adds one setting; returns the text to which its value is appended. */

@@ -10,8 +10,9 @@
 /* Writes the value at that index of an option: its title, or its word or number. */
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
-/* The clocks that set-up offers; people may type any other. option_clock_at returns NULL after the
- * last; the index of a clock that is not offered is the number of offered ones. */
+/* The clocks offered when a table is set up; people may type any other clock. option_clock_at
+ * returns NULL after the last offered clock. option_clock_index returns the number of offered
+ * clocks for a clock that is not offered. */
 size_t option_clock_count(void);
 const struct clock_rule *option_clock_at(size_t index);
 size_t option_clock_index(const struct clock_rule *clock);
@@ -42,9 +43,9 @@ void option_list_settings(const struct model_entered *entered, struct option_set
 uint8_t option_game_index(const struct game_def *game);
 
 /* Returns the game's default options for that number of players, or the nearest possible one. */
-struct game_config option_default_config(const struct game_def *game, uint8_t players);
+struct game_config option_default_config(const struct game_def *game, uint8_t player_count);
 
-/* Finds a typed game, or a value of an option, by its name or the beginning of its name, in either
- * case; -1 if there is none. */
-int option_find_game(const char *text);
-int option_find_value(const struct option_def *option, const char *text);
+/* Finds a game, or a value of an option, by its typed name or the beginning of its name. Ignores
+ * case. Returns -1 if there is none. */
+int option_find_game(const char *typed_name);
+int option_find_value(const struct option_def *option, const char *typed_name);

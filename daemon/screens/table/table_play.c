@@ -35,7 +35,7 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
                    handle_move_answer, view->step);
 }
 
-static void warn_phrase(struct ui *ui, struct phrase phrase)
+static void show_phrase_as_warning(struct ui *ui, struct phrase phrase)
 {
     struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
     screen_warn(ui, "%s", words_write_phrase(&words, phrase, &TEXT_OF(LINE_BYTES)));
@@ -51,7 +51,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     } else if (move_set_has(&view->legal, move)) {
         send_move(ui, state, move);
     } else {
-        warn_phrase(ui, view->game->face->refusal(view, move));
+        show_phrase_as_warning(ui, view->game->face->refusal(view, move));
     }
 }
 
@@ -81,7 +81,7 @@ static void play_card_at(struct ui *ui, struct table_state *state, int place)
     }
     uint8_t move = view->game->face->point(view, state->plan.slots[place]);
     if (move == MOVE_NONE) {
-        warn_phrase(ui, view->game->face->prompt(view));
+        show_phrase_as_warning(ui, view->game->face->prompt(view));
     } else {
         state->selected = place;
         table_make_move(ui, state, move);
@@ -242,7 +242,8 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = translate_arrow_letter(press);
     if (view->seat != SPECTATOR) {
-        /* Use the places of the present view: the screen may still show those of the held trick. */
+        /* Use the places of the hand in the present view: the screen may still show the hand in the
+         * held trick's view. */
         state->plan.count =
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }

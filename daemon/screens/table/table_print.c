@@ -267,7 +267,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
     }
 }
 
-/* Prints a short summary of the situation, for Enter alone. */
+/* Prints a short summary of the situation, in reply to an empty line. */
 static void print_situation(struct ui *ui, struct table_state *state,
                             const struct model_entered *entered)
 {

@@ -4,8 +4,8 @@
 
 /* The table in lines, for plain mode. */
 
-/* Print the whole table; print what the pushes `view` and `table` change; handle a typed line;
- * print a warning when little time is left. */
+/* table_print prints the whole table. The other functions print what the pushes `view` and `table`
+ * change, handle a typed line, and print a warning when little time is left. */
 bool table_print(struct ui *ui, void *opaque, struct lines *lines);
 void table_print_view_changes(struct ui *ui, struct table_state *state);
 void table_print_table_changes(struct ui *ui, struct table_state *state);

@@ -54,8 +54,8 @@ static const char *write_winners(const struct model_entered *entered, const stru
     return out->at;
 }
 
-/* Writes how the player's rating changed, by opponent: "ada +3.1, bob -1.2". Ratings belong to
- * those who held the seats at the start. */
+/* Writes how the player's rating changed, by opponent: "ada +3.1, bob -1.2". The opponents are the
+ * players who held the seats at the start. */
 static const char *write_rating_changes(const struct model_entered *entered,
                                         const struct words *words, uint8_t seat, struct text *out)
 {
@@ -73,7 +73,7 @@ static const char *write_rating_changes(const struct model_entered *entered,
     return out->at;
 }
 
-/* Draws the change of rating of whoever held this seat at the start. */
+/* Draws the rating change of the player who held this seat at the start. */
 static void draw_rating(const struct canvas *canvas, const struct area *row,
                         const struct model_result_seat *result)
 {
@@ -107,7 +107,7 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     }
 }
 
-/* Draws those who left for good, below all others; returns the row after them. */
+/* Draws the players who left for good, below all others. Returns the row after them. */
 static int draw_leavers(const struct canvas *canvas, const struct area *area,
                         const struct model_entered *entered)
 {
@@ -130,11 +130,11 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
 /* Checks the deal against the commitment that this session saw before the first card. A session
  * that came later uses the commitment that the house shows now. */
 static enum deal_check check_shown_deal(const struct model_entered *entered,
-                                        const struct table_state *state, bool *was_there)
+                                        const struct table_state *state, bool *saw_commitment)
 {
-    *was_there = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
+    *saw_commitment = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
     return check_deal(entered->result.seed,
-                      *was_there ? state->commitment : entered->details.commitment);
+                      *saw_commitment ? state->commitment : entered->details.commitment);
 }
 
 static void draw_deal_check(const struct canvas *canvas, int row, int column, int width,

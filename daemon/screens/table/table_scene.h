@@ -37,9 +37,9 @@ uint8_t scene_seat_at(const struct scene *scene, uint8_t place);
 void scene_write_headline(const struct scene *scene, const char *prefix, int width,
                           struct text *out);
 
-/* Draws the players, the cards of the trick, and what was led or who took it. */
+/* Draws the players, the cards of the trick, and what was led or who took the trick. */
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
                 const struct scene *scene);
 
-/* Writes "bob took the trick before: highest ♣"; nothing if there was no trick before. */
+/* Writes "bob took the previous trick: highest ♣"; nothing if there is no previous trick. */
 void scene_write_last_trick(const struct scene *scene, struct text *out);

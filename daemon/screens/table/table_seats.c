@@ -335,8 +335,8 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
     }
 }
 
-/* Draws everything about a seat in one line; in a list its cards come before facts that the
- * headline repeats. Marks without room are left out. */
+/* Draws everything about a seat in one line. In a list, the seat's cards come before those facts
+ * that the headline repeats. Leaves out marks for which there is no room. */
 static void draw_seat_in_one_line(const struct canvas *canvas, const struct table_layout *layout,
                                   const struct scene *scene, uint8_t place)
 {

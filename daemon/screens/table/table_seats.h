@@ -7,8 +7,9 @@
 /* True if another seat has cards, or marks on cards, that the view shows. */
 bool scene_has_open_hands(const struct scene *scene);
 
-/* Parts of a scene: write the separator between facts (nothing at the beginning of a text); tell
- * whether a seat took the held trick; draw only the players. */
+/* Parts of a scene. scene_put_dot writes the separator between facts, but nothing at the beginning
+ * of a text. scene_is_taker returns whether a seat took the held trick. scene_draw_seats draws only
+ * the players. */
 void scene_put_dot(const struct scene *scene, struct text *out);
 bool scene_is_taker(const struct scene *scene, uint8_t seat);
 void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,

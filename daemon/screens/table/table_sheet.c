@@ -11,18 +11,18 @@
 #define CELL_WIDEST 18
 
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
-                        int selected, struct score_row *explained)
+                        int selected_row, struct score_row *explained_row)
 {
     struct sheet sheet = {
         .words = words,
         .seats = entered->has_view ? entered->view.seats : entered->row.players,
         .rows = entered->sheet,
         .count = entered->sheet_count,
-        .selected = selected,
+        .selected = selected_row,
     };
-    if (selected >= 0) {
-        model_convert_score_row(&entered->sheet[selected], explained);
-        sheet.explained = explained;
+    if (selected_row >= 0) {
+        model_convert_score_row(&entered->sheet[selected_row], explained_row);
+        sheet.explained = explained_row;
     }
     return sheet;
 }
@@ -61,22 +61,22 @@ static void draw_names(const struct canvas *canvas, const struct area *area,
     }
 }
 
-static void draw_row(const struct canvas *canvas, const struct area *area,
-                     const struct sheet *sheet, int index, int row)
+static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
+                           const struct sheet *sheet, int round_index, int screen_row)
 {
     int width = compute_column_width(area, sheet);
-    const struct model_sheet_row *round = &sheet->rows[index];
+    const struct model_sheet_row *round = &sheet->rows[round_index];
     struct text number = TEXT_OF(CELL_MAX);
-    enum style style = index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
+    enum style style = round_index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (style == STYLE_SELECTED) {
-        struct area line = {row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
+        struct area line = {screen_row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
         draw_filled_area(canvas, &line, style);
     }
     text_put_number(&number, round->round);
-    draw_text_right_aligned(canvas, row, area->column, ROUND_WIDTH - 1,
+    draw_text_right_aligned(canvas, screen_row, area->column, ROUND_WIDTH - 1,
                             style == STYLE_SELECTED ? style : STYLE_DIM, number.at);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        draw_text_right_aligned(canvas, row, area->column + ROUND_WIDTH + seat * width + 1,
+        draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + seat * width + 1,
                                 width - 1, style,
                                 write_cell(round, seat, width, &TEXT_OF(CELL_MAX)));
     }
@@ -150,7 +150,7 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
     draw_names(canvas, area, sheet);
     int shown = 0;
     for (; shown < visible && top + shown < sheet->count; shown++) {
-        draw_row(canvas, area, sheet, top + shown, area->row + 1 + shown);
+        draw_sheet_row(canvas, area, sheet, top + shown, area->row + 1 + shown);
     }
     if (explained > 0) {
         struct area below = {area->row + 1 + has_gap + shown, area->column, explained, area->width};

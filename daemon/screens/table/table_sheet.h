@@ -21,13 +21,13 @@ struct sheet {
     const struct score_row *explained; /* the selected row with all its details; may be NULL */
 };
 
-/* Makes the sheet of the entered table with that row selected, or none (-1). Borrows all arguments,
- * and writes the selected row to *explained. */
+/* Makes the score sheet of the entered table. Borrows all arguments. Writes the row at
+ * `selected_row` into *explained_row; -1 selects no row. */
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
-                        int selected, struct score_row *explained);
+                        int selected_row, struct score_row *explained_row);
 
-/* Fills the area: as many rows as fit beside the explanation, with the selected one among them (or
- * the last ones). Returns the number of rounds shown. */
+/* Fills the area with as many rounds as fit beside the explanation: the selected round and its
+ * neighbours, or the last rounds. Returns the number of rounds shown. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
 
 /* Draws the sheet in a frame over the area; draws nothing if `sheet` is NULL. */

@@ -40,7 +40,8 @@ static const char *write_resume_time(const struct model_entered *entered, struct
     return words_write_time(entered->details.resume_by_ms, out);
 }
 
-/* Writes who has not asked to resume, and until when the others wait for them. */
+/* Writes which players have not asked to resume, and until when the others wait for these
+ * players. */
 static void write_adjournment(const struct model_entered *entered, const char *names,
                               struct text *out)
 {
@@ -177,10 +178,10 @@ void table_ring_alarm(struct ui *ui, struct table_state *state)
 }
 
 /* Returns the earlier of `next_ms` and the moment when the shown time changes by a second. */
-static int64_t earlier_clock_change(const struct model_entered *entered, int64_t time_ms,
+static int64_t earlier_clock_change(const struct model_entered *entered, int64_t left_at_view_ms,
                                     int64_t now_ms, int64_t next_ms)
 {
-    int64_t left_ms = model_time_left(entered, time_ms, now_ms);
+    int64_t left_ms = model_time_left(entered, left_at_view_ms, now_ms);
     if (left_ms <= 0) {
         return next_ms;
     }

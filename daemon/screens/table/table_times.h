@@ -9,7 +9,7 @@
 bool table_write_halt(const struct model_entered *entered, const struct words *words,
                       int64_t now_ms, struct text *out);
 
-/* Asks the core to resume a halted game, or for one's seat back from a bot. */
+/* Asks the core to resume a halted game, or to give the person's seat back from a bot. */
 void table_resume(struct ui *ui);
 
 /* Handles Enter if it resumes the game or takes the seat back from a bot; otherwise returns

@@ -37,7 +37,7 @@ static void append_simplified(const char *text, bool is_standard, struct text *o
         text_put_char(out, 't');
         text += 2;
     }
-    for (struct step step; (step = step_read(text)).len > 0; text += step.len) {
+    for (struct styled_char step; (step = step_read(text)).len > 0; text += step.len) {
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
@@ -161,7 +161,7 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
     return *move != MOVE_NONE ? TYPED_MOVE : TYPED_NOTHING;
 }
 
-/* Writes why a move is not allowed now; nothing if it is. */
+/* Writes why a move is not allowed now; nothing if the move is allowed. */
 static const char *write_refusal(const struct game_view *view, const struct words *words,
                                  uint8_t move, struct text *out)
 {
@@ -192,7 +192,8 @@ static uint16_t write_cards_with_refusal(const struct game_view *view, const str
     return written;
 }
 
-/* Prints the cards that can be played, then the other cards by the reason why they cannot. */
+/* Prints the cards that can be played, then the other cards, grouped by the reason why they cannot
+ * be played. */
 static void print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     uint8_t slots[SLOTS_MAX];

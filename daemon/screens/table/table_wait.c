@@ -71,7 +71,7 @@ int table_count_free_seats(const struct model_entered *entered)
 }
 
 /* Writes what is missing before the start, and what to do about it. */
-static const char *write_missing(const struct model_entered *entered, struct text *out)
+static const char *write_missing_players(const struct model_entered *entered, struct text *out)
 {
     int missing = table_count_free_seats(entered);
     if (missing == 0) {
@@ -149,7 +149,7 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
     }
     row += gap;
     draw_text(canvas, row++, left.column, left.width, STYLE_TURN,
-              write_missing(entered, &TEXT_OF(LINE_BYTES)));
+              write_missing_players(entered, &TEXT_OF(LINE_BYTES)));
     row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};

@@ -30,7 +30,7 @@ static void send_enter_request(struct ui *ui, const char *password)
     if (password != NULL) {
         json_object_set_new(fields, "password", json_string(password));
     }
-    /* Entering a table leaves the one before. */
+    /* Entering a table leaves the table entered before. */
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
         model_leave_table(ui->model);
     }
@@ -44,32 +44,33 @@ static void enter_with_password(struct ui *ui, UNUSED void *state, const char *t
     }
 }
 
-void visit_table(struct ui *ui, int64_t table, bool takes_seat)
+void visit_table(struct ui *ui, int64_t table_id, bool takes_seat)
 {
-    const struct table_row *row = model_find_table(ui->model, table);
-    bool is_mine = model_find_own_table(ui->model, table) != NULL;
-    bool is_invited = ui->model->invite.table == table && model_is_invited(ui->model, ui->now_ms);
+    const struct table_row *row = model_find_table(ui->model, table_id);
+    bool is_mine = model_find_own_table(ui->model, table_id) != NULL;
+    bool is_invited =
+        ui->model->invite.table == table_id && model_is_invited(ui->model, ui->now_ms);
     if (row == NULL && !is_mine) {
         screen_warn(ui, _("There is no table #%lld now: the lobby lists those there are."),
-                    (long long)table);
+                    (long long)table_id);
         return;
     }
-    ui->going_to = table;
+    ui->going_to = table_id;
     ui->is_going_to_sit = takes_seat && !is_mine;
     if (row != NULL && row->is_locked && !is_mine && !is_invited) {
         struct text question = TEXT_OF(UI_QUESTION_MAX);
-        text_format(&question, _("Table #%lld is locked. Its password:"), (long long)table);
+        text_format(&question, _("Table #%lld is locked. Its password:"), (long long)table_id);
         screen_ask(ui, ASK_SECRET, question.at, NULL, enter_with_password);
         return;
     }
     send_enter_request(ui, NULL);
 }
 
-void visit_return_to(struct ui *ui, int64_t table)
+void visit_return_to(struct ui *ui, int64_t table_id)
 {
-    if (ui->model->entered == NULL && table > 0) {
-        ui->going_back = table;
-        ui->going_to = table;
+    if (ui->model->entered == NULL && table_id > 0) {
+        ui->going_back = table_id;
+        ui->going_to = table_id;
         ui->is_going_to_sit = false;
         send_enter_request(ui, NULL);
     }

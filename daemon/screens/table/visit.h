@@ -9,12 +9,13 @@ struct ui;
 
 /* Enters a table and shows it; asks for the password if it is locked. If `takes_seat`, also takes
  * the first free seat. */
-void visit_table(struct ui *ui, int64_t table, bool takes_seat);
+void visit_table(struct ui *ui, int64_t table_id, bool takes_seat);
 
-/* Returns to the table where the connection was lost; 0: there is none. */
-void visit_return_to(struct ui *ui, int64_t table);
+/* Returns to the table where the connection was lost; does nothing if table_id is 0. */
+void visit_return_to(struct ui *ui, int64_t table_id);
 
-/* Goes to the next table where it is one's turn, or says that there is none. */
+/* Goes to the next table where it is the person's turn, or says that no game waits for the
+ * person. */
 void visit_next_turn(struct ui *ui);
 
 /* Leaves the entered table and returns to the lobby; asks first if the player is needed in a

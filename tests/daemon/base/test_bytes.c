@@ -37,7 +37,7 @@ static void an_addition_beyond_the_limit_is_refused_whole(void **state)
     bytes_clear(&bytes);
 }
 
-static void dropping_takes_from_the_front(void **state)
+static void dropping_removes_the_first_bytes(void **state)
 {
     (void)state;
     struct bytes bytes;
@@ -74,7 +74,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_kept_in_order),
         cmocka_unit_test(an_addition_beyond_the_limit_is_refused_whole),
-        cmocka_unit_test(dropping_takes_from_the_front),
+        cmocka_unit_test(dropping_removes_the_first_bytes),
         cmocka_unit_test(cleared_bytes_can_be_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

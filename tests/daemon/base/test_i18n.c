@@ -20,7 +20,7 @@ static int load_built_catalogues(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-static void english_is_spoken_until_another_language_is_chosen(void **state)
+static void texts_are_english_until_another_language_is_chosen(void **state)
 {
     (void)state;
     assert_string_equal(i18n_chosen_language(), "en");
@@ -32,7 +32,7 @@ static void english_is_spoken_until_another_language_is_chosen(void **state)
     assert_string_equal(_("Goodbye."), "Goodbye.");
 }
 
-static void a_language_the_house_does_not_speak_changes_nothing(void **state)
+static void choosing_an_unknown_language_changes_nothing(void **state)
 {
     (void)state;
     assert_true(i18n_choose_language("de"));
@@ -97,8 +97,8 @@ static void without_catalogues_everything_is_english(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(english_is_spoken_until_another_language_is_chosen),
-        cmocka_unit_test(a_language_the_house_does_not_speak_changes_nothing),
+        cmocka_unit_test(texts_are_english_until_another_language_is_chosen),
+        cmocka_unit_test(choosing_an_unknown_language_changes_nothing),
         cmocka_unit_test(a_number_chooses_the_singular_or_plural_form),
         cmocka_unit_test(choosing_a_language_opens_no_file),
         cmocka_unit_test(the_language_is_read_from_the_locales_name),

@@ -127,7 +127,7 @@ static void verification_names_a_changed_row(void **state)
     run_and_expect(1, "Row 2 ", "", ADMIN("audit", "--verify"));
 }
 
-static void an_announced_closing_closes_the_house(void **state)
+static void the_shutdown_command_closes_the_house(void **state)
 {
     (void)state;
     run_and_expect(
@@ -145,7 +145,7 @@ int main(void)
         cmocka_unit_test(every_moderation_command_is_listed),
         cmocka_unit_test(the_owner_moderates_and_the_log_records_it),
         cmocka_unit_test(verification_names_a_changed_row),
-        cmocka_unit_test(an_announced_closing_closes_the_house),
+        cmocka_unit_test(the_shutdown_command_closes_the_house),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -76,7 +76,7 @@ static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **s
     open_house();
     back_up(path);
     run_and_expect(0, "is sound", "", ARGS("check-data", path));
-    run_and_expect(0, "0 do not hold", "", ARGS("check-data", "--games", path));
+    run_and_expect(0, "0 wrong", "", ARGS("check-data", "--games", path));
     run_and_expect(1, "", "the house is open", ARGS("restore", "--data", data, path));
     close_house();
     run_and_expect(0, "house.db is sound", "", ARGS("check-data", data));

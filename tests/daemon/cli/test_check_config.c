@@ -24,7 +24,7 @@ static const char *find_sample_path(void)
     return path;
 }
 
-static void the_sample_equals_the_one_in_deploy_and_has_no_errors(void **state)
+static void the_sample_equals_the_file_in_deploy_and_has_no_errors(void **state)
 {
     (void)state;
     static char sample[SAMPLE_MAX];
@@ -90,7 +90,7 @@ static void each_setting_is_shown_with_its_origin(void **state)
     free(path);
 }
 
-static void an_error_is_one_line_with_file_and_line(void **state)
+static void each_error_is_one_line_that_names_file_and_line(void **state)
 {
     (void)state;
     static const char text[] = "[listen]\nssh_port = many\n";
@@ -121,10 +121,10 @@ static void wrong_usage_is_reported_in_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sample_equals_the_one_in_deploy_and_has_no_errors),
+        cmocka_unit_test(the_sample_equals_the_file_in_deploy_and_has_no_errors),
         cmocka_unit_test(every_setting_of_the_sample_is_valid_when_uncommented),
         cmocka_unit_test(each_setting_is_shown_with_its_origin),
-        cmocka_unit_test(an_error_is_one_line_with_file_and_line),
+        cmocka_unit_test(each_error_is_one_line_that_names_file_and_line),
         cmocka_unit_test(wrong_usage_is_reported_in_one_line),
     };
     return cmocka_run_group_tests_name("check-config", tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void assert_reading_ends_with(struct json_stream *stream, enum json_strea
     json_stream_close(stream);
 }
 
-static void objects_are_separated_by_any_text_between_them(void **state)
+static void objects_may_have_white_space_or_nothing_between_them(void **state)
 {
     (void)state;
     static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
@@ -122,7 +122,7 @@ static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_separated_by_any_text_between_them),
+        cmocka_unit_test(objects_may_have_white_space_or_nothing_between_them),
         cmocka_unit_test(brackets_inside_strings_are_ignored),
         cmocka_unit_test(an_object_split_over_several_reads_is_whole),
         cmocka_unit_test(malformed_and_unfinished_objects_are_reported),

@@ -126,7 +126,7 @@ static size_t count_lines(const char *text)
     return lines;
 }
 
-static void histories_are_printed_in_order_or_one_by_its_number(void **state)
+static void all_histories_are_printed_or_one_chosen_by_number(void **state)
 {
     (void)state;
     char *path = simulate_games("3", "3");
@@ -224,7 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_printed_step_is_the_view_of_the_games_engine),
         cmocka_unit_test(one_step_is_one_line),
-        cmocka_unit_test(histories_are_printed_in_order_or_one_by_its_number),
+        cmocka_unit_test(all_histories_are_printed_or_one_chosen_by_number),
         cmocka_unit_test(a_history_that_cannot_be_replayed_is_reported_with_the_reason),
         cmocka_unit_test(wrong_arguments_are_refused_in_one_line),
     };

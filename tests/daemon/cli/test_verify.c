@@ -59,7 +59,7 @@ static void assert_config_verifies(const struct game_def *game, const struct gam
     }
     struct program_run run = program_run(args, NULL);
     assert_int_equal(run.status, 0);
-    assert_verdict(run.out, run.out_len, 0, "3 histories: all hold\n", "");
+    assert_verdict(run.out, run.out_len, 0, "3 histories: all correct\n", "");
     program_clear(&run);
 }
 
@@ -127,7 +127,7 @@ static void a_history_of_format_1_is_verified_but_not_as_format_2(void **state)
                    getenv("SOURCE_DIR"));
     json_t *history = json_load_file(path, 0, NULL);
     assert_non_null(history);
-    assert_history_verdict(json_deep_copy(history), 0, "holds: suppose");
+    assert_history_verdict(json_deep_copy(history), 0, "correct: suppose");
     (void)json_object_set_new(history, "format", json_string("trickhouse-history/2"));
     assert_history_verdict(history, 1, "(passed)");
 }
@@ -256,7 +256,7 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
         json_pack("{s:s,s:i,s:s,s:s}", "e", "seat", "seat", 1, "name", "ada", "bot", "search");
     (void)find_event(history, "move", 10, &index);
     json_array_insert(json_object_get(history, "events"), index, change);
-    assert_history_verdict(history, 0, "holds");
+    assert_history_verdict(history, 0, "correct");
 
     history = make_sample_history(true);
     (void)find_event(history, "played", 10, &index);
@@ -287,12 +287,12 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
     json_t *first = json_array_get(legal, 0);
     json_array_append(legal, first);
     json_array_remove(legal, 0);
-    assert_history_verdict(history, 0, "holds");
+    assert_history_verdict(history, 0, "correct");
 
     history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_append(legal, json_array_get(legal, 0));
-    assert_history_verdict(history, 1, "(move).legal: expected each move once");
+    assert_history_verdict(history, 1, "(move).legal: expected every move only once");
 
     history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
@@ -346,7 +346,7 @@ static void the_header_and_the_result_are_verified(void **state)
     assert_head_refused("options", json_object(), "options.length: expected");
     assert_head_refused(
         "options", json_pack("{s:s,s:s,s:i}", "length", "long", "scoring", "positive", "more", 1),
-        "options: expected the game's options only");
+        "options: expected no other options than the game's");
     assert_head_refused(
         "options", json_pack("{s:s,s:s}", "length", "short-up", "scoring", "positive"), "(round)");
 
@@ -357,7 +357,7 @@ static void the_header_and_the_result_are_verified(void **state)
     history = make_sample_history(false);
     json_object_set_new(history, "note", json_string("keys not named are ignored here"));
     json_object_set_new(json_object_get(history, "result"), "note", json_true());
-    assert_history_verdict(history, 0, "holds");
+    assert_history_verdict(history, 0, "correct");
 }
 
 static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
@@ -365,7 +365,7 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
     (void)state;
     json_t *history = make_sample_history(true);
     char *text = json_dumps(history, JSON_INDENT(2) | JSON_SORT_KEYS);
-    assert_verdict(text, strlen(text), 0, "holds: oh-hell, 3 players, 384 moves, ", "");
+    assert_verdict(text, strlen(text), 0, "correct: oh-hell, 3 players, 384 moves, ", "");
     json_object_set_new(history, "commitment", json_string("00"));
     char *bad = json_dumps(history, JSON_INDENT(0));
     char *both = NULL;
@@ -373,7 +373,7 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
     assert_true(len > 0);
     assert_verdict(both, (size_t)len, 1, "history 2 (line ", "");
     assert_verdict(both, (size_t)len, 1, "history 4 (line ", "");
-    assert_verdict(both, (size_t)len, 1, "4 histories: 2 hold, 2 do not\n", "");
+    assert_verdict(both, (size_t)len, 1, "4 histories: 2 correct, 2 wrong\n", "");
     free(both);
     free(bad);
     free(text);
@@ -383,8 +383,8 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
 static void an_invalid_history_is_refused_in_one_line(void **state)
 {
     (void)state;
-    assert_verdict("", 0, 1, "", "there is no history in it");
-    assert_verdict(" \n\n", 3, 1, "", "there is no history in it");
+    assert_verdict("", 0, 1, "", "it contains no history");
+    assert_verdict(" \n\n", 3, 1, "", "it contains no history");
     assert_verdict("\x7f"
                    "ELF\0\1",
                    6, 1, "", "line 1: a history begins with");

@@ -223,7 +223,7 @@ static void settings_are_shown_section_by_section(void **state)
     assert_int_equal(sections, 0);
 }
 
-static void a_value_is_written_as_it_is_read(void **state)
+static void a_written_value_can_be_read_again(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -251,7 +251,7 @@ int main(void)
         cmocka_unit_test(the_command_line_sets_values_by_the_same_rules),
         cmocka_unit_test(a_file_that_cannot_be_read_is_one_error),
         cmocka_unit_test(settings_are_shown_section_by_section),
-        cmocka_unit_test(a_value_is_written_as_it_is_read),
+        cmocka_unit_test(a_written_value_can_be_read_again),
     };
     return cmocka_run_group_tests_name("configuration", tests, NULL, NULL);
 }
