@@ -44,7 +44,7 @@ static void append_text(struct line *line, const char *text)
     append_bytes(line, text, strlen(text));
 }
 
-static void append_head(struct line *line, const char *name, const char *level, int64_t conn)
+static void append_line_start(struct line *line, const char *name, const char *level, int64_t conn)
 {
     struct timespec now;
     struct tm utc;
@@ -110,7 +110,7 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
     struct line line = {.len = 0};
     char name[PROCESS_NAME_MAX];
     process_get_name(name);
-    append_head(&line, name, level_names[level], conn);
+    append_line_start(&line, name, level_names[level], conn);
     append_pair(&line, "event", event);
     for (; pairs[0] != NULL && !line.is_cut; pairs += 2) {
         if (pairs[1] != NULL) {
@@ -238,7 +238,7 @@ bool log_relay_line(const char *name, int64_t conn, const char *text,
         return false;
     }
     struct line line = {.len = 0};
-    append_head(&line, name, level, conn);
+    append_line_start(&line, name, level, conn);
     append_text(&line, rest);
     if (!line.is_cut) {
         write_line(&line);

@@ -21,7 +21,7 @@
  * type a password there.
  */
 enum log_level {
-    LOG_LEVEL_ERROR, /* errors that somebody must repair */
+    LOG_LEVEL_ERROR, /* errors that a person must fix */
     LOG_LEVEL_WARN,  /* misbehaving clients and reached limits; the house goes on */
     LOG_LEVEL_INFO,  /* normal events */
     LOG_LEVEL_DEBUG, /* details, logged only if TRICKHOUSE_DEBUG is set in the environment */

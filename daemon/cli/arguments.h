@@ -16,8 +16,8 @@
 struct argument {
     const char *name;   /* the option without dashes: "seed" for --seed */
     const char *called; /* the option or word in messages: "--data DIR", "FILE" */
-    bool is_needed; /* the argument must be given. Only for `text`, which is NULL as long as it is
-                       not given */
+    bool is_needed; /* the argument must be given. Only for `text`, which stays NULL if the argument
+                       is missing */
     bool *flag;     /* receives true for --name */
     const char **text;         /* receives TEXT of --name TEXT or --name=TEXT, borrowed from argv */
     uint32_t *number;          /* receives N of --name N */

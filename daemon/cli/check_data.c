@@ -23,7 +23,7 @@ struct check_data {
                         */
 };
 
-static bool check_game(void *context, int64_t id)
+static bool check_finished_game(void *context, int64_t id)
 {
     struct check_data *check = context;
     struct game_record record;
@@ -52,7 +52,8 @@ static int check_games(struct check_data *check)
     if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
         return subcommand_fail(&check_data_subcommand, check->path, why);
     }
-    enum storage_result result = storage_finished_each(check->storage, 0, check_game, check);
+    enum storage_result result =
+        storage_finished_each(check->storage, 0, check_finished_game, check);
     if (result != STORAGE_OK || check->has_failed) {
         (void)subcommand_fail(&check_data_subcommand, check->path,
                               storage_last_failure(check->storage));

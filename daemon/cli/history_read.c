@@ -47,10 +47,10 @@ static bool read_option(struct history_record *record, uint8_t index, const json
         }
     }
     char buffer[PLACE_BYTES];
-    struct text place = text_init(buffer, sizeof(buffer));
-    text_put(&place, "options.");
-    text_put(&place, option->key);
-    return json_diff_report(why, place.at, _("one of the option's values"), found);
+    struct text path = text_init(buffer, sizeof(buffer));
+    text_put(&path, "options.");
+    text_put(&path, option->key);
+    return json_diff_report(why, path.at, _("one of the option's values"), found);
 }
 
 /* Accepts an object with all options of the game and no others. */
@@ -82,12 +82,12 @@ static bool is_seat_well_formed(const json_t *seat, bool is_virtual)
     return json_is_string(name) && (bot == NULL || json_is_string(bot)) && mark == NULL;
 }
 
-static void append_list_place(struct text *place, const char *list, size_t index)
+static void append_element_path(struct text *path, const char *list, size_t index)
 {
-    text_put(place, list);
-    text_put_char(place, '[');
-    text_put_number(place, (int64_t)index);
-    text_put_char(place, ']');
+    text_put(path, list);
+    text_put_char(path, '[');
+    text_put_number(path, (int64_t)index);
+    text_put_char(path, ']');
 }
 
 /* Reads the seats. Their number determines the number of players, which does not include the
@@ -117,9 +117,9 @@ static bool read_seats(struct history_record *record, struct text *why)
         const json_t *seat = json_array_get(seats, s);
         if (!is_seat_well_formed(seat, s >= players)) {
             char buffer[PLACE_BYTES];
-            struct text place = text_init(buffer, sizeof(buffer));
-            append_list_place(&place, "seats", s);
-            return json_diff_report(why, place.at,
+            struct text path = text_init(buffer, sizeof(buffer));
+            append_element_path(&path, "seats", s);
+            return json_diff_report(why, path.at,
                                     s < players ? _("the key name, and for a bot the key bot")
                                                 : _("the virtual player"),
                                     seat);
@@ -272,12 +272,12 @@ bool history_entry_read(const struct history_record *record, size_t index,
     }
     if (expected != NULL) {
         char buffer[PLACE_BYTES];
-        struct text place = text_init(buffer, sizeof(buffer));
-        append_list_place(&place, "events", index);
-        text_put(&place, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
-                         : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
-                                                             : "");
-        return json_diff_report(why, place.at, expected, event);
+        struct text path = text_init(buffer, sizeof(buffer));
+        append_element_path(&path, "events", index);
+        text_put(&path, entry->type == HISTORY_ENTRY_MOVE   ? " (move)"
+                        : entry->type == HISTORY_ENTRY_SEAT ? " (seat)"
+                                                            : "");
+        return json_diff_report(why, path.at, expected, event);
     }
     return true;
 }

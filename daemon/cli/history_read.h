@@ -15,11 +15,11 @@ struct history_record {
     const struct game_def *game;
     struct game_config config; /* the set-up, accepted by game_config_check */
     uint8_t seats;             /* number of seats, virtual ones included */
-    bool is_finished;          /* the history contains a seed, from which the game can be checked */
+    bool is_finished; /* the history contains a seed, from which the game can be replayed */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     json_t *events; /* the array of events */
-    json_t *result; /* any JSON value; NULL if absent */
+    json_t *result; /* the result as any JSON value; NULL if absent */
 };
 
 enum history_read_result {
@@ -37,15 +37,15 @@ void history_record_clear(struct history_record *record);
 enum history_entry_type {
     HISTORY_ENTRY_MOVE,
     HISTORY_ENTRY_SEAT,
-    HISTORY_ENTRY_OTHER, /* events of the game itself: deals and consequences */
+    HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
 };
 
 /* An event's data about moves and seats. The events of the game itself have no such data. */
 struct history_entry {
     enum history_entry_type type;
     uint8_t seat;  /* seat of a person or bot, for moves and seat changes */
-    json_t *move;  /* any string, for moves */
-    json_t *legal; /* array of legal moves, for moves; NULL if absent */
+    json_t *move;  /* text of the move (any string); only for moves */
+    json_t *legal; /* array of legal moves; only for moves, NULL if absent */
 };
 
 /* Reads the event at `index` (less than the number of events). Returns false if the event is

@@ -18,23 +18,23 @@ struct check {
 };
 
 /* Writes where a difference is: "events[57] (trick)", then the path inside the event. */
-static struct text write_place(char *buffer, size_t index, const char *kind, const char *rest)
+static struct text write_event_path(char *buffer, size_t index, const char *kind, const char *rest)
 {
-    struct text place = text_init(buffer, PLACE_BYTES);
-    text_put(&place, "events[");
-    text_put_number(&place, (int64_t)index);
-    text_put(&place, "] (");
-    text_put(&place, kind);
-    text_put_char(&place, ')');
-    text_put(&place, rest);
-    return place;
+    struct text path = text_init(buffer, PLACE_BYTES);
+    text_put(&path, "events[");
+    text_put_number(&path, (int64_t)index);
+    text_put(&path, "] (");
+    text_put(&path, kind);
+    text_put_char(&path, ')');
+    text_put(&path, rest);
+    return path;
 }
 
-static bool report_difference(struct check *check, const char *place, const char *expected,
+static bool report_difference(struct check *check, const char *path, const char *expected,
                               const json_t *found)
 {
     check->differs = true;
-    return json_diff_report(check->why, place, expected, found);
+    return json_diff_report(check->why, path, expected, found);
 }
 
 /* Compares an event that the game reports with the next event of the history. */
@@ -46,16 +46,16 @@ static void check_event(void *context, const struct fields *event)
     }
     char buffer[PLACE_BYTES];
     const struct field *kind = fields_find(event, "e");
-    struct text place = write_place(buffer, check->at, kind == NULL ? "" : kind->text, "");
+    struct text path = write_event_path(buffer, check->at, kind == NULL ? "" : kind->text, "");
     json_t *found = json_array_get(check->record->events, check->at);
     if (found == NULL) {
         char shown[EVENT_SHOWN];
         struct text expected = text_init(shown, sizeof(shown));
         fields_write(event, &expected);
-        (void)report_difference(check, place.at, expected.at, NULL);
+        (void)report_difference(check, path.at, expected.at, NULL);
         return;
     }
-    check->differs = !json_diff_compare(event, found, false, place.at, check->why);
+    check->differs = !json_diff_compare(event, found, false, path.at, check->why);
     check->at++;
 }
 
@@ -107,22 +107,22 @@ static bool report_wrong_move(struct check *check, const char *key, const char *
         text_put(&expected, move_texts->texts[i]);
     }
     char buffer[PLACE_BYTES];
-    struct text place = write_place(buffer, check->at, "move", key);
-    return report_difference(check, place.at, expected.at, found);
+    struct text path = write_event_path(buffer, check->at, "move", key);
+    return report_difference(check, path.at, expected.at, found);
 }
 
 static bool check_legal_moves(struct check *check, const json_t *list, struct move_texts *legal)
 {
     char buffer[PLACE_BYTES];
-    struct text place = write_place(buffer, check->at, "move", ".legal");
+    struct text path = write_event_path(buffer, check->at, "move", ".legal");
     for (size_t index = 0; index < json_array_size(list); index++) {
         json_t *listed = json_array_get(list, index);
         size_t found = find_move_text(legal, listed, index);
         if (found == legal->count) {
-            return report_difference(check, place.at, _("legal moves only"), listed);
+            return report_difference(check, path.at, _("legal moves only"), listed);
         }
         if (legal->is_listed[found]) {
-            return report_difference(check, place.at, _("every move only once"), listed);
+            return report_difference(check, path.at, _("every move only once"), listed);
         }
         legal->is_listed[found] = true;
     }
@@ -139,9 +139,9 @@ static bool check_move(struct check *check, const struct game_state *state,
     const struct game_def *game = check->record->game;
     if ((game_turn(game, state) >> entry->seat & 1) == 0) {
         char buffer[PLACE_BYTES];
-        struct text place = write_place(buffer, check->at, "move", ".seat");
+        struct text path = write_event_path(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
-        return report_difference(check, place.at, _("a seat that is to act"),
+        return report_difference(check, path.at, _("a seat that is to act"),
                                  json_object_get(event, "seat"));
     }
     struct move_texts legal;
@@ -162,15 +162,15 @@ static bool play_next_move(struct check *check, struct game_state *state,
     do {
         char buffer[PLACE_BYTES];
         if (check->at == json_array_size(check->record->events)) {
-            struct text place = write_place(buffer, check->at, "move", "");
-            return report_difference(check, place.at, _("a move"), NULL);
+            struct text path = write_event_path(buffer, check->at, "move", "");
+            return report_difference(check, path.at, _("a move"), NULL);
         }
         if (!history_entry_read(check->record, check->at, &entry, check->why)) {
             return false;
         }
         if (entry.type == HISTORY_ENTRY_OTHER) {
-            struct text place = write_place(buffer, check->at, "move", "");
-            return report_difference(check, place.at, _("a move"),
+            struct text path = write_event_path(buffer, check->at, "move", "");
+            return report_difference(check, path.at, _("a move"),
                                      json_array_get(check->record->events, check->at));
         }
         if (entry.type == HISTORY_ENTRY_SEAT) {
@@ -209,8 +209,8 @@ static bool check_result_and_end(struct check *check, const struct game_state *s
     const struct history_record *record = check->record;
     if (check->at < json_array_size(record->events)) {
         char buffer[PLACE_BYTES];
-        struct text place = write_place(buffer, check->at, "after the end", "");
-        return report_difference(check, place.at, _("nothing"),
+        struct text path = write_event_path(buffer, check->at, "after the end", "");
+        return report_difference(check, path.at, _("nothing"),
                                  json_array_get(record->events, check->at));
     }
     struct fields result;

@@ -12,6 +12,6 @@ enum history_verdict {
     HISTORY_UNFINISHED, /* without a seed the cards cannot be dealt again */
 };
 
-/* Verifies the history; *moves becomes the number of correct moves. */
+/* Verifies the history; *correct_moves becomes the number of correct moves. */
 enum history_verdict history_verify(const struct history_record *record, uint32_t *correct_moves,
                                     struct text *why) MUST_CHECK;

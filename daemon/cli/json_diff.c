@@ -11,9 +11,9 @@
 /* A list or object being compared. */
 struct level {
     json_t *found;
-    const struct field *expected; /* the expected list or object; NULL for the outermost */
-    uint32_t end;                 /* index of the first field after the list or object */
-    size_t index;                 /* index of the next member of a list */
+    const struct field *expected; /* the expected list or object; NULL for the outermost object */
+    uint32_t end;                 /* index of the field that follows the whole list or object */
+    size_t index;                 /* for a list: index of the next member */
     size_t path_len;
 };
 
@@ -41,10 +41,9 @@ void json_diff_write_value(const json_t *value, struct text *out)
     }
 }
 
-bool json_diff_report(struct text *why, const char *place, const char *expected,
-                      const json_t *found)
+bool json_diff_report(struct text *why, const char *path, const char *expected, const json_t *found)
 {
-    text_put(why, place);
+    text_put(why, path);
     text_put(why, _(": expected "));
     text_put(why, expected);
     text_put(why, _(", found "));
@@ -87,7 +86,8 @@ static bool is_same_value(const struct field *expected, const json_t *found)
     return false;
 }
 
-/* Appends the next member's place to the path and finds it in the JSON; NULL if absent. */
+/* Appends the key or index of the next member to the path, and returns the member from the JSON;
+ * NULL if absent. */
 static json_t *find_next_member(struct walk *walk, struct level *level, const struct field *field)
 {
     truncate_path(&walk->path, level->path_len);
@@ -124,8 +124,8 @@ static bool report_surplus_key(struct walk *walk, const char *key)
     return false;
 }
 
-static void enter_level(struct walk *walk, json_t *found, const struct field *expected,
-                        uint32_t end)
+static void enter_nested_value(struct walk *walk, json_t *found, const struct field *expected,
+                               uint32_t end)
 {
     assert(walk->depth < ARRAY_LEN(walk->levels));
     walk->levels[walk->depth++] = (struct level){
@@ -133,7 +133,7 @@ static void enter_level(struct walk *walk, json_t *found, const struct field *ex
 }
 
 /* Checks that a list or object, whose expected members were all found, has no others. */
-static bool leave_level(struct walk *walk)
+static bool leave_nested_value(struct walk *walk)
 {
     struct level *level = &walk->levels[--walk->depth];
     truncate_path(&walk->path, level->path_len);
@@ -159,10 +159,10 @@ static bool leave_level(struct walk *walk)
     return true;
 }
 
-static bool leave_finished_levels(struct walk *walk, uint32_t index)
+static bool leave_finished_nested_values(struct walk *walk, uint32_t index)
 {
     while (walk->depth > 0 && walk->levels[walk->depth - 1].end == index) {
-        if (!leave_level(walk)) {
+        if (!leave_nested_value(walk)) {
             return false;
         }
     }
@@ -180,9 +180,9 @@ bool json_diff_compare(const struct fields *expected, json_t *found, bool allows
         return json_diff_report(why, walk.path.at, _("an object"), found);
     }
     assert(!expected->is_cut);
-    enter_level(&walk, found, NULL, expected->count);
+    enter_nested_value(&walk, found, NULL, expected->count);
     for (uint32_t i = 0; i < expected->count; i++) {
-        if (!leave_finished_levels(&walk, i)) {
+        if (!leave_finished_nested_values(&walk, i)) {
             return false;
         }
         const struct field *field = &expected->at[i];
@@ -191,8 +191,8 @@ bool json_diff_compare(const struct fields *expected, json_t *found, bool allows
             return report_different_value(&walk, field, member);
         }
         if (field->type == FIELD_LIST || field->type == FIELD_OBJECT) {
-            enter_level(&walk, member, field, i + 1U + field->span);
+            enter_nested_value(&walk, member, field, i + 1U + field->span);
         }
     }
-    return leave_finished_levels(&walk, expected->count);
+    return leave_finished_nested_values(&walk, expected->count);
 }

@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 /*
- * Compares JSON from outside with the engine's own data. Messages name the place as a path and show
- * both values, truncated and with everything but printable ASCII escaped:
+ * Compares JSON from outside with the engine's own data. Messages contain the path of a difference
+ * and show both values, truncated and with everything but printable ASCII escaped:
  *
  *     events[57].hands[0][3]: expected "AS", found "KD"
  */
@@ -21,8 +21,8 @@
 bool json_diff_compare(const struct fields *expected, json_t *found, bool allows_more_keys,
                        const char *path_start, struct text *why);
 
-/* Writes "PLACE: expected EXPECTED, found …" into `why`. Returns false, for callers to return. */
-bool json_diff_report(struct text *why, const char *place, const char *expected,
+/* Writes "PATH: expected EXPECTED, found …" into `why`. Returns false, for callers to return. */
+bool json_diff_report(struct text *why, const char *path, const char *expected,
                       const json_t *found);
 
 /* Appends the value as JSON, truncated; "nothing" for NULL. */

@@ -16,8 +16,8 @@ enum json_stream_result {
     JSON_STREAM_OK = 0,
     JSON_STREAM_END,       /* there are no more objects */
     JSON_STREAM_NO_OBJECT, /* text other than white space before the next '{' */
-    JSON_STREAM_CUT,       /* the file ends inside the object */
-    JSON_STREAM_TOO_LONG,  /* larger than JSON_STREAM_OBJECT_MAX */
+    JSON_STREAM_CUT,       /* the file ends before the object does */
+    JSON_STREAM_TOO_LONG,  /* the object is larger than JSON_STREAM_OBJECT_MAX */
     JSON_STREAM_FAILED,    /* reading failed: see errno */
 };
 
@@ -27,7 +27,7 @@ struct json_stream {
     bool is_at_end;
     struct bytes held;
     size_t start;  /* index in `held` of the current object's first byte */
-    size_t next;   /* index in `held` after the current object */
+    size_t next;   /* index in `held` of the first byte after the current object */
     uint64_t line; /* line of the current object's first byte, from 1 */
     uint64_t lines_passed;
 };

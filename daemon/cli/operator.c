@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_MS 600000 /* the backup of a large database takes a while */
+#define ANSWER_MS 600000 /* ten minutes, because the backup of a large database takes a while */
 #define OUTLAST_MS 10000
 /* If the core says nothing for this long, we ping it, and wait as long again for its answer. */
 #define SILENCE_MS 3000

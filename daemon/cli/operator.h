@@ -12,9 +12,9 @@
 enum operator_result {
     OPERATOR_OK = 0,
     OPERATOR_REFUSED, /* the core answered `no` */
-    OPERATOR_CLOSED,  /* no house is open with this folder */
+    OPERATOR_CLOSED,  /* no house is open with this data folder */
     OPERATOR_FAILED,  /* no answer arrived; operator_explain_failure says why */
-    OPERATOR_STAYED,  /* only from operator_replace_core: the core was not replaced */
+    OPERATOR_STAYED,  /* the core was not replaced; only operator_replace_core returns this */
 };
 
 /* Sends a moderation command to the house that is open with this data folder, and waits for the

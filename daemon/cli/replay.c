@@ -13,7 +13,7 @@ struct replay {
     const char *path;
     int8_t seat;   /* the seat whose views are shown, or SPECTATOR */
     uint32_t step; /* number of the only step to show, or EVERY_STEP */
-    uint32_t game; /* number of the only history to show, from 1; 0: all */
+    uint32_t game; /* number of the only history to show, from 1; 0: show all histories */
     struct output output;
 };
 
@@ -150,7 +150,7 @@ static int replay_run(char **argv)
     const struct subcommand *self = &replay_subcommand;
     struct replay replay = {.seat = SPECTATOR, .step = EVERY_STEP};
     bool is_spectator = false;
-    uint32_t seat = SEATS_MAX; /* SEATS_MAX: no seat was given */
+    uint32_t seat = SEATS_MAX; /* SEATS_MAX means that no seat was given */
     const struct argument options[] = {
         {.name = "seat", .number = &seat, .max = SEATS_MAX - 1},
         {.name = "spectator", .flag = &is_spectator},

@@ -103,7 +103,7 @@ static bool install_backup(struct restore *restore)
         is_good = report_failure(restore->dir.database, why);
     }
     if (!is_good) {
-        (void)unlink(partial); /* the error is already printed */
+        (void)unlink(partial); /* restore_data has printed the error */
     } else {
         printf(_("Restored. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"),
                summary.accounts, summary.games);

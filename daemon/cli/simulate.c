@@ -23,12 +23,12 @@ struct simulation {
     const char *bots;
     uint32_t games;
     bool has_seed;
-    uint8_t seed[SEED_BYTES]; /* seed from --seed */
+    uint8_t seed[SEED_BYTES]; /* the seed given with --seed */
     game_policy *policy;
     struct history_source source; /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
-    struct history_move *moves; /* room for STEPS_MAX moves; source.moves points here */
+    struct history_move *moves; /* memory for STEPS_MAX moves; source.moves points here */
     struct output output;
 };
 
@@ -78,8 +78,8 @@ static bool play_game(struct simulation *simulation)
         return false;
     }
     source->move_count = 0;
-    struct game_view view; /* outside the loop, because a hardened build zeroes a variable at every
-                              declaration */
+    struct game_view view; /* declared outside the loop, because a hardened build zeroes a variable
+                              at every declaration */
     uint8_t turn;
     while ((turn = game_turn(source->game, &state)) != 0) {
         if (source->move_count == STEPS_MAX) {

@@ -4,7 +4,7 @@
 
 /* Reads settings from INI text. */
 
-#define CONFIG_FILE_MAX 65536 /* the longest file, in bytes */
+#define CONFIG_FILE_MAX 65536 /* size limit of a configuration file, in bytes */
 
 /* Receives the errors of a file in the order of its lines. Line 0 means the whole file. */
 struct config_faults {

@@ -28,7 +28,7 @@ static struct scale find_scale(const int32_t *values, int count)
     return scale;
 }
 
-static void put_block(const struct canvas *canvas, int eighths, struct text *out)
+static void put_bar_block(const struct canvas *canvas, int eighths, struct text *out)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
@@ -55,7 +55,7 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         int below = (area->height - 1 - row) * EIGHTHS;
         for (int i = 0; i < count; i++) {
             int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
-            put_block(canvas, level - below, &out);
+            put_bar_block(canvas, level - below, &out);
         }
         draw_text(canvas, area->row + row, area->column + LABEL_WIDTH, width, STYLE_GOOD, out.at);
     }

@@ -10,8 +10,8 @@
  */
 
 /* Draws a channel (enum chat_channel, or a room's) into the area, `scroll` rows above the newest
- * line. Returns the number of rows, at most one page more than is shown, so that the caller can
- * limit its scroll to that number minus the area's height. */
+ * line. Returns how many rows the channel's lines have, but at most one page more than is drawn.
+ * The caller never scrolls up by more than this number minus the area's height. */
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
               int channel, int scroll);
 

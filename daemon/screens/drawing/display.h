@@ -31,7 +31,7 @@ void display_avoid_carriage_returns(struct display *display);
 void display_free(struct display *display);
 
 /* display_terminal_name returns the name of the terminal description in use. display_is_fallback
- * returns true if another description was requested. */
+ * returns true if that description was not the requested one. */
 const char *display_terminal_name(const struct display *display);
 bool display_is_fallback(const struct display *display);
 

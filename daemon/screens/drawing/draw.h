@@ -16,7 +16,7 @@
  */
 #define DRAW_MARK '\x01'
 #define DRAW_UNMARK '\x02'
-#define DRAW_MARK_BYTES 2 /* number of bytes of DRAW_MARK and its style */
+#define DRAW_MARK_BYTES 2 /* number of bytes of DRAW_MARK and the style character after it */
 
 struct area {
     int row, column, height, width;

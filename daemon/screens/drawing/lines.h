@@ -27,7 +27,7 @@ void lines_format(struct lines *lines, const char *format, ...)
 
 /* How lines are written to a terminal. */
 struct lines_look {
-    int width;       /* columns at which lines are wrapped at blanks; 0: never wrapped */
+    int width;       /* number of columns at which lines are wrapped at blanks; 0: never wrapped */
     bool is_ascii;   /* texts that people wrote are converted to ASCII too; the house's own symbols
                         always are */
     const char *end; /* the end of each line, such as "\r\n" */

@@ -52,7 +52,7 @@ int qr_columns(const struct qr *qr)
 }
 
 /* True if the module at that row and column is light, as all modules outside the code are. */
-static bool is_light(const struct qr *qr, int row, int column)
+static bool is_light_module(const struct qr *qr, int row, int column)
 {
     int y = row - MARGIN, x = column - MARGIN;
     bool is_inside = y >= 0 && x >= 0 && y < qr->side && x < qr->side;
@@ -70,7 +70,8 @@ void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int colu
     for (int i = 0; i < qr_rows(qr); i++) {
         struct text out = text_init(line, sizeof line);
         for (int x = 0; x < qr_columns(qr); x++) {
-            text_put(&out, halves[(is_light(qr, 2 * i, x) ? 2 : 0) + is_light(qr, 2 * i + 1, x)]);
+            text_put(&out, halves[(is_light_module(qr, 2 * i, x) ? 2 : 0) +
+                                  is_light_module(qr, 2 * i + 1, x)]);
         }
         draw_text(&sure, row + i, column, qr_columns(qr), STYLE_PLAIN, line);
     }

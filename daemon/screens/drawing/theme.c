@@ -11,9 +11,9 @@
  * terminal's own. Without colours, bold, dim, reverse and underline carry the meaning. */
 struct style_row {
     short colour8, colour256;
-    attr_t colour; /* attributes used besides the colour */
+    attr_t colour; /* curses attributes used besides the colour */
     attr_t mono;
-    short contrast; /* a bright colour on black, always bold */
+    short contrast; /* every colour of this theme is bright on black, and always bold */
     attr_t contrast_attributes;
 };
 

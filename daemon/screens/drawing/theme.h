@@ -16,15 +16,15 @@ enum theme_kind {
 
 enum style {
     STYLE_PLAIN,
-    STYLE_DIM, /* less important, or not possible now */
+    STYLE_DIM, /* text that is less important, or an action that is not possible now */
     STYLE_STRONG,
-    STYLE_TITLE, /* headings and the house's name */
+    STYLE_TITLE, /* headings, and the house's name */
     STYLE_BORDER,
     STYLE_SELECTED, /* the row under the cursor */
     STYLE_KEY,      /* the name of a key in the bottom row */
     STYLE_NOTICE,
     STYLE_WARN,
-    STYLE_YOU,    /* one's own name, one's own row */
+    STYLE_YOU,    /* the person's own name, the person's own row */
     STYLE_TURN,   /* the player whose turn it is */
     STYLE_SYSTEM, /* lines that the house writes, and times of day */
     STYLE_CARD,   /* a card that may be played */

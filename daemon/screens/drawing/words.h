@@ -10,15 +10,15 @@
  * a string return all of `out`.
  */
 
-/* What phrases need to name cards and seats. names[] is by seat; an empty or NULL name becomes
- * "seat 3", or the game's own name of a virtual seat. */
+/* What phrases need to name cards and seats. names[i] is the name of the player at seat i; an empty
+ * or NULL name is written as "seat 3", or as the game's own name of a virtual seat. */
 struct words {
     const struct theme *theme;
     const struct game_def *game;
     const char *names[SEATS_MAX];
     uint8_t players; /* number of the first virtual seat; 0: there are none */
     int8_t you;      /* the seat that is called "you"; SPECTATOR: none */
-    bool is_plain;   /* write no colours, as in dimmed text */
+    bool is_plain;   /* write texts without colours, as in dimmed text */
 };
 
 /* Returns what the functions below need to name the cards and seats of the entered table. Borrows

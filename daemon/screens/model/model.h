@@ -29,9 +29,9 @@
 /* The times that a seat had left when the view arrived (view_ms), in milliseconds; -1: the seat has
  * no such time. */
 struct model_time {
-    int64_t left_ms; /* time for the current turn */
+    int64_t left_ms; /* time left for the current turn */
     int64_t bank_ms; /* time for all turns, if the clock has one */
-    int64_t bot_ms;  /* time until a bot plays for a lost connection */
+    int64_t bot_ms;  /* time left until a bot plays for a player without a connection */
 };
 
 /* A finished round of the score sheet. */
@@ -49,12 +49,12 @@ struct model_sheet_row {
 
 struct model_result_seat {
     int32_t score;
-    uint8_t rank;  /* place in the result; 1 is best, 0: none */
-    bool is_rated; /* the game was rated: the following members are set */
+    uint8_t rank;  /* rank in the result; 1 is best, 0: no rank */
+    bool is_rated; /* the game was rated, and the members below are set */
     int32_t before, after, deviation;
     bool is_provisional;
-    int32_t by[SEATS_MAX]; /* the part of the rating's change due to each opponent, in tenths of a
-                              point */
+    int32_t by[SEATS_MAX]; /* by opponent: the part of the rating change due to that opponent, in
+                              tenths of a point */
 };
 
 /* The player who began on this seat and left for good; score and rank of the seat belong to the bot
@@ -81,7 +81,7 @@ struct model_entered {
     bool is_host;
     bool has_view;
     struct game_view view; /* the last view of the game that the core sent */
-    int64_t view_ms;       /* when the view arrived, by the session's clock */
+    int64_t view_ms;       /* when the view arrived, in the session's clock */
     bool has_clock;
     int64_t clock_end_ms; /* when the time for the move ends, by the session's clock */
     int32_t clock_of_ms;
@@ -113,12 +113,12 @@ struct chat_line {
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* the recipient of a direct message */
     char *text;
-    int64_t at_ms; /* unix time */
+    int64_t at_ms; /* unix time of the line, in milliseconds */
     int64_t n;
 };
 
 struct chat_log {
-    struct chat_line *lines; /* a ring buffer, read by model_chat_line */
+    struct chat_line *lines; /* ring buffer of lines, read by model_chat_line */
     int first, count;
 };
 
@@ -134,7 +134,7 @@ struct model_you {
     char recovery[MODEL_NAME_MAX]; /* a recovery code that the person should write down; "": none */
     bool has_ascii, is_ascii, has_bell,
         is_bell;   /* settings; a member has_… tells whether the person ever chose that setting */
-    bool is_plain; /* the account's setting for plain mode */
+    bool is_plain; /* the account's setting: use plain mode */
     bool is_telnet;                /* the account may also be used over telnet */
     char theme[MODEL_NAME_MAX];    /* the theme's name in the settings; "": none chosen */
     char language[MODEL_NAME_MAX]; /* the language's tag in the settings; "": none chosen */
@@ -151,28 +151,28 @@ struct model_shared_replay {
 };
 
 struct model {
-    int64_t now_ms; /* the session's clock at the last message */
+    int64_t now_ms; /* time of the last message, in the session's clock */
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
-    struct person_row *people; /* sorted by name */
+    struct person_row *people; /* people in the house, sorted by name */
     int people_count;
-    struct table_row *tables; /* sorted by id */
+    struct table_row *tables; /* tables in the lobby, sorted by id */
     int table_count;
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
     int64_t ineligible[MODEL_INELIGIBLE_MAX]; /* tables at which the person may not sit down */
     int ineligible_count;
     struct {
-        int64_t table; /* the table of the invitation; 0: not invited */
+        int64_t table; /* the table to which the person is invited; 0: not invited */
         const struct game_def *game;
         char from[MODEL_NAME_MAX];
-        int64_t until_ms; /* when the invitation ends, by the session's clock */
+        int64_t until_ms; /* when the invitation ends, in the session's clock */
     } invite;
     char friends[MODEL_FRIENDS_MAX][MODEL_NAME_MAX];
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
-    /* names of joined channels ("#tea"). The chat of channel rooms[i] is chat[CHAT_ROOM + i]. "":
-     * no channel */
+    /* names of joined channels ("#tea"). The lines of channel rooms[i] are in chat[CHAT_ROOM + i].
+     * "" marks a free place */
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
     struct model_entered *entered; /* the entered table; NULL while the person is in the lobby */
     struct model_shared_replay shared_replay;

@@ -35,7 +35,7 @@ void game_print_turn(const struct game_view *view, const struct words *words, st
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 
-/* Prints the whole description: all lines of the functions above. */
+/* Prints the whole description of a game: all lines of the functions above. */
 void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
 /* These functions append a part of the description to `out` and return all of `out`. The headline

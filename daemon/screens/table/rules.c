@@ -15,7 +15,7 @@ struct rules_state {
     uint8_t game; /* the game's index in the registry */
     bool is_full;
     struct list scroll; /* the selected row is the first row of the text on the screen */
-    int page;           /* rows shown at the last draw */
+    int page;           /* number of rows shown at the last draw */
 };
 
 static void rules_enter(struct ui *ui, void *opaque, int64_t argument)

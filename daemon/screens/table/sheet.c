@@ -12,7 +12,8 @@
 
 struct sheet_state {
     struct list list;
-    uint16_t seen; /* number of rounds at the last draw: a new round is selected automatically */
+    uint16_t
+        seen; /* number of rounds at the last draw; if it has grown, the new round is selected */
 };
 
 static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *canvas)

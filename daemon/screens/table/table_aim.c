@@ -35,7 +35,7 @@ uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cu
 }
 
 /* Returns the slots of a seat (bit 0: slot 0) that some move points out. */
-static uint16_t find_aimed_slots(const struct aims *aims, uint8_t seat)
+static uint16_t find_slots_pointed_out(const struct aims *aims, uint8_t seat)
 {
     uint16_t slots = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
@@ -56,7 +56,7 @@ static void step_to_next_seat(const struct aims *aims, const struct game_view *v
 {
     for (int i = 1; i < view->seats; i++) {
         uint8_t seat = (uint8_t)((cursor->seat + view->seats + direction * i) % view->seats);
-        uint16_t slots = find_aimed_slots(aims, seat);
+        uint16_t slots = find_slots_pointed_out(aims, seat);
         if (slots != 0) {
             place_cursor(cursor, seat, (uint8_t)__builtin_ctz(slots));
             return;
@@ -74,7 +74,7 @@ void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
     if (cursor->seat >= view->seats || cursor->slot >= view->slot_count[cursor->seat]) {
         place_cursor(cursor, aims->at[0].seat, 0);
     }
-    uint16_t slots = find_aimed_slots(aims, cursor->seat);
+    uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
     if (slots == 0) {
         step_to_next_seat(aims, view, 1, cursor);
     } else if (aims_find_at_cursor(aims, cursor, here) == 0) {

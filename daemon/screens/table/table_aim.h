@@ -20,7 +20,8 @@ struct aim_cursor {
 struct aims {
     uint8_t count;
     uint8_t moves[MOVES_MAX];
-    struct face_aim at[MOVES_MAX]; /* what each move of `moves` points out */
+    struct face_aim
+        at[MOVES_MAX]; /* for each move of `moves`: the cards that the move points out */
 };
 
 /* Collects the viewer's legal moves that are made by pointing. */

@@ -13,7 +13,7 @@ struct board {
     struct face_fact facts[FACE_BOARD_MAX];
 };
 
-static struct board make_board(const struct scene *scene)
+static struct board collect_board_facts(const struct scene *scene)
 {
     const struct game_face *face = scene->view->game->face;
     struct board board = {.count = 0};
@@ -60,7 +60,7 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
 
 int board_count_rows(const struct scene *scene, int width)
 {
-    struct board board = make_board(scene);
+    struct board board = collect_board_facts(scene);
     int rows = 0;
     for (uint8_t at = 0; at < board.count && rows < ROWS_MAX; rows++) {
         at = fill_board_row(scene, &board, at, width - 2, &TEXT_OF(FACT_BYTES * FACE_BOARD_MAX));
@@ -71,7 +71,7 @@ int board_count_rows(const struct scene *scene, int width)
 void board_draw_rows(const struct canvas *canvas, const struct area *area,
                      const struct scene *scene)
 {
-    struct board board = make_board(scene);
+    struct board board = collect_board_facts(scene);
     uint8_t at = 0;
     for (int row = 0; row < area->height && at < board.count; row++) {
         struct text text = TEXT_OF(FACT_BYTES * FACE_BOARD_MAX);
@@ -82,13 +82,13 @@ void board_draw_rows(const struct canvas *canvas, const struct area *area,
 
 int board_count_box_rows(const struct scene *scene)
 {
-    struct board board = make_board(scene);
+    struct board board = collect_board_facts(scene);
     return board.count > 0 ? board.count + 2 : 0;
 }
 
 void board_draw_box(const struct canvas *canvas, const struct area *area, const struct scene *scene)
 {
-    struct board board = make_board(scene);
+    struct board board = collect_board_facts(scene);
     int label = 0;
     if (board.count == 0) {
         return;

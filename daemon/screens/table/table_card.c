@@ -87,7 +87,8 @@ static int int_max(int a, int b)
 }
 
 /* Increases the widths measured so far where this card's face is wider. */
-static void widen_to_card(const struct words *words, uint8_t card, int *rank, int *suit, int *title)
+static void widen_for_card(const struct words *words, uint8_t card, int *rank, int *suit,
+                           int *title)
 {
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
     struct card_face face;
@@ -107,13 +108,13 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
     int title = 0;
     int special = 0;
     for (uint8_t value = 0; value < deck->value_count; value++) {
-        widen_to_card(words, value, &rank, &suit, &title);
+        widen_for_card(words, value, &rank, &suit, &title);
     }
     for (uint8_t i = 1; i < deck->suit_count; i++) {
-        widen_to_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
+        widen_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
     }
     for (uint8_t i = 0; i < deck->special_count; i++) {
-        widen_to_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
+        widen_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
     }
     int between = suit > 1 ? 1 : 0;
     out->of[FACE_SHORT] = int_max(rank + between + suit, special);

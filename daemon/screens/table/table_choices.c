@@ -45,7 +45,7 @@ struct choice_cursor choices_empty_cursor(void)
 }
 
 /* True if the move is made by pointing at cards of another player. */
-static bool is_aimed_move(const struct game_view *view, uint8_t move)
+static bool is_move_made_by_pointing(const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
     return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
@@ -89,7 +89,7 @@ static void add_choice(struct choices *out, uint8_t move)
 
 /* Lists an unbroken range of numbers around the legal ones, but none above the size of the hand.
  * The range includes numbers that a rule forbids now. */
-static void list_all_numbers(const struct game_view *view, struct choices *out)
+static void list_unbroken_range_of_numbers(const struct game_view *view, struct choices *out)
 {
     int limit = view->slot_count[view->seat];
     int first = out->moves[0];
@@ -164,7 +164,7 @@ void choices_collect(const struct game_view *view, struct choices *out)
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
          move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
-        if (move_set_has(&pointed, move) || is_aimed_move(view, move)) {
+        if (move_set_has(&pointed, move) || is_move_made_by_pointing(view, move)) {
             continue;
         }
         add_choice(out, move);
@@ -185,7 +185,7 @@ void choices_collect(const struct game_view *view, struct choices *out)
     }
     out->has_pairs &= out->keys == CHOICE_NUMBERS;
     if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
-        list_all_numbers(view, out);
+        list_unbroken_range_of_numbers(view, out);
     }
     assign_keys(view, out);
 }
@@ -259,7 +259,8 @@ static enum choice_result add_typed_character(const struct choices *choices,
     }
     if (found < 0 && !goes_on) {
         cursor->typed[0] = '\0';
-    } else if (found >= 0 || choices->keys != CHOICE_GRID) { /* in a grid the row stays selected */
+    } else if (found >= 0 ||
+               choices->keys != CHOICE_GRID) { /* in a grid, the selected row stays selected */
         cursor->selected = found;
     }
     return CHOICE_TAKEN;

@@ -19,21 +19,21 @@
 enum choice_keys {
     CHOICE_NUMBERS, /* the person types the number that is the label, or both numbers: "3", "3,11"
                      */
-    CHOICE_INDEX,   /* the person types the choice's place in the list, from 1 */
+    CHOICE_INDEX,   /* the person types the choice's position in the list, from 1 */
     CHOICE_GRID,    /* the person types the card's value, in the selected row */
-    CHOICE_LETTERS, /* the person types a letter, as digits select cards of the hand */
+    CHOICE_LETTERS, /* the person types a letter, because digits select cards of the hand */
 };
 
 struct choices {
     uint8_t count;
     uint8_t moves[CHOICES_MAX];
-    char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* the text to type for each move */
+    char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
     enum choice_keys keys;
     bool has_pairs; /* some labels consist of two numbers */
     /* if the choices are cards with equally many of each suit: the cards in a row, one row per
      * suit; otherwise 0 */
     uint8_t across;
-    bool has_pointing; /* cards of the hand can be pointed at as well */
+    bool has_pointing; /* cards of the hand can be selected too */
 };
 
 void choices_collect(const struct game_view *view, struct choices *out);
@@ -46,10 +46,10 @@ struct choice_spot {
 
 /* The text being typed, and the selected choice. */
 struct choice_cursor {
-    int selected;                          /* index of the selected choice; -1: none */
-    int across;                            /* choices in a row at the last draw, at least 1 */
-    int top;                               /* index of the first row shown */
-    char typed[CHOICE_KEY_MAX];            /* the text typed so far */
+    int selected;               /* index of the selected choice; -1: none */
+    int across;                 /* number of choices in a row at the last draw, at least 1 */
+    int top;                    /* index of the first row shown */
+    char typed[CHOICE_KEY_MAX]; /* the text typed so far */
     struct choice_spot spots[CHOICES_MAX]; /* where each choice was drawn, for clicks */
 };
 

@@ -8,7 +8,7 @@
 
 #define LABEL_MAX 200
 #define KEY_WIDTH 4
-#define GRID_SUIT 5 /* columns of a suit's name and a blank */
+#define GRID_SUIT 5 /* number of columns of a suit's name and the blank after it */
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
 
@@ -124,7 +124,7 @@ static int measure_widest_label(const struct choices *choices, const struct game
 }
 
 /* Returns the width of a grid's row: the suit's name, then its values as "[1] [2] 3 ". */
-static int measure_grid(const struct choices *choices)
+static int measure_grid_width(const struct choices *choices)
 {
     return GRID_SUIT + choices->across * GRID_CELL;
 }
@@ -183,7 +183,7 @@ int choices_count_list_rows(const struct choices *choices, const struct game_vie
                             const struct words *words, int width)
 {
     if (choices->keys == CHOICE_GRID) {
-        return measure_grid(choices) <= width ? choices->count / choices->across : TOO_MANY;
+        return measure_grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
     }
     int cell = measure_key_in_list(choices) + measure_widest_label(choices, view, words) + 1;
     int across = count_list_columns(choices, cell, width);

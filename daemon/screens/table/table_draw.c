@@ -70,7 +70,7 @@ static enum style write_prompt(const struct table_state *state, const struct sce
 struct frame {
     struct scene scene;
     struct choices choices;
-    struct aims aims; /* moves made by pointing at others' cards */
+    struct aims aims; /* moves that are made by pointing at cards of other players */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
     bool has_row;  /* the choices are in the prompt's line, or in the line below it */

@@ -13,20 +13,20 @@
  * Otherwise places matter, so every card stays in its slot.
  */
 enum hand_style {
-    HAND_TALL,  /* rank, suit, rank on three lines */
-    HAND_LONG,  /* the suit's full name and the rank */
+    HAND_TALL,  /* a framed card: rank, suit and rank on three lines */
+    HAND_LONG,  /* a framed card: the suit's full name and the rank */
     HAND_SHORT, /* "T♥" */
-    HAND_STACK, /* rank above suit */
+    HAND_STACK, /* a framed card: the rank above the suit */
     HAND_LINES, /* cards without frames */
 };
 
 struct hand_plan {
-    uint8_t count;            /* the number of places shown */
-    uint8_t slots[SLOTS_MAX]; /* the slot at each place */
+    uint8_t count;            /* number of places in the hand that are shown */
+    uint8_t slots[SLOTS_MAX]; /* for each place: the slot shown there */
     bool keeps_slots;
     enum hand_style style;
-    int inner; /* columns between the frames of a card */
-    int rows;  /* rows of the whole hand, with the row of keys */
+    int inner; /* number of columns inside the frame of a card */
+    int rows;  /* number of rows of the whole hand, with the row of keys */
 };
 
 /* Lists the slots of a hand in the order in which they are shown; returns their number. If

@@ -114,7 +114,8 @@ static struct felt_plan plan_felt(const struct table_wants *wants, struct table_
         plan.core.height = FELT_ROWS_MAX;
     }
     out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
-    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* four cards are side by side */
+    int widest =
+        (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* there is room for four cards side by side */
     out->card_width = wants->card_width + (out->card_rows == 5 ? 1 : 0);
     out->card_width = int_min(out->card_width, widest);
     plan.on_top = wants->seats == 3 ? 0 : 1 + wants->seats % 2;
@@ -152,7 +153,7 @@ static void place_bottom_seat(const struct felt_plan *plan, struct table_layout 
 
 static void place_top_seats(const struct felt_plan *plan, struct table_layout *out)
 {
-    /* Two seats at each side extend into the corners. */
+    /* With two seats at a side, the side seats extend into the upper corners. */
     const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
     /* The seats at the sides leave a column free; two at the top are two columns apart. */
     int outside = plan->on_side > 1 ? 1 : 0;

@@ -14,15 +14,16 @@
 
 struct table_wants {
     uint8_t seats;       /* number of players: 2 … SEATS_MAX */
-    bool has_hand;       /* the viewer has cards at the bottom */
+    bool has_hand;       /* the viewer has cards, which are drawn at the bottom */
     int hand_rows;       /* height of the hand, with its row of keys */
-    int hand_rows_small; /* height of the hand as lines without frames, on small screens */
+    int hand_rows_small; /* height of the hand when drawn as lines without frames, on small screens
+                          */
     int prompt_rows;     /* 1 … 3 */
     int fact_rows;       /* height of the game's board below the headline, if there is room */
     int card_width;      /* width of a card in the trick, with its frame: 6 … 10 */
     bool has_open_hands; /* others' cards are shown under their names */
     bool has_chat;       /* rows of chat at the bottom, if it is not at the side */
-    bool has_side;       /* chat and score sheet may be beside the table */
+    bool has_side;       /* chat and score sheet may be drawn beside the table */
 };
 
 struct table_spot {
@@ -30,19 +31,20 @@ struct table_spot {
 };
 
 struct table_layout {
-    bool is_list;       /* no room for a round table: one line per player, no cards drawn */
+    bool is_list;       /* too small for a round table: one line per player, and no cards drawn */
     struct area header; /* the header: one row */
-    struct area facts;  /* the game's board; height 0: folded, at the side, or no room */
+    struct area facts;  /* the game's board; height 0: hidden, drawn at the side, or no room */
     struct area felt;   /* players and trick; lists and results are drawn over it */
     struct area centre; /* free cells in the middle of the trick: at most two rows, perhaps none */
     struct area board;  /* the area between the seats, with the places of cards */
-    struct area seats[SEATS_MAX];  /* where each place's seat is drawn */
-    bool is_seat_right[SEATS_MAX]; /* places whose seat is right-aligned */
+    struct area seats[SEATS_MAX];  /* for each place: where the seat is drawn */
+    bool is_seat_right[SEATS_MAX]; /* for each place: the seat's text is right-aligned */
     bool is_seat_centred[SEATS_MAX];
-    struct table_spot cards[SEATS_MAX]; /* where each place's card is drawn; unset in a list */
+    struct table_spot
+        cards[SEATS_MAX]; /* for each place: where the card is drawn; unset in a list */
     int card_width, card_rows;
     struct area prompt; /* the prompt: one row or more */
-    struct area hand;   /* the viewer's hand; height 0: the viewer has none */
+    struct area hand;   /* the viewer's hand; height 0: the viewer has no cards */
     struct area status; /* the status line, one row: what just happened */
     struct area chat;   /* chat below the table; height 0: chat is in `side`, or there is no room */
     struct area side;   /* the pane beside the table; width 0: there is none */

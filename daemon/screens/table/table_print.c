@@ -19,7 +19,7 @@
 /* The table in plain mode: printed whole on arrival, then event by event. */
 
 #define FACT_BYTES 400
-#define WARN_MS 10000 /* the player is warned when this many milliseconds are left */
+#define WARN_MS 10000 /* a player with this many milliseconds left is warned */
 
 static struct words make_words_of_entered_table(struct ui *ui)
 {
@@ -63,7 +63,7 @@ static void print_settings(const struct model_entered *entered, struct lines *li
     lines_format(lines, "%s.", line.at);
 }
 
-/* Prints what is missing before the start, and what to type for it. */
+/* Prints what is missing before the game can start, and the commands that add it. */
 static void print_missing_players(const struct model_entered *entered, struct lines *lines)
 {
     int missing = table_count_free_seats(entered);

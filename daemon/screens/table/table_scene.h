@@ -17,16 +17,17 @@ struct scene {
     const struct game_view *view;
     struct words words;
     const struct seat_row
-        *seats; /* SEATS_MAX players, for their ratings and absences; NULL: only names are shown */
+        *seats; /* ratings and absences of SEATS_MAX players; NULL: only names are shown */
     const struct model_entered *live; /* the table whose clocks run; NULL: a replay */
     int64_t now_ms;                   /* the present time by the session's clock */
     uint8_t bottom;                   /* the seat at the bottom of the screen */
     bool is_held;            /* the last trick is still shown, with its winner and why it won */
-    uint16_t lit[SEATS_MAX]; /* highlighted slots of each seat, as bits */
+    uint16_t lit[SEATS_MAX]; /* for each seat: the highlighted slots (bit 0: slot 0) */
     bool is_open;            /* every hand in the view is shown under its name */
 };
 
-/* Returns what the scene needs of the layout, without facts, hand rows and chat. */
+/* Returns what the scene needs of the layout, but without the facts, the rows of the hand and the
+ * chat. */
 struct table_wants scene_wants(const struct scene *scene);
 
 /* Returns the seat at a place of the layout. */

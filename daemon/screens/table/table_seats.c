@@ -108,7 +108,7 @@ static void write_seat_facts(const struct scene *scene, uint8_t seat, bool is_na
 
 /* The marks beside a name, each separately: whose turn it is, the game's badges, the state of the
  * connection. */
-#define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each mark may be broken in two */
+#define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each mark can be broken into two parts */
 
 struct marks {
     uint8_t count;
@@ -224,8 +224,8 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
 
 /* Writes the marks from `first_mark` on that fit after the existing text; returns the index of the
  * next mark. */
-static uint8_t write_marks_beside(const struct scene *scene, const struct marks *marks,
-                                  uint8_t first_mark, int width, struct text *out)
+static uint8_t write_marks_after_text(const struct scene *scene, const struct marks *marks,
+                                      uint8_t first_mark, int width, struct text *out)
 {
     bool is_room = first_mark < marks->count && draw_text_width(marks->at[first_mark]) <= width;
     return is_room ? write_marks_line(scene, marks, first_mark, width, out) : first_mark;
@@ -236,7 +236,7 @@ struct open_hand {
     uint8_t seat;
     uint8_t count;
     uint8_t slots[SLOTS_MAX];
-    uint8_t under[SLOTS_MAX]; /* how many cards lie below each shown card */
+    uint8_t under[SLOTS_MAX]; /* for each shown card: how many cards lie below it */
 };
 
 /* Adds the slot on top of a column and the number of cards below it; an empty column shows its
@@ -428,7 +428,7 @@ static void draw_seat_block(const struct canvas *canvas, const struct table_layo
     uint8_t mark = 0;
     if (layout->is_seat_centred[place] || spare < 1) {
         int room = area->width - measure_seat_name(scene, seat) - 2;
-        mark = write_marks_beside(scene, &marks, 0, room, &beside);
+        mark = write_marks_after_text(scene, &marks, 0, room, &beside);
     }
     draw_seat_name(canvas, layout, scene, place, beside.at);
     bool has_line = spare > 0 && mark < marks.count;

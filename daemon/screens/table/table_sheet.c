@@ -33,8 +33,8 @@ static int compute_column_width(const struct area *area, const struct sheet *she
     return width > CELL_WIDEST ? CELL_WIDEST : width;
 }
 
-static const char *write_cell(const struct model_sheet_row *row, uint8_t seat, int width,
-                              struct text *out)
+static const char *write_score_cell(const struct model_sheet_row *row, uint8_t seat, int width,
+                                    struct text *out)
 {
     if (width >= CELL_WIDE && row->has_bids) {
         text_format(out, "%d/%u %+3d %4d", row->bids[seat], row->tricks[seat], row->points[seat],
@@ -78,7 +78,7 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
         draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + seat * width + 1,
                                 width - 1, style,
-                                write_cell(round, seat, width, &TEXT_OF(CELL_MAX)));
+                                write_score_cell(round, seat, width, &TEXT_OF(CELL_MAX)));
     }
 }
 

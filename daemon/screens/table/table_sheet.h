@@ -17,7 +17,7 @@ struct sheet {
     uint8_t seats;
     const struct model_sheet_row *rows;
     int count;
-    int selected;                      /* the selected row; -1: none is marked or explained */
+    int selected;                      /* the selected row; -1: no row is selected */
     const struct score_row *explained; /* the selected row with all its details; may be NULL */
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* a list with more entries is printed with one entry a line */
+#define IN_ONE_LINE 6 /* a longer list is printed with one entry per line */
 
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
@@ -100,7 +100,8 @@ static int parse_number(const char *line)
 }
 
 /* Returns the slot of the viewer's hand that the line names by number or card; -1 for none. */
-static int find_slot(const struct game_view *view, const struct words *words, const char *line)
+static int find_typed_slot(const struct game_view *view, const struct words *words,
+                           const char *line)
 {
     uint8_t slots[SLOTS_MAX];
     uint8_t count = typed_order_slots(view, slots);
@@ -140,7 +141,7 @@ static uint8_t find_listed_move(const struct game_view *view, const char *line)
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
                             const char *line, uint8_t *move)
 {
-    int slot = find_slot(view, words, line);
+    int slot = find_typed_slot(view, words, line);
     *move = MOVE_NONE;
     if (view->seat == SPECTATOR || line[0] == '\0') {
         return TYPED_NOTHING;
@@ -171,8 +172,8 @@ static const char *write_refusal(const struct game_view *view, const struct word
     return out->at;
 }
 
-/* Writes the cards of the hand that may not be played for this reason, or the playable ones if
- * `refusal` is "". Returns their places as bits. */
+/* Writes the cards of the hand that may not be played for the reason `refusal`; if `refusal` is "",
+ * the playable cards. Returns their places as bits. */
 static uint16_t write_cards_with_refusal(const struct game_view *view, const struct words *words,
                                          const char *refusal, struct text *out)
 {
@@ -214,8 +215,8 @@ static void print_hand(const struct game_view *view, const struct words *words, 
 }
 
 /* Prints the allowed numbers, then why the others are not allowed. */
-static void print_numbers(const struct game_view *view, const struct words *words,
-                          const struct choices *choices, struct lines *lines)
+static void print_allowed_numbers(const struct game_view *view, const struct words *words,
+                                  const struct choices *choices, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     for (int i = 0; i < choices->count; i++) {
@@ -237,8 +238,9 @@ static void print_numbers(const struct game_view *view, const struct words *word
 }
 
 /* Prints the moves with the key to type before each: in one line if there are few. */
-static void print_list(const struct game_view *view, const struct words *words,
-                       const struct choices *choices, const struct aims *aims, struct lines *lines)
+static void print_move_list(const struct game_view *view, const struct words *words,
+                            const struct choices *choices, const struct aims *aims,
+                            struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     int count = choices->count + aims->count;
@@ -276,8 +278,8 @@ void typed_print_options(const struct game_view *view, const struct words *words
         game_print_hand(view, words, lines);
     }
     if (choices.count > 0 && choices.keys == CHOICE_NUMBERS) {
-        print_numbers(view, words, &choices, lines);
+        print_allowed_numbers(view, words, &choices, lines);
     } else if (choices.count + aims.count > 0) {
-        print_list(view, words, &choices, &aims, lines);
+        print_move_list(view, words, &choices, &aims, lines);
     }
 }

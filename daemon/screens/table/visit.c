@@ -112,7 +112,7 @@ static void leave_table(struct ui *ui)
     }
 }
 
-/* A bot has the seat now, so the person can leave the table. */
+/* A bot has taken over the seat, so the person can leave the table. */
 static void leave_after_giving_up_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
                                        const json_t *answer)
 {

@@ -13,7 +13,7 @@ static const struct ask_key watching_keys[] = {
     {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
 };
 
-static void set_chosen_policy(struct ui *ui, UNUSED void *state, const char *text)
+static void set_chosen_watch_policy(struct ui *ui, UNUSED void *state, const char *text)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (text == NULL || entered == NULL) {
@@ -31,5 +31,5 @@ static void set_chosen_policy(struct ui *ui, UNUSED void *state, const char *tex
 
 void watching_ask(struct ui *ui)
 {
-    screen_ask_for_key(ui, _("Who may watch the game?"), watching_keys, set_chosen_policy);
+    screen_ask_for_key(ui, _("Who may watch the game?"), watching_keys, set_chosen_watch_policy);
 }

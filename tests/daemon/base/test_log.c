@@ -20,7 +20,7 @@ static char line[4 * LOG_LINE_MAX];
 /* Redirects standard error into a pipe until restore_stderr is called. */
 static int redirect_stderr(void **state)
 {
-    static int fds[2]; /* reading end of the pipe, and a copy of the real standard error */
+    static int fds[2]; /* the pipe's reading end, and a copy of the real standard error */
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
         return -1;

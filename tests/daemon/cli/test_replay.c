@@ -94,7 +94,7 @@ static void every_printed_step_is_the_view_of_the_games_engine(void **state)
     program_clear(&game);
 }
 
-static void one_step_is_one_line(void **state)
+static void a_single_step_is_printed_as_one_line(void **state)
 {
     (void)state;
     char *path = simulate_games("3", "1");
@@ -223,7 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_printed_step_is_the_view_of_the_games_engine),
-        cmocka_unit_test(one_step_is_one_line),
+        cmocka_unit_test(a_single_step_is_printed_as_one_line),
         cmocka_unit_test(all_histories_are_printed_or_one_chosen_by_number),
         cmocka_unit_test(a_history_that_cannot_be_replayed_is_reported_with_the_reason),
         cmocka_unit_test(wrong_arguments_are_refused_in_one_line),
