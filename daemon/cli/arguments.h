@@ -15,7 +15,7 @@
  * errors. */
 struct argument {
     const char *name;   /* the option without dashes: "seed" for --seed */
-    const char *called; /* the option or word in messages: "--data DIR", "FILE" */
+    const char *called; /* what messages call the option or word: "--data DIR", "FILE" */
     bool is_needed; /* the argument must be given. Only for `text`, which stays NULL if the argument
                        is missing */
     bool *flag;     /* receives true for --name */

@@ -127,7 +127,7 @@ static bool check_legal_moves(struct check *check, const json_t *list, struct mo
         legal->is_listed[found] = true;
     }
     if (json_array_size(list) < legal->count) {
-        return report_wrong_move(check, ".legal", _("all of"), legal, list);
+        return report_wrong_move(check, ".legal", _("all legal moves:"), legal, list);
     }
     return true;
 }

@@ -37,8 +37,8 @@ static bool find_user(const char *user_name, const char *data_dir, struct rights
         return true;
     }
     return rights_find_user(HOUSE_USER, rights) || rights_find_user(HOUSE_USER_LAST, rights) ||
-           report_failure(HOUSE_USER, _("this user, as whom the house would run, does not exist; "
-                                        "name another with --user"));
+           report_failure(HOUSE_USER, _("the house cannot run as this user, who does not exist: "
+                                        "choose another with --user"));
 }
 
 /* Checks whether the user can reach the folder. A child process changes to that user and tries to

@@ -66,8 +66,8 @@ static bool copy_file(const char *from_path, const char *to_path)
     return is_copied ? true : report_failure(to_path, strerror(error));
 }
 
-/* Keeps the present database under another name: the file and, if it was not closed properly, its
- * write-ahead log, without which the last moves would be missing. */
+/* Gives the present database another name. If the database was not closed properly, its write-ahead
+ * log, which contains the last moves, gets another name too. */
 static bool keep_old_data(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};

@@ -64,7 +64,8 @@ static bool is_fingerprint(const char *text)
             strspn(text + prefix, base64) == FINGERPRINT_BYTES - prefix);
 }
 
-/* The allowed values of each form of text. */
+/* For each form of text: how its values are checked, and what error messages call the allowed
+ * values. */
 static const struct {
     const char *allowed; /* N_() */
     bool (*is_good)(const char *text);

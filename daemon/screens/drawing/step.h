@@ -28,6 +28,6 @@ wchar_t step_symbol_to_ascii(wchar_t character);
 /* The ASCII replacement of any character: its base letter, or '?'. */
 wchar_t step_character_to_ascii(wchar_t character);
 
-/* Counts the bytes of a text that fit `width` columns, broken at a space if there is one. *skip is
- * the number of bytes to leave out before the next row. */
+/* Counts the bytes of a text that fit into a row of `width` columns, which ends at a space if there
+ * is one. *skip becomes the number of bytes to leave out before the next row. */
 size_t step_count_fitting_bytes(const char *text, int width, size_t *skip);

@@ -188,8 +188,7 @@ const char *words_write_span(const struct theme *theme, int64_t seconds, struct 
         char unit;
     } units[] = {{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}};
     for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-        /* A span of up to 90 smaller units is written in the smaller unit, which is more exact:
-         * "90s", but "2m". */
+        /* Up to 90 units are not converted to a larger unit, to be more exact: "90s", but "2m". */
         bool is_whole = seconds % units[i].seconds == 0;
         if (seconds >= units[i].seconds && (is_whole || seconds >= units[i].seconds * 3 / 2)) {
             text_put_number(out, seconds / units[i].seconds);

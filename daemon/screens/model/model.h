@@ -21,7 +21,7 @@
 #define MODEL_PEOPLE_MAX 2000
 #define MODEL_TABLES_MAX 1000
 #define MODEL_MINE_MAX 64
-#define MODEL_CHAT_MAX 200 /* the most lines kept per channel */
+#define MODEL_CHAT_MAX 200 /* maximum number of lines kept per channel */
 #define MODEL_ROOMS_MAX 10
 #define MODEL_INELIGIBLE_MAX 512
 #define MODEL_FRIENDS_MAX 100

@@ -23,7 +23,7 @@ void game_print_trick(const struct game_view *view, const struct words *words, s
 /* Prints the viewer's own cards with their numbers; nothing for a spectator. */
 void game_print_hand(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* Prints the cards of another player that the view contains. */
+/* Prints another player's cards, as far as the view contains them. */
 void game_print_open_hand(const struct game_view *view, const struct words *words, uint8_t seat,
                           struct lines *lines);
 

@@ -51,7 +51,7 @@ void hand_make_plans(const struct game_view *view, const struct words *words, in
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                const struct game_view *view, const struct words *words, int selected_place);
 
-/* Returns the key of a place: 1…9, 0, then A…E. */
+/* Returns the key that chooses the card at a place: 1…9, 0, then A…E. */
 char hand_key_of_place(int place);
 
 /* Returns the place of a key; -1 if there is none. The place may be beyond the hand. */

@@ -21,7 +21,7 @@ struct table_wants {
     int prompt_rows;     /* 1 … 3 */
     int fact_rows;       /* height of the game's board below the headline, if there is room */
     int card_width;      /* width of a card in the trick, with its frame: 6 … 10 */
-    bool has_open_hands; /* others' cards are shown under their names */
+    bool has_open_hands; /* cards of other players are shown under the players' names */
     bool has_chat;       /* rows of chat at the bottom, if it is not at the side */
     bool has_side;       /* chat and score sheet may be drawn beside the table */
 };

@@ -26,8 +26,8 @@ struct scene {
     bool is_open;            /* every hand in the view is shown under its name */
 };
 
-/* Returns what the scene needs of the layout, but without the facts, the rows of the hand and the
- * chat. */
+/* Returns what the scene requires of the layout. The caller adds the facts, the rows of the hand
+ * and the chat. */
 struct table_wants scene_wants(const struct scene *scene);
 
 /* Returns the seat at a place of the layout. */

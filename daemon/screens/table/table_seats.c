@@ -206,7 +206,8 @@ static void break_wide_marks(struct marks *marks, int width)
     }
 }
 
-/* Writes the marks from `first_mark` on that fit one line; returns the index of the next mark. */
+/* Writes as many marks as fit one line, beginning with `first_mark`; returns the index of the next
+ * mark. */
 static uint8_t write_marks_line(const struct scene *scene, const struct marks *marks,
                                 uint8_t first_mark, int width, struct text *out)
 {
@@ -222,8 +223,8 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
     return at;
 }
 
-/* Writes the marks from `first_mark` on that fit after the existing text; returns the index of the
- * next mark. */
+/* Writes as many marks as fit after the existing text, beginning with `first_mark`; returns the
+ * index of the next mark. */
 static uint8_t write_marks_after_text(const struct scene *scene, const struct marks *marks,
                                       uint8_t first_mark, int width, struct text *out)
 {

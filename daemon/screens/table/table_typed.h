@@ -16,8 +16,8 @@ enum typed {
     TYPED_EARLY,   /* the line looks like a move, but it is not the viewer's turn */
 };
 
-/* Lists the viewer's slots in the order of their printed numbers; returns how many there are, 0 for
- * a spectator. */
+/* Lists the viewer's slots in the order of their printed numbers; returns the number of slots, 0
+ * for a spectator. */
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
 /* Reads a typed line, which has no surrounding blanks. */

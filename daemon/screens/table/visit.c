@@ -157,12 +157,12 @@ void visit_leave(struct ui *ui)
     leave_table(ui);
 }
 
-void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bots)
+void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count)
 {
-    for (uint8_t i = 0; i < bots; i++) {
+    for (uint8_t i = 0; i < bot_count; i++) {
         ui_request(ui, "bot_add", json_pack("{s:s}", "policy", "careful"), NULL, 0);
     }
-    if (bots > 0) {
+    if (bot_count > 0) {
         ui_request(ui, "table_start", json_object(), NULL, 0);
     }
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));

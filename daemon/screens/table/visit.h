@@ -22,9 +22,9 @@ void visit_next_turn(struct ui *ui);
  * running game. */
 void visit_leave(struct ui *ui);
 
-/* Shows the table that the answer to `table_open` names. If `bots` is not 0, adds that many bots
- * and starts the game. */
-void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bots);
+/* Shows the table that the answer to `table_open` names. If `bot_count` is not 0, adds that many
+ * bots and starts the game. */
+void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count);
 
 /* Starts a game with default options against careful bots and shows its table. */
 void visit_start_quick_game(struct ui *ui);

@@ -47,7 +47,8 @@ static void write_option_value(const struct option_def *option, uint8_t value, c
     }
 }
 
-static void assert_config_verifies(const struct game_def *game, const struct game_config *config)
+static void assert_games_of_config_are_correct(const struct game_def *game,
+                                               const struct game_config *config)
 {
     char words[2 + GAME_OPTIONS_MAX][ARG_BYTES];
     const char *args[8 + GAME_OPTIONS_MAX] = {"simulate", game->id, "--games=3", "--legal"};
@@ -75,12 +76,12 @@ static bool set_next_options(const struct game_def *game, struct game_config *co
     return false;
 }
 
-static void assert_all_options_verify(const struct game_def *game, uint8_t players)
+static void assert_games_of_all_options_are_correct(const struct game_def *game, uint8_t players)
 {
     struct game_config config = game_config_default(game, players);
     do {
         if (game_config_check(game, &config) == GAME_OK) {
-            assert_config_verifies(game, &config);
+            assert_games_of_config_are_correct(game, &config);
         }
     } while (set_next_options(game, &config));
 }
@@ -91,7 +92,7 @@ static void games_of_every_size_and_option_are_verified(void **state)
     for (uint8_t g = 0; g < game_count(); g++) {
         const struct game_def *game = game_at(g);
         for (uint8_t players = game->seats_min; players <= game->seats_max; players++) {
-            assert_all_options_verify(game, players);
+            assert_games_of_all_options_are_correct(game, players);
         }
     }
 }
@@ -297,7 +298,7 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
     history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_remove(legal, 1);
-    assert_history_verdict(history, 1, "(move).legal: expected all of bid:0 bid:1");
+    assert_history_verdict(history, 1, "(move).legal: expected all legal moves: bid:0 bid:1");
 }
 
 static void assert_head_refused(const char *key, json_t *value, const char *out)
