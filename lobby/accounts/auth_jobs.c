@@ -67,7 +67,7 @@ struct auth {
     bool was_new_password;     /* whether the last job that was assigned sets a new password */
 };
 
-static struct auth *auth_state(const struct house *house)
+static struct auth *auth_state_of_house(const struct house *house)
 {
     return PART_STATE(house, auth);
 }
@@ -77,20 +77,20 @@ struct auth_worker {
     int64_t job; /* the job the worker has; 0: none */
 };
 
-static struct auth_worker *auth_worker_state(const struct conn *conn)
+static struct auth_worker *auth_state_of_worker(const struct conn *conn)
 {
     return CONN_STATE(conn, auth);
 }
 
 static void auth_init_queue(struct house *house)
 {
-    TAILQ_INIT(&auth_state(house)->jobs);
+    TAILQ_INIT(&auth_state_of_house(house)->jobs);
 }
 
 /* Erases the passwords, then frees the memory. */
 static void auth_remove_job(struct house *house, struct auth_job *job)
 {
-    TAILQ_REMOVE(&auth_state(house)->jobs, job, in_list);
+    TAILQ_REMOVE(&auth_state_of_house(house)->jobs, job, in_list);
     sodium_memzero(job, sizeof(*job));
     free(job);
 }
@@ -101,7 +101,7 @@ static void auth_send_job(struct house *house, struct auth_job *job, struct conn
                                 job->proof.secret[0] != '\0' ? "code" : "password", job->password);
     const char *type = job->hash[0] == '\0' ? "hash" : "check";
     job->worker = worker->id;
-    auth_worker_state(worker)->job = job->id;
+    auth_state_of_worker(worker)->job = job->id;
     if (job->proof.secret[0] != '\0') {
         type = "totp";
         (void)json_object_set_new(message, "secret", json_string(job->proof.secret));
@@ -119,7 +119,7 @@ static struct conn *auth_find_idle_worker(struct house *house)
     INDEX_EACH(&house->conns, conn)
     {
         if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN &&
-            auth_worker_state(conn)->job == 0 && !conn->awaits_hello) {
+            auth_state_of_worker(conn)->job == 0 && !conn->awaits_hello) {
             return conn;
         }
     }
@@ -133,15 +133,16 @@ static bool auth_job_sets_password(const struct auth_job *job)
            job->purpose == AUTH_NEW_PASSWORD;
 }
 
-/* Picks the next job. The two queues take turns, so it is the oldest waiting job of the queue that
- * was not served last, else the oldest waiting job. NULL when no job waits. */
+/* Picks the next job; NULL when no job waits. The two queues take turns: the oldest job of the
+ * queue that was not served last comes first. When that queue is empty, the other queue's oldest
+ * job is next. */
 static struct auth_job *auth_pick_next_job(const struct house *house)
 {
     struct auth_job *first = NULL;
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
-        bool is_turn = auth_job_sets_password(job) != auth_state(house)->was_new_password;
+        bool is_turn = auth_job_sets_password(job) != auth_state_of_house(house)->was_new_password;
         if (job->worker == 0 && is_turn) {
             return job;
         }
@@ -156,7 +157,7 @@ static void auth_assign_jobs(struct house *house)
     struct auth_job *job = NULL;
     while ((job = auth_pick_next_job(house)) != NULL &&
            (worker = auth_find_idle_worker(house)) != NULL) {
-        auth_state(house)->was_new_password = auth_job_sets_password(job);
+        auth_state_of_house(house)->was_new_password = auth_job_sets_password(job);
         auth_send_job(house, job, worker);
     }
 }
@@ -176,7 +177,7 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
     char source[STORAGE_ADDRESS_SIZE];
     source_of_address(conn->address, source);
     bool is_exempt = source_is_local(source) && !house->config.door_limit_loopback;
-    TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
         bool is_guess = backoff_name[0] != '\0' && strcmp(job->backoff_name, backoff_name) == 0;
         if (job->conn == conn->id || is_guess || (!is_exempt && strcmp(job->source, source) == 0)) {
@@ -197,7 +198,7 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
                   _("The previous password is still being checked: try again in a moment."));
         return false;
     }
-    TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
         waiting +=
             job->worker == 0 && auth_job_sets_password(job) == auth_job_sets_password(wanted);
@@ -233,12 +234,12 @@ static void auth_queue_job(const struct request *request, struct auth_job *wante
     if (auth_queue_has_room(request, wanted)) {
         struct auth_job *job = memory_new(sizeof(*job));
         *job = *wanted;
-        job->id = ++auth_state(house)->job_last;
+        job->id = ++auth_state_of_house(house)->job_last;
         job->conn = request->conn->id;
         source_of_address(request->conn->address, job->source);
         job->request = request->id;
         job->begun_ms = house->now_ms;
-        TAILQ_INSERT_TAIL(&auth_state(house)->jobs, job, in_list);
+        TAILQ_INSERT_TAIL(&auth_state_of_house(house)->jobs, job, in_list);
         auth_assign_jobs(house);
     }
     sodium_memzero(wanted, sizeof(*wanted));
@@ -353,13 +354,13 @@ void auth_count_proof(struct house *house, const struct auth_proof *proof, bool 
 static void auth_requeue_job_of_worker(struct house *house, struct conn *worker)
 {
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
         if (job->worker == worker->id) {
             job->worker = 0;
         }
     }
-    auth_worker_state(worker)->job = 0;
+    auth_state_of_worker(worker)->job = 0;
 }
 
 static void auth_greet_worker(struct house *house, struct conn *worker)
@@ -371,12 +372,13 @@ static void auth_greet_worker(struct house *house, struct conn *worker)
 static void auth_clear_jobs(struct house *house)
 {
     struct auth_job *next = NULL;
-    for (struct auth_job *job = TAILQ_FIRST(&auth_state(house)->jobs); job != NULL; job = next) {
+    for (struct auth_job *job = TAILQ_FIRST(&auth_state_of_house(house)->jobs); job != NULL;
+         job = next) {
         next = TAILQ_NEXT(job, in_list);
         sodium_memzero(job, sizeof(*job));
         free(job);
     }
-    TAILQ_INIT(&auth_state(house)->jobs);
+    TAILQ_INIT(&auth_state_of_house(house)->jobs);
 }
 
 /* Returns the job that the worker's message reports as done; NULL when the message reports none. */
@@ -384,14 +386,15 @@ static struct auth_job *auth_find_reported_job(struct house *house, struct conn 
                                                const json_t *body)
 {
     int64_t id = 0;
-    if (!json_read_number(body, "job", 1, INT64_MAX, &id) || id != auth_worker_state(worker)->job) {
+    if (!json_read_number(body, "job", 1, INT64_MAX, &id) ||
+        id != auth_state_of_worker(worker)->job) {
         return NULL;
     }
     struct auth_job *job = NULL;
-    TAILQ_FOREACH(job, &auth_state(house)->jobs, in_list)
+    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
         if (job->id == id && job->worker == worker->id) {
-            auth_worker_state(worker)->job = 0;
+            auth_state_of_worker(worker)->job = 0;
             house->doing.conn = job->conn;
             house->doing.request = job->request;
             return job;
@@ -459,7 +462,7 @@ static void message_checked(const struct request *request)
     } else if (job != NULL && job->purpose == AUTH_PROOF) {
         bool has_step = json_read_number(body, "step", 0, INT64_MAX, &job->proof.step);
         is_right = is_right && (has_step || job->proof.secret[0] == '\0');
-        job->proof.judge(house, &job->proof, is_right);
+        job->proof.finish(house, &job->proof, is_right);
         auth_remove_job(house, job);
     } else if (job != NULL) {
         auth_finish_sign_in(house, job, is_right);

@@ -34,15 +34,15 @@ struct auth_proof {
     int64_t conn, account, request;
     char secret[STORAGE_TOTP_SECRET_SIZE]; /* the secret of the authenticator; "": the person typed
                                               the password */
-    int64_t step; /* the time step for which the code was right (RFC 6238); set before `judge` is
+    int64_t step; /* the time step for which the code was right (RFC 6238); set before `finish` is
                      called */
-    void (*judge)(struct house *house, const struct auth_proof *proof, bool is_right);
+    void (*finish)(struct house *house, const struct auth_proof *proof, bool is_right);
 };
 
 /* Has a worker check `text`: either the account's password, of at most LIMIT_PASSWORD_BYTES, or a
- * code made from `secret`. Then calls proof->judge, even if the connection has closed meanwhile.
- * The judge makes sure that no code counts twice, and calls auth_count_proof. After wrong attempts
- * the request is answered `wait`; while another job blocks it, `busy`. */
+ * code made from `secret`. Then calls proof->finish, even if the connection has closed meanwhile.
+ * That function makes sure that no code counts twice, and calls auth_count_proof. After
+ * wrong attempts the request is answered `wait`; while another job blocks it, `busy`. */
 void auth_check_proof(const struct request *request, const struct auth_proof *proof,
                       const char *text);
 

@@ -10,9 +10,8 @@
 static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
 
 #define CODE_ALPHABET_LEN (sizeof(code_alphabet) - 1)
-#define CODE_BYTE_END                                                                              \
-    (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN) /* bytes from here on are drawn again, so that   \
-                                                     all letters are equally likely */
+/* Random bytes of at least this value are drawn again, so that all letters are equally likely. */
+#define CODE_BYTE_END (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN)
 
 static char draw_code_letter(struct house *house)
 {

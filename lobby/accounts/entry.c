@@ -38,14 +38,14 @@ struct entry {
                               number */
 };
 
-static struct entry *entry_state(const struct house *house)
+static struct entry *entry_state_of_house(const struct house *house)
 {
     return PART_STATE(house, entry);
 }
 
 static int64_t entry_take_guest_number(struct house *house)
 {
-    int64_t number = entry_state(house)->guest_unsaved;
+    int64_t number = entry_state_of_house(house)->guest_unsaved;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_counter_take(house->storage, entry_guests, 1, &number));
         return number;
@@ -53,7 +53,7 @@ static int64_t entry_take_guest_number(struct house *house)
     if (number == 0) {
         stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
     }
-    entry_state(house)->guest_unsaved = number + 1;
+    entry_state_of_house(house)->guest_unsaved = number + 1;
     return number;
 }
 
@@ -120,7 +120,8 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
     return account.seen_ms;
 }
 
-/* Updates the state of a person who enters, before anybody is told. */
+/* Marks the entering person's rows as changed and returns the person to their seats, before anybody
+ * is told. */
 static void entry_update_entering_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
@@ -144,9 +145,8 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
                                   int64_t last_seen_ms)
 {
     struct person *person = conn->person;
-    absences_send_back_to_table(
-        house,
-        conn); /* this comes first, since the notices below depend on the table to return to */
+    absences_send_back_to_table(house, conn); /* first of all, since the notices below depend on the
+                                                 table to which the person returns */
     PARTS_CALL(hello, house, conn, 0);
     absences_tell_waiting_games(house, conn);
     PARTS_CALL(greet, house, conn);
@@ -263,9 +263,9 @@ static void entry_store_delayed_records(struct house *house)
                 true; /* the sign-in stays unrecorded until its row is committed */
         }
     }
-    if (entry_state(house)->guest_unsaved != 0) {
+    if (entry_state_of_house(house)->guest_unsaved != 0) {
         stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
-                                                    entry_state(house)->guest_unsaved));
+                                                    entry_state_of_house(house)->guest_unsaved));
     }
 }
 
@@ -276,7 +276,7 @@ static void entry_forget_delayed_records(struct house *house)
     {
         conn->is_unrecorded = false;
     }
-    entry_state(house)->guest_unsaved = 0;
+    entry_state_of_house(house)->guest_unsaved = 0;
 }
 
 static void entry_fill_connection_row(const struct conn *conn, struct storage_connection *row)

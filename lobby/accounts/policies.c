@@ -13,9 +13,9 @@
 #include <string.h>
 
 static const struct policy_def {
-    const char *key,
-        *configured_key;  /* storage keys of the policy itself, and of the value last configured */
-    const char *names[4]; /* the valid values, up to a NULL; the first is the default */
+    const char *key;            /* key in the meta table of the present value */
+    const char *configured_key; /* key in the meta table of the last configured value */
+    const char *values[4];      /* the valid values, up to a NULL; the first is the default */
 } policies[] = {
     [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
@@ -31,17 +31,17 @@ static bool stored_value_equals(struct house *house, const char *key, const char
 const char *policy_name(struct house *house, enum policy policy)
 {
     const struct policy_def *def = &policies[policy];
-    for (const char *const *name = def->names; *name != NULL; name++) {
-        if (stored_value_equals(house, def->key, *name)) {
-            return *name;
+    for (const char *const *value = def->values; *value != NULL; value++) {
+        if (stored_value_equals(house, def->key, *value)) {
+            return *value;
         }
     }
-    return def->names[0];
+    return def->values[0];
 }
 
-bool policy_is(struct house *house, enum policy policy, const char *name)
+bool policy_is(struct house *house, enum policy policy, const char *value)
 {
-    return strcmp(policy_name(house, policy), name) == 0;
+    return strcmp(policy_name(house, policy), value) == 0;
 }
 
 static void apply_configured_value(struct house *house, enum policy policy, const char *wanted)
@@ -63,17 +63,17 @@ static void policies_load(struct house *house)
     voice_set_guests_allowed(house, policy_is(house, POLICY_GUESTS, "yes"));
 }
 
-bool policy_set(struct house *house, const struct conn *by, enum policy policy, const char *name)
+bool policy_set(struct house *house, const struct conn *by, enum policy policy, const char *value)
 {
     const struct policy_def *def = &policies[policy];
     const char *was = policy_name(house, policy);
     struct person *person = NULL;
-    if (text_find_word(def->names, name) < 0) {
+    if (text_find_word(def->values, value) < 0) {
         return false;
     }
-    stored_or_fail(house, storage_meta_set(house->storage, def->key, name));
+    stored_or_fail(house, storage_meta_set(house->storage, def->key, value));
     journal_write(house, by, def->key,
-                  JOURNAL_PAIRS("state", name, "was", was, "by", staff_name_of_conn(by)));
+                  JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(by)));
     voice_set_guests_allowed(house, policy_is(house, POLICY_GUESTS, "yes"));
     INDEX_EACH(&persons_of(house)->by_name, person)
     {

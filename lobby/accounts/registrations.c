@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Finds the stored count of a source; false when no account was registered from the source within
- * the last hour. */
+/* Reads how many accounts were registered from the source within the last hour; false when there
+ * was none. */
 static bool registration_find_recent(struct house *house, const char *source,
                                      struct storage_registration *registration)
 {

@@ -91,11 +91,11 @@ static void message_key_check(const struct request *request)
 const struct message_handler handler_key_check = {message_key_check};
 
 /* Writes a valid, free name similar to the wished one; "" when there is none. */
-static void sign_in_suggest_name(struct house *house, const char *wish,
+static void sign_in_suggest_name(struct house *house, const char *wished_name,
                                  char out[NAME_MAX_BYTES + 1])
 {
     char base[NAME_MAX_BYTES + 1];
-    name_from_wish(wish, base);
+    name_from_wish(wished_name, base);
     (void)snprintf(out, NAME_MAX_BYTES + 1, "%s", base);
     if (name_check(base) != NAME_OK) {
         out[0] = '\0';
@@ -110,7 +110,7 @@ static void sign_in_suggest_name(struct house *house, const char *wish,
     }
 }
 
-static void sign_in_as_unregistered(const struct request *request, const char *wish)
+static void sign_in_as_unregistered(const struct request *request, const char *wished_name)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -118,7 +118,7 @@ static void sign_in_as_unregistered(const struct request *request, const char *w
     if (!sign_in_bans_allow(request, NULL)) {
         return;
     }
-    sign_in_suggest_name(house, wish, name);
+    sign_in_suggest_name(house, wished_name, name);
     conn->phase = PHASE_VISITOR;
     conn_save(house, conn);
     answer_ok(request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));

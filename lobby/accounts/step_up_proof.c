@@ -20,7 +20,8 @@
 
 /* Counts the attempt and answers the request; after a right proof the connection counts as
  * confirmed. */
-static void step_up_answer_proof(struct house *house, const struct auth_proof *proof, bool is_right)
+static void step_up_report_result(struct house *house, const struct auth_proof *proof,
+                                  bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     const struct request request = {house, conn, .id = proof->request};
@@ -48,7 +49,7 @@ static void step_up_finish_proof(struct house *house, const struct auth_proof *p
     bool is_fresh =
         !is_code ||
         (is_right && stored(house, storage_totp_use(house->storage, proof->account, proof->step)));
-    step_up_answer_proof(house, proof, is_right && is_fresh);
+    step_up_report_result(house, proof, is_right && is_fresh);
 }
 
 static void message_step_up(const struct request *request)
@@ -64,7 +65,7 @@ static void message_step_up(const struct request *request)
         .conn = conn->id,
         .account = conn->person->account,
         .request = request->id,
-        .judge = step_up_finish_proof,
+        .finish = step_up_finish_proof,
     };
     if (is_code || password != NULL) {
         memcpy(proof.secret, totp.secret, sizeof(proof.secret));
@@ -181,7 +182,7 @@ static void totp_finish_confirmation(struct house *house, const struct auth_proo
         sodium_memzero(&totp, sizeof(totp));
         person_send_own_row(house, conn->person);
     }
-    step_up_answer_proof(house, proof, is_kept);
+    step_up_report_result(house, proof, is_kept);
 }
 
 static void message_totp_confirm(const struct request *request)
@@ -197,7 +198,7 @@ static void message_totp_confirm(const struct request *request)
         .conn = conn->id,
         .account = conn->person->account,
         .request = request->id,
-        .judge = totp_finish_confirmation,
+        .finish = totp_finish_confirmation,
     };
     memcpy(proof.secret, entry_conn_state(conn)->totp_secret, sizeof(proof.secret));
     auth_check_proof(request, &proof, code);

@@ -102,8 +102,8 @@ void game_record_clear(struct game_record *record)
 }
 
 /* Replays the game from its seed, and stores its final state in *state. */
-static enum game_record_verdict replay_and_judge(const struct history_source *source,
-                                                 struct game_state *state)
+static enum game_record_verdict replay_to_end(const struct history_source *source,
+                                              struct game_state *state)
 {
     uint8_t promised[32];
     (void)crypto_hash_sha256(promised, source->seed, sizeof(source->seed));
@@ -156,7 +156,7 @@ enum storage_result game_record_check(struct storage *storage, const struct game
     if (!record->is_known) {
         return STORAGE_OK;
     }
-    *verdict = replay_and_judge(&record->source, &state);
+    *verdict = replay_to_end(&record->source, &state);
     if (*verdict != GAME_RECORD_HOLDS) {
         return STORAGE_OK;
     }
@@ -176,11 +176,11 @@ const char *game_record_verdict_words(enum game_record_verdict verdict)
 {
     static const char *const words[] = {
         [GAME_RECORD_HOLDS] = "holds",
-        [GAME_RECORD_UNKNOWN] = "is of a game or options this program does not know",
-        [GAME_RECORD_MISDEALT] = "was dealt from another seed than promised",
-        [GAME_RECORD_BAD_MOVE] = "has a move that is refused",
+        [GAME_RECORD_UNKNOWN] = "uses a game or options that this program does not know",
+        [GAME_RECORD_MISDEALT] = "was dealt from a seed that does not match the promised hash",
+        [GAME_RECORD_BAD_MOVE] = "contains a move that the rules refuse",
         [GAME_RECORD_NOT_OVER] = "is stored as finished, but is not over",
-        [GAME_RECORD_BAD_SCORE] = "has scores that differ from those its moves lead to",
+        [GAME_RECORD_BAD_SCORE] = "has stored scores that differ from those its moves lead to",
     };
     return words[verdict];
 }

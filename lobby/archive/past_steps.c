@@ -19,7 +19,7 @@ struct nearest_steps {
     size_t before, after; /* `after` is SIZE_MAX when no later trick or round has ended */
 };
 
-struct past {
+struct past_step {
     size_t step;
     struct nearest_steps tricks, rounds;
     bool is_trick, is_round; /* whether the last move ended a trick or a round */
@@ -27,56 +27,56 @@ struct past {
 
 static void note_trick_or_round_end(void *context, const struct fields *event)
 {
-    struct past *past = context;
+    struct past_step *past_step = context;
     const struct field *name = fields_find(event, "e");
     if (name != NULL && name->type == FIELD_TEXT) {
-        past->is_trick = past->is_trick || strcmp(name->text, "trick") == 0;
-        past->is_round = past->is_round || strcmp(name->text, "round") == 0;
+        past_step->is_trick = past_step->is_trick || strcmp(name->text, "trick") == 0;
+        past_step->is_round = past_step->is_round || strcmp(name->text, "round") == 0;
     }
 }
 
-static void note_nearest_step(struct nearest_steps *marks, size_t end_step, size_t shown_step)
+static void note_nearest_step(struct nearest_steps *nearest, size_t end_step, size_t shown_step)
 {
     if (end_step < shown_step) {
-        marks->before = end_step;
-    } else if (end_step > shown_step && marks->after == SIZE_MAX) {
-        marks->after = end_step;
+        nearest->before = end_step;
+    } else if (end_step > shown_step && nearest->after == SIZE_MAX) {
+        nearest->after = end_step;
     }
 }
 
-/* Replays the game up to the step `last`, and copies its state at past->step to `shown`. Returns
+/* Replays the game up to `last_step`, and copies its state at past_step->step to `shown`. Returns
  * false when a move is refused, which never happens to moves that were carried out before. */
-static bool replay_to_step(const struct table *table, size_t last, struct past *past,
+static bool replay_to_step(const struct table *table, size_t last_step, struct past_step *past_step,
                            struct game_state *shown)
 {
-    const struct game_log log = {.context = past, .event = note_trick_or_round_end};
+    const struct game_log log = {.context = past_step, .event = note_trick_or_round_end};
     struct game_state *state = memory_new(sizeof(*state));
     bool is_played = game_start(table->game, &table->config, table->seed, state, NULL) == GAME_OK;
-    for (size_t at = 0; is_played && at <= last; at++) {
-        if (past->is_trick) {
-            note_nearest_step(&past->tricks, at, past->step);
+    for (size_t at = 0; is_played && at <= last_step; at++) {
+        if (past_step->is_trick) {
+            note_nearest_step(&past_step->tricks, at, past_step->step);
         }
-        if (past->is_round) {
-            note_nearest_step(&past->rounds, at, past->step);
+        if (past_step->is_round) {
+            note_nearest_step(&past_step->rounds, at, past_step->step);
         }
-        past->is_trick = false;
-        past->is_round = false;
-        if (at == past->step) {
+        past_step->is_trick = false;
+        past_step->is_round = false;
+        if (at == past_step->step) {
             *shown = *state;
         }
         const struct history_move *move = &table->moves[at];
-        is_played =
-            at == last || game_apply(table->game, state, move->seat, move->move, &log) == GAME_OK;
+        is_played = at == last_step ||
+                    game_apply(table->game, state, move->seat, move->move, &log) == GAME_OK;
     }
     free(state);
     return is_played;
 }
 
 /* Makes the JSON array [before, after] of the nearest steps that spectators may see. */
-static json_t *nearest_steps_json(const struct nearest_steps *marks, size_t last)
+static json_t *nearest_steps_json(const struct nearest_steps *nearest, size_t last_step)
 {
-    size_t after = marks->after > last ? last : marks->after;
-    return json_pack("[I,I]", (json_int_t)marks->before, (json_int_t)after);
+    size_t after = nearest->after > last_step ? last_step : nearest->after;
+    return json_pack("[I,I]", (json_int_t)nearest->before, (json_int_t)after);
 }
 
 static json_t *spectator_view_json(const struct table *table, const struct game_state *state)
@@ -91,15 +91,16 @@ static json_t *spectator_view_json(const struct table *table, const struct game_
     return json;
 }
 
-static void answer_with_step(const struct request *request, size_t last, struct past *past)
+static void answer_with_step(const struct request *request, size_t last_step,
+                             struct past_step *past_step)
 {
     struct game_state *shown = memory_new(sizeof(*shown));
-    if (replay_to_step(conn_table(request->conn), last, past, shown)) {
-        answer_ok(request,
-                  json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past->step, "last",
-                            (json_int_t)last, "tricks", nearest_steps_json(&past->tricks, last),
-                            "rounds", nearest_steps_json(&past->rounds, last), "view",
-                            spectator_view_json(conn_table(request->conn), shown)));
+    if (replay_to_step(conn_table(request->conn), last_step, past_step, shown)) {
+        answer_ok(request, json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past_step->step,
+                                     "last", (json_int_t)last_step, "tricks",
+                                     nearest_steps_json(&past_step->tricks, last_step), "rounds",
+                                     nearest_steps_json(&past_step->rounds, last_step), "view",
+                                     spectator_view_json(conn_table(request->conn), shown)));
     } else {
         answer_no(request, "failed", _("That game cannot be played again."));
     }
@@ -125,14 +126,14 @@ static void message_past(const struct request *request)
         answer_no(request, "bad", _("Name a step of the game: 0 is its first deal."));
         return;
     }
-    size_t last =
+    size_t last_step =
         table_watch_is_delayed_for(table, request->conn) ? table->watch.step : table->move_count;
-    struct past past = {
-        .step = step > (int64_t)last ? last : (size_t)step,
+    struct past_step past_step = {
+        .step = step > (int64_t)last_step ? last_step : (size_t)step,
         .tricks = {.after = SIZE_MAX},
         .rounds = {.after = SIZE_MAX},
     };
-    answer_with_step(request, last, &past);
+    answer_with_step(request, last_step, &past_step);
 }
 
 const struct message_handler handler_past = {message_past};

@@ -99,7 +99,7 @@ static void append_participant(struct house *house, struct replay *replay, struc
     conn_save(house, conn);
 }
 
-static struct replay *new_replay(const struct storage_review *row)
+static struct replay *create_replay(const struct storage_review *row)
 {
     struct replay *replay = memory_new(sizeof(*replay));
     replay->row = *row;
@@ -127,7 +127,7 @@ static bool return_connection_to_replay(struct house *house, struct conn *conn,
     int64_t id = stored_conn->review;
     struct replay *replay = id == 0 ? NULL : find_replay(house, id);
     if (replay == NULL && id != 0 && stored(house, storage_review_read(house->storage, id, &row))) {
-        replay = new_replay(&row);
+        replay = create_replay(&row);
     }
     if (replay != NULL) {
         insert_participant(replay, conn, stored_conn->review_place);
@@ -226,7 +226,7 @@ static void message_review_open(const struct request *request)
     leave_replay(house, conn);
     struct storage_review row = {.game = game, .seat = SPECTATOR};
     stored_or_fail(house, storage_review_add(house->storage, &row, &row.id));
-    struct replay *replay = new_replay(&row);
+    struct replay *replay = create_replay(&row);
     append_participant(house, replay, conn);
     answer_ok(request, NULL);
     send_replay_to_all(house, replay);

@@ -29,7 +29,7 @@ struct bots {
     size_t turn; /* index of the bot process to ask next */
 };
 
-static struct bots *bots_of(const struct house *house)
+static struct bots *bots_state_of_house(const struct house *house)
 {
     return PART_STATE(house, bots);
 }
@@ -67,9 +67,9 @@ static struct conn *nth_bot_peer(struct house *house, size_t n)
 /* Chooses the bot processes in turn; NULL when none is connected. */
 static struct conn *choose_bot_peer(struct house *house)
 {
-    struct conn *conn = nth_bot_peer(house, bots_of(house)->turn++);
+    struct conn *conn = nth_bot_peer(house, bots_state_of_house(house)->turn++);
     if (conn == NULL) {
-        bots_of(house)->turn = 1;
+        bots_state_of_house(house)->turn = 1;
         conn = nth_bot_peer(house, 0);
     }
     return conn;
@@ -152,7 +152,7 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
 }
 
 /* Returns when this seat, whose turn it is, has to be checked next for a due move. */
-static int64_t seat_next_check_ms(const struct house *house, const struct table *table, int seat)
+static int64_t seat_check_due_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
     if (policy_for_seat(table, seat) == NULL) {
@@ -184,7 +184,7 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
     if (play->asked_ms == 0) {
         ask_bot_for_move(house, table, seat, policy);
     }
-    if (seat_next_check_ms(house, table, seat) > house->now_ms) {
+    if (seat_check_due_ms(house, table, seat) > house->now_ms) {
         return false;
     }
     bool is_late = play->is_out_of_time;
@@ -217,23 +217,23 @@ static void make_due_moves(struct house *house)
     }
 }
 
-static int64_t table_next_check_ms(const struct house *house, const struct table *table)
+static int64_t table_check_due_ms(const struct house *house, const struct table *table)
 {
     int64_t next_ms = INT64_MAX;
     uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_seats_on_turn(table) : 0;
     for (int seat = 0; turn >> seat != 0; seat++) {
         int64_t seat_ms =
-            (turn >> seat & 1) != 0 ? seat_next_check_ms(house, table, seat) : INT64_MAX;
+            (turn >> seat & 1) != 0 ? seat_check_due_ms(house, table, seat) : INT64_MAX;
         next_ms = seat_ms < next_ms ? seat_ms : next_ms;
     }
     return next_ms;
 }
 
-static int64_t next_check_of_bots_ms(const struct house *house)
+static int64_t bots_check_due_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     TABLES_EACH(table, house) {
-        int64_t table_ms = table_next_check_ms(house, table);
+        int64_t table_ms = table_check_due_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
@@ -277,7 +277,7 @@ const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
     .tick = make_due_moves,
-    .next_ms = next_check_of_bots_ms,
+    .next_ms = bots_check_due_ms,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
     .peer_ready = ask_ready_peer_again,

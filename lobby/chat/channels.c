@@ -97,7 +97,7 @@ bool channels_is_valid_name(const char *name)
     return true;
 }
 
-static int count_members_here(const struct house *house, const char *name)
+static int count_connected_members(const struct house *house, const char *name)
 {
     int here = 0;
     PERSONS_EACH(person, house) {
@@ -108,7 +108,7 @@ static int count_members_here(const struct house *house, const char *name)
 
 bool channels_exists(struct house *house, const char *name)
 {
-    bool is_there = count_members_here(house, name) > 0;
+    bool is_there = count_connected_members(house, name) > 0;
     if (!is_there) {
         stored_or_fail(house, storage_channel_exists(house->storage, name, &is_there));
     }
@@ -197,7 +197,7 @@ static bool add_channel_row(void *context, const char *name, int64_t members)
     struct channel_rows *list = context;
     (void)json_array_append_new(
         list->rows, json_pack("{s:s,s:I,s:i,s:b}", "name", name, "members", (json_int_t)members,
-                              "here", count_members_here(list->house, name), "is_in",
+                              "here", count_connected_members(list->house, name), "is_in",
                               channels_has_joined(list->person, name)));
     return json_array_size(list->rows) < CHANNELS_SHOWN_MAX;
 }

@@ -29,14 +29,14 @@
 
 #define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS + LIMIT_KEPT_TELLS)
 
-static struct payload *chat_line_payload(const struct storage_chat *line, bool is_kept)
+static struct payload *chat_line_payload(const struct storage_chat *line, bool is_offline_message)
 {
     bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
     struct chat_row row = {
         .kind = (uint8_t)line->kind,
         .at_ms = line->at_ms,
         .n = line->number,
-        .is_kept = is_kept,
+        .is_kept = is_offline_message,
         .say = json_loads(line->say, 0, NULL), /* NULL when the stored text is empty */
     };
     row_copy_text(row.channel, sizeof(row.channel),
@@ -56,7 +56,7 @@ _Static_assert((int)CHAT_PLACE_LOBBY == (int)STORAGE_CHAT_LOBBY &&
                    (int)CHAT_ME == (int)STORAGE_CHAT_ME &&
                    (int)CHAT_SYSTEM == (int)STORAGE_CHAT_SYSTEM &&
                    ROW_CHAT_SIZE >= STORAGE_CHAT_SIZE,
-               "a line has the same numbers in the data and in rows");
+               "storage and rows use the same numbers for places and kinds of chat lines");
 
 /* A person's rate limit for chat lines, and how often they exceeded it. */
 struct chat_rate {
@@ -134,9 +134,9 @@ static void send_to_spectators(struct house *house, const struct table *table,
 }
 
 void chat_send_line_to(struct house *house, const struct storage_chat *line,
-                       const struct person *person, bool is_kept)
+                       const struct person *person, bool is_offline_message)
 {
-    const struct delivery delivery = {chat_line_payload(line, is_kept), line->account};
+    const struct delivery delivery = {chat_line_payload(line, is_offline_message), line->account};
     send_to_person(house, person, &delivery);
     payload_release(delivery.payload);
 }
@@ -229,14 +229,14 @@ static int compare_line_numbers(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Sends the lines in order, each one once, and frees them. The lines from index `first_kept` on are
- * offline messages. */
+/* Sends the lines in order, each one once, and frees them. The lines from the index `offline_begin`
+ * on are offline messages. */
 static void backlog_send(struct house *house, const struct conn *conn, struct backlog *backlog,
-                         size_t first_kept)
+                         size_t offline_begin)
 {
     int64_t waited[LIMIT_KEPT_TELLS];
     size_t waited_count = 0;
-    for (size_t i = first_kept; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
+    for (size_t i = offline_begin; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
         waited[waited_count++] = backlog->lines[i].number;
     }
     qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), compare_line_numbers);
@@ -246,38 +246,38 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
         if (i > 0 && line->number == line[-1].number) {
             continue;
         }
-        bool is_kept = at < waited_count && waited[at] == line->number;
-        at += is_kept;
+        bool is_offline_message = at < waited_count && waited[at] == line->number;
+        at += is_offline_message;
         if (line->is_hidden || !blocks_allow_hearing(conn->person, line->account)) {
             continue;
         }
-        struct payload *payload = chat_line_payload(line, is_kept);
+        struct payload *payload = chat_line_payload(line, is_offline_message);
         conn_send_payload(house, conn, payload);
         payload_release(payload);
     }
     free(backlog->lines);
 }
 
-/* Removes the lines up to the number `last_heard`, which the client already has. */
-static void backlog_drop_heard(struct backlog *backlog, int64_t last_heard)
+/* Removes the lines that the client already has: those up to the number `last_line`. */
+static void backlog_drop_received(struct backlog *backlog, int64_t last_line)
 {
     size_t kept = 0;
     for (size_t i = 0; i < backlog->count; i++) {
-        if (backlog->lines[i].number > last_heard) {
+        if (backlog->lines[i].number > last_line) {
             backlog->lines[kept++] = backlog->lines[i];
         }
     }
     backlog->count = kept;
 }
 
-/* Sends a person who joins what they missed: the last lines of the lobby after the line
- * `last_heard`, the last direct messages, and the offline messages. */
-static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_heard)
+/* Sends a person who joins what they missed: the lobby's last lines after the number `last_line`,
+ * the last direct messages, and the offline messages. */
+static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_line)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
-    backlog_drop_heard(&backlog, last_heard);
+    backlog_drop_received(&backlog, last_line);
     stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
                                                    CHAT_BACKLOG_TELLS, backlog_append, &backlog));
     size_t kept = backlog.count;
@@ -286,12 +286,12 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
         stored_or_fail(house, storage_chat_offline_each(house->storage, conn->person->account,
                                                         backlog_append, &backlog));
     }
-    bool has_kept = backlog.count > kept;
+    bool has_offline_messages = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
     bool is_read = person_is_present_by(conn->person, conn);
-    /* Offline messages that nobody has read stay stored and are sent again. So do those that could
-     * not be marked as read because the disk is full. */
-    if (has_kept && is_read && !house->is_read_only) {
+    /* Offline messages stay stored, and are sent again, if nobody has read them or the disk is too
+     * full to mark them as read. */
+    if (has_offline_messages && is_read && !house->is_read_only) {
         stored_or_fail(house,
                        storage_offline_messages_delete(house->storage, conn->person->account));
     }

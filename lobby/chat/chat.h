@@ -9,13 +9,13 @@ struct table;
 /* Chat in the lobby, in channels, at tables and in direct messages, and the sentences that the
  * house itself says. */
 
-/* The first function lets the house say a sentence (say.h) in the lobby, chat_announce_at_table at
- * a table. */
+/* Let the house say a sentence (say.h), in the lobby or at a table. */
 void chat_announce_in_lobby(struct house *house, json_t *sentence);
+void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence);
+
 /* True when the house may announce in the lobby what this person has just started, such as a table.
  * A person who is muted or over the rate limit of chat is not announced. */
 bool chat_may_announce(struct house *house, struct person *person);
-void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence);
 
 /* Reads and cleans the requester's line, and fills in the sender and the time. When the line cannot
  * be said, answers the request and returns false. The caller fills in the other fields. */
@@ -28,11 +28,12 @@ void chat_set_sentence(struct storage_chat *line, json_t *sentence);
 bool chat_store_line(struct house *house, struct storage_chat *line) MUST_CHECK;
 
 /* chat_send_line sends a line to everybody who may read it (`table`: the line's table, if any),
- * chat_send_line_to to one person. With is_kept, the line is marked as an offline message. */
+ * chat_send_line_to to one person. With is_offline_message, the line is marked as an offline
+ * message. */
 void chat_send_line(struct house *house, const struct storage_chat *line,
                     const struct table *table);
 void chat_send_line_to(struct house *house, const struct storage_chat *line,
-                       const struct person *person, bool is_kept);
+                       const struct person *person, bool is_offline_message);
 
 /* Tells all clients to hide chat lines. `numbers` is an array of line numbers, of which the
  * function takes ownership. */

@@ -35,7 +35,7 @@ static void do_batch_if_due(struct house *house)
     }
 }
 
-static int64_t next_batch_ms(const struct house *house)
+static int64_t batch_due_ms(const struct house *house)
 {
     return chat_rewrites_of(house)->due_ms;
 }
@@ -45,5 +45,5 @@ const struct part chat_rewrites_part = {
     .house_size = sizeof(struct chat_rewrites),
     .load = schedule_first_batch,
     .tick = do_batch_if_due,
-    .next_ms = next_batch_ms,
+    .next_ms = batch_due_ms,
 };

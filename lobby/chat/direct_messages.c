@@ -154,7 +154,7 @@ static void message_tells_read(const struct request *request)
 {
     struct house *house = request->house;
     if (request->conn->person->account != 0 &&
-        !house->is_read_only) { /* otherwise the messages stay unread */
+        !house->is_read_only) { /* on a full disk the messages stay unread */
         stored_or_fail(
             house, storage_offline_messages_delete(house->storage, request->conn->person->account));
     }

@@ -31,8 +31,8 @@ enum part_number {
 
 /* The phases of a session (PROTOCOL.md). Other peers go from NEW to IN.
  *
- *     NEW ──hello──▶ DOOR ──sign_in──▶ IN
- *                      └──sign_in──▶ VISITOR ──sign_up──▶ IN
+ *     NEW ──hello──▶ UNAUTHENTICATED ──sign_in──▶ IN
+ *                           └──sign_in──▶ UNREGISTERED ──sign_up──▶ IN
  */
 enum phase {
     PHASE_NEW = 1,

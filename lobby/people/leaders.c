@@ -86,9 +86,9 @@ bool leaders_has_nobody_qualified(struct house *house, const struct storage_list
     return total == 0;
 }
 
-/* Returns the time for which ratings are computed: now, or the end of a past season. The time
- * matters because the uncertainty of a rating (sigma) grows with it. */
-static int64_t sigma_as_of_ms(const struct house *house, int32_t span)
+/* Returns the time at which the listed ratings' uncertainty is computed: now, or the end of a past
+ * season. The uncertainty (sigma) grows with time. */
+static int64_t time_of_ratings_ms(const struct house *house, int32_t span)
 {
     if (span < STORAGE_SPAN_SEASONS) {
         return house->now_ms;
@@ -103,7 +103,7 @@ static json_t *leader_rows_json(const struct house *house, const struct storage_
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
         struct leader_row row =
-            leader_row_at(&page->rows[i], sigma_as_of_ms(house, listing->board.span));
+            leader_row_at(&page->rows[i], time_of_ratings_ms(house, listing->board.span));
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
@@ -126,7 +126,7 @@ static void put_own_row(struct house *house, const struct conn *conn,
         stored_or_fail(house,
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
-    struct leader_row own = leader_row_at(&me, sigma_as_of_ms(house, listing->board.span));
+    struct leader_row own = leader_row_at(&me, time_of_ratings_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", leader_rows_json(house, listing, &page));
 }

@@ -18,9 +18,9 @@
 #include <string.h>
 
 /*
- * The rows of people and tables that everybody sees in the lobby. Each row is kept as it was last
- * sent. Changes are collected for PACE_LOBBY_MS and then sent to everybody at once. Whoever enters
- * first gets all kept rows, and then the same changes as everybody else.
+ * The rows of people and tables that everybody sees in the lobby. Each row is stored as it was last
+ * sent. Changes are collected for PACE_LOBBY_MS and then sent to everybody at once. A newcomer gets
+ * all stored rows first, and from then on the same changes as everybody else.
  */
 
 /* When a message has this many bytes, further rows and removals go into the next message. The rest
@@ -230,7 +230,7 @@ static void leave_snapshot_queue(struct house *house, struct conn *conn)
 
 /* Returns the first connection that waits for a snapshot. Connections in the lobby come before
  * those at a table. */
-static struct conn *first_conn_waiting(const struct house *house)
+static struct conn *first_conn_awaiting_snapshot(const struct house *house)
 {
     const struct conn_links *waiting = &lobby_of(house)->waiting;
     struct conn *conn = NULL;
@@ -275,7 +275,8 @@ static void send_or_queue_snapshot(struct house *house, struct conn *conn,
 static void send_waiting_snapshots(struct house *house)
 {
     struct conn *conn = NULL;
-    while ((conn = first_conn_waiting(house)) != NULL && rate_limit_allows_snapshot(house, conn)) {
+    while ((conn = first_conn_awaiting_snapshot(house)) != NULL &&
+           rate_limit_allows_snapshot(house, conn)) {
         leave_snapshot_queue(house, conn);
         send_snapshot(house, conn);
     }
@@ -402,7 +403,7 @@ static void refresh_idle_times(struct house *house)
     }
 }
 
-static int64_t next_due_ms(const struct house *house)
+static int64_t lobby_push_due_ms(const struct house *house)
 {
     if (!TAILQ_EMPTY(&lobby_of(house)->waiting)) {
         return house->now_ms + PACE_LOBBY_WAIT_MS;
@@ -473,7 +474,7 @@ const struct part lobby_part = {
     .works_when_full = true,
     .clear = clear_lobby,
     .tick = refresh_idle_times,
-    .next_ms = next_due_ms,
+    .next_ms = lobby_push_due_ms,
     .flush = send_due_changes,
     .hello = send_or_queue_snapshot,
     .conn_lost = leave_snapshot_queue,

@@ -10,7 +10,8 @@
  * and has a line in listeners.def. A hook that is NULL does nothing.
  */
 struct person_listener {
-    size_t person_size; /* size of a block in every person, zeroed at first (PERSON_STATE) */
+    size_t person_size; /* size of the state that the listener keeps about each person, zeroed at
+                           first (PERSON_STATE) */
     /* the person has entered the house */
     void (*begin)(struct house *house, struct person *person);
     /* another connection of the person has signed in */

@@ -47,7 +47,7 @@ bool person_is_present_by(const struct person *person, const struct conn *conn)
     return !conn->is_asking && (!conn->is_program || person->kind == PERSON_BOT);
 }
 
-static void persons_begin(struct house *house)
+static void persons_init(struct house *house)
 {
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
         layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
@@ -300,7 +300,7 @@ const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
     .conn_size = sizeof(struct conn_link), /* the connection's entry in the person's list */
-    .begin = persons_begin,
+    .begin = persons_init,
     .clear = persons_clear,
     .describe = persons_add_you_row,
     .active = person_note_activity,

@@ -27,7 +27,8 @@ struct person {
     bool is_changed;                       /* the lobby row must be sent again */
     bool mine_changed; /* the person's list of their own tables must be sent again */
 
-    const struct layout *layout; /* where the block of each listener begins: see PERSON_STATE */
+    const struct layout
+        *layout; /* where each listener's state begins in `blocks`: see PERSON_STATE */
     char *blocks;
 };
 
@@ -46,7 +47,7 @@ struct persons {
     struct index by_name;
     bool is_changed;      /* some person's is_changed is set */
     bool is_mine_changed; /* some person's mine_changed is set */
-    struct layout layout; /* layout of the blocks that listeners keep about a person */
+    struct layout layout; /* layout of the state that listeners keep about a person */
 };
 
 static inline struct persons *persons_of(const struct house *house)

@@ -9,11 +9,11 @@
 #define BEST_DAY_MS INT64_C(86400000)
 
 struct best {
-    int64_t day;  /* the day on which yesterday's best game was last searched; 0: never */
+    int64_t day;  /* the day on which yesterday's best game was last looked for; 0: never */
     int64_t game; /* number of the best game; 0: none */
 };
 
-/* Searches yesterday's best game, once a day. Returns the number of the game, 0 if there was
+/* Looks for yesterday's best game at most once a day. Returns the number of the game; 0: there was
  * none. */
 static int64_t find_best_of_yesterday(struct house *house)
 {

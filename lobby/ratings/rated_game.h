@@ -22,15 +22,16 @@ void rated_game_compute(struct rated_game *game, double weight);
  * `result` message. */
 void rated_game_write_causes(struct rated_game *game);
 
-/* Adds the change of one game to a rating, of all time or of the season, and counts the game. */
+/* Adds one game's change to a rating, either all-time or of a season, and counts the game. */
 void rated_game_add_to_rating(const struct storage_rating_change *change, bool is_season,
                               struct storage_rating *rating);
 
 /* Adds a refund to a rating, and to the best value that the rating has had. */
 void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms);
 
-/* Return the first rating of an account: in a game, and in a season. The latter is computed from
- * the account's rating of all time. */
+/* Return the first rating of an account: rated_game_new_rating in a game,
+ * rated_game_new_season_rating in a season. A season's first rating is computed from the account's
+ * all-time rating. */
 struct storage_rating rated_game_new_rating(int64_t account, const char *game);
 struct storage_rating rated_game_new_season_rating(const struct storage_rating *all_time,
                                                    int32_t season);

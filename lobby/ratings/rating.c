@@ -11,7 +11,7 @@ static const double points_per_mu = 40.0;
 
 static const double season_sigma = 5.56;
 static const int32_t season_first = 19701;
-static const int64_t days_before_1970 = 719162; /* days from 1 January of the year 1 */
+static const int64_t days_before_1970 = 719162; /* from 1 January of the year 1 to the Unix epoch */
 
 static const double settled_sigma = 6.1;
 
@@ -60,8 +60,8 @@ struct pair {
     double p; /* probability that the player wins */
 };
 
-static struct pair make_pair(const struct rating_model *model, const struct rating *own,
-                             const struct rating *other, double weight)
+static struct pair compute_pair(const struct rating_model *model, const struct rating *own,
+                                const struct rating *other, double weight)
 {
     const double tau2 = model->tau * model->tau;
     const double own2 = own->sigma * own->sigma + weight * tau2;
@@ -73,8 +73,9 @@ static struct pair make_pair(const struct rating_model *model, const struct rati
 
 /* Computes the changes that the published model calls Ω and Δ for one player, and how much of Ω
  * comes from each opponent. */
-static void update_player(const struct rating_model *model, const struct rating_player *players,
-                          size_t count, size_t i, double weight, struct rating_update *update)
+static void compute_player_update(const struct rating_model *model,
+                                  const struct rating_player *players, size_t count, size_t i,
+                                  double weight, struct rating_update *update)
 {
     const size_t opponents = rating_count_opponents(players, count, i);
     double own2 = 0.0;
@@ -90,7 +91,8 @@ static void update_player(const struct rating_model *model, const struct rating_
         if (!is_opponent(players, i, q)) {
             continue;
         }
-        const struct pair pair = make_pair(model, &players[i].before, &players[q].before, weight);
+        const struct pair pair =
+            compute_pair(model, &players[i].before, &players[q].before, weight);
         const double s = compute_score_against(players[i].rank, players[q].rank);
         own2 = pair.own2;
         update->by[q] = part * (own2 / pair.c) * (s - pair.p);
@@ -102,8 +104,8 @@ static void update_player(const struct rating_model *model, const struct rating_
     update->after.sigma = sqrt(own2) * sqrt(fmax(1.0 - delta, model->kappa));
 }
 
-/* The model is linear in the scores, so the mean over all possible placings of the others is the
- * change for the mean score against each. */
+/* Because the change is linear in the scores, the mean change over all possible placings of the
+ * opponents equals the change for the player's mean score against each opponent. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
                              size_t count, size_t i, size_t place)
 {
@@ -113,7 +115,8 @@ double rating_predict_change(const struct rating_model *model, const struct rati
 
     for (size_t q = 0; q < count; q++) {
         if (is_opponent(players, i, q)) {
-            const struct pair pair = make_pair(model, &players[i].before, &players[q].before, 1.0);
+            const struct pair pair =
+                compute_pair(model, &players[i].before, &players[q].before, 1.0);
             omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
         }
     }
@@ -126,7 +129,7 @@ void rating_update(const struct rating_model *model, const struct rating_player 
     assert(count <= RATING_PLAYERS_MAX);
     assert(weight >= 0.0 && weight <= 1.0);
     for (size_t i = 0; i < count; i++) {
-        update_player(model, players, count, i, weight, &updates[i]);
+        compute_player_update(model, players, count, i, weight, &updates[i]);
     }
 }
 
@@ -208,11 +211,11 @@ struct rating rating_season_begin(struct rating all_time)
                            .sigma = fmax(all_time.sigma, season_sigma)};
 }
 
-double rating_repeat_weight(uint32_t before)
+double rating_repeat_weight(uint32_t earlier_games)
 {
     static const double weights[] = {1.0, 0.5, 0.25};
 
-    return before < ARRAY_LEN(weights) ? weights[before] : 0.0;
+    return earlier_games < ARRAY_LEN(weights) ? weights[earlier_games] : 0.0;
 }
 
 double rating_place_quality(uint8_t rank, size_t count)

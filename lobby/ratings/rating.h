@@ -99,10 +99,10 @@ int64_t rating_season_start_ms(int32_t season);
  * least 5.56. */
 struct rating rating_season_begin(struct rating all_time);
 
-/* Returns the weight of a game whose players have already finished `before` rated games of the same
- * kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
+/* Returns the weight of a game whose players have already finished `earlier_games` rated games of
+ * the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
 #define RATING_REPEAT_MS RATING_MS_PER_DAY
-double rating_repeat_weight(uint32_t before);
+double rating_repeat_weight(uint32_t earlier_games);
 
 /* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
 double rating_place_quality(uint8_t rank, size_t count);

@@ -43,8 +43,8 @@ static void rerate_notify_listeners(struct house *house)
     HOOKS_CALL(listeners, rerated, house);
 }
 
-static void rerate_store(struct house *house, int64_t account, int32_t season, struct rating rating,
-                         int64_t as_of_ms)
+static void rerate_store_rating(struct house *house, int64_t account, int32_t season,
+                                struct rating rating, int64_t as_of_ms)
 {
     struct storage_rerated rerated = {account, season, rating.mu, rating.sigma, as_of_ms};
     stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
@@ -96,8 +96,9 @@ static struct rating rerate_begin_season(struct house *house,
     return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
 }
 
-/* Replaces the ratings before the change by the re-rated ones. Returns false, with nothing
- * replaced, if there is no re-rated rating, unless rates_everything is set. */
+/* Replaces the ratings before the change by the re-rated ones. An account that was not re-rated yet
+ * starts from a newcomer's ratings if rates_everything is set; otherwise nothing is replaced and
+ * the result is false. */
 static bool rerate_replace_ratings_before(struct house *house, bool rates_everything,
                                           struct storage_rating_change *change)
 {
@@ -146,11 +147,11 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
         stored_or_fail(house, storage_rating_change_set(house->storage, change));
-        rerate_store(house, change->account, 0,
-                     (struct rating){change->mu_after, change->sigma_after}, change->at_ms);
-        rerate_store(house, change->account, change->season,
-                     (struct rating){change->season_mu_after, change->season_sigma_after},
-                     change->at_ms);
+        rerate_store_rating(house, change->account, 0,
+                            (struct rating){change->mu_after, change->sigma_after}, change->at_ms);
+        rerate_store_rating(house, change->account, change->season,
+                            (struct rating){change->season_mu_after, change->season_sigma_after},
+                            change->at_ms);
     }
     return RERATE_RATED_COST;
 }
@@ -173,11 +174,12 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
     stored_or_fail(house, storage_rating_changes_delete(house->storage, work->void_id));
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
-        rerate_store(house, change->account, 0,
-                     (struct rating){change->mu_before, change->sigma_before}, change->at_ms);
-        rerate_store(house, change->account, change->season,
-                     (struct rating){change->season_mu_before, change->season_sigma_before},
-                     change->at_ms);
+        rerate_store_rating(house, change->account, 0,
+                            (struct rating){change->mu_before, change->sigma_before},
+                            change->at_ms);
+        rerate_store_rating(house, change->account, change->season,
+                            (struct rating){change->season_mu_before, change->season_sigma_before},
+                            change->at_ms);
         if (!rerate_account_is_closed(house, change->account)) {
             stored_or_fail(house, storage_tally_add_change(house->storage, change, -1));
             stored_or_fail(house,
@@ -191,10 +193,10 @@ struct rerate_sum {
     struct house *house;
     struct storage_rating all_time;
     struct storage_rating of_season;
-    int32_t season; /* the season of `of_season`; 0: none yet */
+    int32_t season; /* the season to which `of_season` belongs; 0: none yet */
 };
 
-static void rerate_save_season(struct rerate_sum *sum)
+static void rerate_save_season_rating(struct rerate_sum *sum)
 {
     if (sum->season != 0) {
         struct house *house = sum->house;
@@ -211,7 +213,7 @@ static bool rerate_add_change(void *context, const struct storage_rating_change 
 {
     struct rerate_sum *sum = context;
     if (change->season != sum->season) {
-        rerate_save_season(sum);
+        rerate_save_season_rating(sum);
         sum->season = change->season;
         sum->of_season = rated_game_new_rating(change->account, change->game);
     }
@@ -232,7 +234,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     }
     stored_or_fail(house,
                    storage_rating_changes_each(house->storage, &course, rerate_add_change, &sum));
-    rerate_save_season(&sum);
+    rerate_save_season_rating(&sum);
     if (sum.all_time.games > 0) {
         rated_game_add_refund(&sum.all_time,
                               rerate_sum_refunds(house, &sum.all_time, 0, house->now_ms),
@@ -362,7 +364,7 @@ static void rerate_tick(struct house *house)
     }
 }
 
-static int64_t rerate_next_ms(const struct house *house)
+static int64_t rerate_due_ms(const struct house *house)
 {
     return rerate_get_state(house)->due_ms;
 }
@@ -372,5 +374,5 @@ const struct part rerate_part = {
     .house_size = sizeof(struct rerate),
     .load = rerate_continue,
     .tick = rerate_tick,
-    .next_ms = rerate_next_ms,
+    .next_ms = rerate_due_ms,
 };

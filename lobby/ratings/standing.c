@@ -21,38 +21,39 @@ static struct standings *standings_get_state(const struct house *house)
 
 struct standing {
     struct house *house;
-    struct storage_standing row; /* the fields shared by all boards of one rating */
-    int64_t last_ms;             /* time of the last game, with any number of players */
+    struct storage_standing row; /* the fields that all leaderboard entries of one rating share */
+    int64_t last_ms;             /* time of the account's last game */
 };
 
-static void standing_store(struct standing *standing, int32_t span, uint8_t players,
-                           int64_t gone_ms)
+static void standing_store_entry(struct standing *standing, int32_t span, uint8_t players,
+                                 int64_t expires_ms)
 {
     struct house *house = standing->house;
     struct storage_standing row = standing->row;
     row.board.span = span;
     row.board.players = players;
-    row.gone_ms = gone_ms;
-    if (gone_ms == 0 || gone_ms > house->now_ms) {
+    row.gone_ms = expires_ms;
+    if (expires_ms == 0 || expires_ms > house->now_ms) {
         stored_or_fail(house, storage_standing_put(house->storage, &row));
-        bool is_first = gone_ms != 0 && gone_ms < standings_get_state(house)->due_ms;
+        bool is_first = expires_ms != 0 && expires_ms < standings_get_state(house)->due_ms;
         standings_get_state(house)->due_ms =
-            is_first ? gone_ms : standings_get_state(house)->due_ms;
+            is_first ? expires_ms : standings_get_state(house)->due_ms;
     }
 }
 
-static void standing_store_spans(struct standing *standing, uint8_t players, int64_t last_ms)
+static void standing_store_period_entries(struct standing *standing, uint8_t players,
+                                          int64_t last_ms)
 {
-    standing_store(standing, STORAGE_SPAN_ALL, players, 0);
-    standing_store(standing, STORAGE_SPAN_MONTH, players, last_ms + 30 * RATING_MS_PER_DAY);
-    standing_store(standing, STORAGE_SPAN_WEEK, players, last_ms + 7 * RATING_MS_PER_DAY);
+    standing_store_entry(standing, STORAGE_SPAN_ALL, players, 0);
+    standing_store_entry(standing, STORAGE_SPAN_MONTH, players, last_ms + 30 * RATING_MS_PER_DAY);
+    standing_store_entry(standing, STORAGE_SPAN_WEEK, players, last_ms + 7 * RATING_MS_PER_DAY);
 }
 
 static bool standing_store_all_time_tally(void *context, uint8_t players,
                                           const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_store_spans(standing, players, tally->last_ms);
+    standing_store_period_entries(standing, players, tally->last_ms);
     standing->last_ms = tally->last_ms > standing->last_ms ? tally->last_ms : standing->last_ms;
     return true;
 }
@@ -77,14 +78,14 @@ static void standing_update_all_time(struct house *house, const struct storage_r
     }
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
                                                standing_store_all_time_tally, &standing));
-    standing_store_spans(&standing, 0, standing.last_ms);
+    standing_store_period_entries(&standing, 0, standing.last_ms);
 }
 
 static bool standing_store_season_tally(void *context, uint8_t players,
                                         UNUSED const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_store(standing, standing->row.board.span, players, 0);
+    standing_store_entry(standing, standing->row.board.span, players, 0);
     return true;
 }
 
@@ -105,7 +106,7 @@ static void standing_update_season(struct house *house, const struct storage_rat
     };
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
                                                standing_store_season_tally, &standing));
-    standing_store(&standing, season, 0, 0);
+    standing_store_entry(&standing, season, 0, 0);
 }
 
 void standing_update(struct house *house, int64_t account, const char *game, int32_t season)
@@ -139,7 +140,7 @@ static void standing_tick(struct house *house)
     standings_get_state(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }
 
-static int64_t standing_next_ms(const struct house *house)
+static int64_t standing_due_ms(const struct house *house)
 {
     return standings_get_state(house)->due_ms;
 }
@@ -149,5 +150,5 @@ const struct part standing_part = {
     .house_size = sizeof(struct standings),
     .load = standing_load,
     .tick = standing_tick,
-    .next_ms = standing_next_ms,
+    .next_ms = standing_due_ms,
 };

@@ -138,9 +138,9 @@ static void send_post(struct house *house, const struct post_item *item, const s
     free(body);
 }
 
-static void end_queued_event(struct house *house, int64_t id, bool is_kept)
+static void end_queued_event(struct house *house, int64_t id, bool keeps_row)
 {
-    stored_or_fail(house, storage_hook_event_end(house->storage, id, is_kept));
+    stored_or_fail(house, storage_hook_event_end(house->storage, id, keeps_row));
 }
 
 static void switch_webhook_off(struct house *house, struct hook *hook)
@@ -196,7 +196,7 @@ static void handle_due_event(struct house *house, const struct post_item *item)
 }
 
 /* Returns when the next event is due or the next attempt times out. */
-static int64_t next_check_ms(struct house *house)
+static int64_t post_check_due_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
@@ -225,10 +225,10 @@ static void send_due_posts(struct house *house)
         free(batch.items[i].body);
     }
     hooks->is_queue_changed = false;
-    hooks->due_ms = next_check_ms(house);
+    hooks->due_ms = post_check_due_ms(house);
 }
 
-static int64_t next_post_ms(const struct house *house)
+static int64_t post_due_ms(const struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
@@ -340,7 +340,7 @@ const struct part hook_posts_part = {
     .load = hooks_load,
     .clear = hooks_clear,
     .flush = send_due_posts,
-    .next_ms = next_post_ms,
+    .next_ms = post_due_ms,
     .helper = PEER_HOOK,
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,

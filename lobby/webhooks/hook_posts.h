@@ -3,10 +3,11 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Delivery of queued events. Due events go to the peer `hook`, one per account at a time, and its
- * answers say whether they arrived. Each try is counted, and the next one scheduled, before it
- * starts. So even if a process dies meanwhile, an event is sent at least once, and none is retried
- * for ever. Events that are due while the account is banned or suspended are dropped.
+ * Delivery of queued events. Due events go to the peer `hook`, one per account at a time; its
+ * answer says whether the event arrived. Before each attempt starts, the attempt is counted and the
+ * next one is scheduled. So even if a process dies meanwhile, an event is sent at least once, and
+ * none is retried for ever. Events that are due while the account is banned or suspended are
+ * dropped.
  *
  *     waiting ──post──▶ under way ──2xx──▶ told
  *        ▲                  │

@@ -13,8 +13,8 @@
 struct turn_reports {
     bool is_changed;         /* the reports of this table have to be updated */
     int64_t due_ms;          /* when the next player whose turn it is will count as away */
-    size_t turns[SEATS_MAX]; /* for each seat, since_step + 1 of the turn that was last reported; 0:
-                                none */
+    size_t turns[SEATS_MAX]; /* the turn that was last reported for each seat: its since_step + 1;
+                                0: none */
 };
 
 static struct turn_reports *turn_reports(const struct table *table)
@@ -179,7 +179,7 @@ static void update_due_reports(struct house *house)
     }
 }
 
-static int64_t next_report_ms(const struct house *house)
+static int64_t report_check_due_ms(const struct house *house)
 {
     return index_count(&hooks_of(house)->by_account) == 0 ? INT64_MAX : hooks_of(house)->turns_ms;
 }
@@ -188,7 +188,7 @@ const struct part hook_turns_part = {
     .name = "hook-turns",
     .house_size = sizeof(struct hooks),
     .flush = update_due_reports,
-    .next_ms = next_report_ms,
+    .next_ms = report_check_due_ms,
 };
 
 const struct table_listener hook_turns_table_listener = {

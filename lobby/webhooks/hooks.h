@@ -50,7 +50,7 @@ struct hook *hook_set_address(struct house *house, int64_t account, const char *
 void hook_save(struct house *house, const struct hook *hook);
 void hook_remove(struct house *house, struct hook *hook);
 
-/* Deletes everything about the webhook of an account that is closed or about to be. */
+/* Deletes everything about the account's webhook. Call it when the account is closed. */
 void hook_delete_for_account(struct house *house, int64_t account);
 
 /* True while the account is banned or suspended: nothing is sent to its webhook. */
@@ -63,7 +63,7 @@ void hook_report_failures(struct house *house, struct conn *conn);
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,
                        json_t *sentence);
 
-/* True when the person counts as away; NULL (a person not in the house) does. */
+/* True when the person counts as away. A person who is not in the house (NULL) counts as away. */
 bool hook_owner_is_away(const struct house *house, const struct person *person);
 
 /* True when the owner of the webhook wants this event of that table. */

@@ -105,7 +105,7 @@ static void make_legal_move(struct driver *driver, int64_t conn)
     }
 }
 
-/* Has every connection return, ask and play, whatever the house answers. */
+/* Has every connection return, send requests and play; any answer is accepted. */
 static void let_everybody_act(struct driver *driver)
 {
     static const enum peer helpers[] = {PEER_KEEPER, PEER_HOOK};
@@ -183,14 +183,14 @@ static void take_seat(struct driver *driver, int64_t conn, const char *table)
     driver_ok(driver, conn, "{'t':'seat_take'}");
 }
 
-static void play_moves(struct driver *driver, const int64_t *conns, size_t count, size_t moves)
+static void play_moves(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves)
 {
     for (size_t i = 0; i < count; i++) {
         driver_forget(driver, conns[i]);
     }
     driver_ok(driver, conns[0], "{'t':'table_start'}");
-    (void)driver_play(driver, conns, count, moves);
-    assert_int_equal(driver_newest(driver, conns[0], "result") != NULL, moves == SIZE_MAX);
+    (void)driver_play(driver, conns, count, max_moves);
+    assert_int_equal(driver_newest(driver, conns[0], "result") != NULL, max_moves == SIZE_MAX);
 }
 
 #define MOVE_CLOCK "'kind':'move','move_s':3600"

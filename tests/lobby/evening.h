@@ -3,9 +3,9 @@
 #include "tests/lobby/order_driver.h"
 
 /*
- * A house in the middle of an evening. It has order_driver.h's people and more, guests, tables in
- * every state, and one of everything else that can be stored. It is made once. Each test gets its
- * own core on a copy of its data.
+ * A house in the middle of an evening: the people of order_driver.h and others, guests, tables in
+ * every state, and an example of everything else that can be stored. The data are made once; each
+ * test gets its own core on a copy.
  */
 
 #define CYD 16
@@ -53,6 +53,6 @@ const char *evening_copy_file(struct driver *driver);
  * reason. */
 bool evening_can_continue(struct driver *driver);
 
-/* Returns the connection at this index of those whose views tests compare; 0 past the last. The
- * person need not be connected. */
+/* Returns the connection at this index of the list of viewers, whose views tests compare; 0 past
+ * the last. The viewer need not be connected. */
 int64_t evening_viewer_at(size_t index);

@@ -27,7 +27,7 @@ struct maker {
     uint32_t people; /* bots' account numbers follow those of people */
     double *strength;
     struct storage_rating *all_time, *season;
-    int32_t *season_of; /* the number of `season` in the database */
+    int32_t *season_of; /* the row number of each rating in `season` */
 };
 
 static void require(bool is_good, const char *failure)

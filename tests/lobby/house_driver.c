@@ -203,9 +203,9 @@ void driver_disconnect(struct driver *driver, int64_t conn)
     driver_commit(driver);
 }
 
-/* A test's "code" is the first letter of the secret and the number of its time step. Returns that
- * number. */
-static int64_t driver_code_step(const char *secret, const char *code)
+/* In tests, an authenticator's code is the first letter of the secret and the number of the time
+ * step. Returns the time step; 0 when the code does not belong to the secret. */
+static int64_t driver_step_of_code(const char *secret, const char *code)
 {
     char *end = NULL;
     int64_t step = code[0] == secret[0] && code[0] != '\0' ? strtoll(code + 1, &end, 10) : 0;
@@ -215,7 +215,8 @@ static int64_t driver_code_step(const char *secret, const char *code)
 static void driver_check_code(struct driver *driver, const json_t *message)
 {
     int64_t now = driver_number(message, "at_s") / 30;
-    int64_t step = driver_code_step(driver_text(message, "secret"), driver_text(message, "code"));
+    int64_t step =
+        driver_step_of_code(driver_text(message, "secret"), driver_text(message, "code"));
     bool is_right = step >= now - 1 && step <= now + 1;
     (void)driver_send(driver, DRIVER_AUTH,
                       "{'t':'checked','job':%" PRId64 ",'is_right':%s,'step':%" PRId64 "}",
@@ -230,7 +231,7 @@ const char *driver_make_code(const struct driver *driver, const char *secret, in
 }
 
 /* Does a password worker's job and sends the result. */
-static void driver_answer_work(struct driver *driver, const json_t *message)
+static void driver_do_password_job(struct driver *driver, const json_t *message)
 {
     const char *type = driver_text(message, "t");
     const char *password = driver_text(message, "password");
@@ -274,7 +275,7 @@ static void driver_choose_bot_move(struct driver *driver, const json_t *message)
                       driver_number(message, "step"), buffer);
 }
 
-static bool driver_is_last_answer(const struct driver *driver, const json_t *message)
+static bool driver_core_dies_before(const struct driver *driver, const json_t *message)
 {
     const char *type = driver_text(message, "t");
     return driver->dies_before_answer != 0 &&
@@ -282,7 +283,7 @@ static bool driver_is_last_answer(const struct driver *driver, const json_t *mes
            (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0);
 }
 
-static void driver_collect_output(struct driver *driver, json_t *work)
+static void driver_collect_output(struct driver *driver, json_t *worker_messages)
 {
     struct house_output output;
     while (house_output(driver->house, &output) != 0) {
@@ -296,16 +297,16 @@ static void driver_collect_output(struct driver *driver, json_t *work)
         if (!driver->is_damaged) {
             said_check_message(message);
         }
-        driver->has_died = driver->has_died || driver_is_last_answer(driver, message);
+        driver->has_died = driver->has_died || driver_core_dies_before(driver, message);
         if (driver->has_died) {
             json_decref(message);
             continue;
         }
         bool is_work = (output.conn == DRIVER_AUTH && driver->has_workers) ||
                        (output.conn == DRIVER_BOT && driver->has_bots);
-        (void)json_array_append(is_work ? work : driver->inbox[output.conn], message);
+        (void)json_array_append(is_work ? worker_messages : driver->inbox[output.conn], message);
         if (is_work) {
-            (void)json_array_append_new(work, json_integer(output.conn));
+            (void)json_array_append_new(worker_messages, json_integer(output.conn));
         }
         json_decref(message);
     }
@@ -313,23 +314,23 @@ static void driver_collect_output(struct driver *driver, json_t *work)
 
 void driver_commit(struct driver *driver)
 {
-    json_t *work = json_array();
+    json_t *worker_messages = json_array();
     driver->result = house_commit(driver->house);
     if (driver->result == HOUSE_OK) {
-        driver_collect_output(driver, work);
+        driver_collect_output(driver, worker_messages);
     }
-    for (size_t i = 0; !driver->has_died && i + 1 < json_array_size(work); i += 2) {
-        const json_t *message = json_array_get(work, i);
-        int64_t peer = json_integer_value(json_array_get(work, i + 1));
+    for (size_t i = 0; !driver->has_died && i + 1 < json_array_size(worker_messages); i += 2) {
+        const json_t *message = json_array_get(worker_messages, i);
+        int64_t peer = json_integer_value(json_array_get(worker_messages, i + 1));
         if (strcmp(driver_text(message, "t"), "resync") == 0) {
             (void)driver_send(driver, peer, "{'t':'hello','protocol':2}");
         } else if (peer == DRIVER_AUTH) {
-            driver_answer_work(driver, message);
+            driver_do_password_job(driver, message);
         } else {
             driver_choose_bot_move(driver, message);
         }
     }
-    json_decref(work);
+    json_decref(worker_messages);
 }
 
 static enum house_result driver_receive(struct driver *driver, int64_t conn, char *json)
@@ -516,7 +517,7 @@ int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int 
 }
 
 /* Makes the connection's first legal move if it is its turn; returns true when it did. */
-static bool driver_move_first(struct driver *driver, int64_t conn)
+static bool driver_make_first_legal_move(struct driver *driver, int64_t conn)
 {
     const json_t *message = driver_newest(driver, conn, "view");
     const json_t *view = json_object_get(message, "view");
@@ -538,7 +539,7 @@ size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, si
     while (made < moves && idle < 100 && driver_newest(driver, conns[0], "result") == NULL) {
         bool has_moved = false;
         for (size_t i = 0; i < count && made < moves; i++) {
-            bool is_made = driver_move_first(driver, conns[i]);
+            bool is_made = driver_make_first_legal_move(driver, conns[i]);
             made += is_made;
             has_moved |= is_made;
         }

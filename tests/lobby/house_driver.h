@@ -13,10 +13,10 @@
 #include <jansson.h>
 
 /*
- * Runs a house with a real storage in a folder of its own, sends it JSON, and keeps everything it
- * sends to each connection. Time stands still unless a test moves it. A worker is connected from
- * the start; it "hashes" a password by putting a word before it, and accepts the codes of
- * driver_make_code. A bot process is connected when a test asks for it.
+ * Runs a house with a real storage in a folder of its own, sends JSON to the house, and keeps
+ * everything that the house sends to each connection. Time stands still unless a test moves it. A
+ * password worker is connected from the start; it "hashes" a password by putting a word before it,
+ * and accepts the codes of driver_make_code. A bot process is connected when a test asks for it.
  */
 
 #define DRIVER_CONNS 64 /* connections whose messages are kept */
@@ -68,7 +68,7 @@ void driver_copy_file(const char *from, const char *to);
 /* Starts another core on the same data, once this SQL has changed them. */
 void driver_restart_after_sql(struct driver *driver, const char *sql);
 
-/* Gives the new core exactly these connections, which outlived the last core, as the gate does, and
+/* Tells the new core, as the gate does, that exactly these connections outlived the last core, and
  * has them say hello. Their inboxes are emptied first. */
 void driver_return_conns(struct driver *driver, const int64_t *conns, size_t count);
 

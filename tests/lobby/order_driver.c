@@ -121,7 +121,7 @@ static const char *copy_row_text(size_t *used, const char *text)
 #define KEEP_INTEGER(member)
 #define KEEP_BORROWED(member) newest.member = copy_row_text(&used, row->member);
 
-static bool copy_newest_row(void *context, const struct storage_audit *row)
+static bool copy_newest_audit_row(void *context, const struct storage_audit *row)
 {
     size_t used = 0;
     (void)context;
@@ -134,7 +134,7 @@ const struct storage_audit *order_newest_row(struct driver *driver)
 {
     const struct storage_audit_query query = {"", "", "", 0, 1};
     newest = (struct storage_audit){0};
-    assert_int_equal(storage_audit_each(driver->storage, &query, copy_newest_row, NULL),
+    assert_int_equal(storage_audit_each(driver->storage, &query, copy_newest_audit_row, NULL),
                      STORAGE_OK);
     return &newest;
 }
@@ -147,7 +147,7 @@ static int64_t count_audit_rows(struct driver *driver)
 }
 
 /* Checks the other columns of the newest audit row against the last order. */
-static void check_row_of_last_order(struct driver *driver)
+static void check_audit_row_of_last_order(struct driver *driver)
 {
     const struct conn *conn = conn_find(driver->house, last.conn);
     const char *rest = last.line + (strncmp(last.line, "yes ", 4) == 0 ? 4 : 0);
@@ -184,7 +184,7 @@ int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row)
             ? strncmp(last.line + (last.line[0] == '/'), newest.verb, strlen(newest.verb)) == 0
             : strstr(last.line, newest.verb) == last.line + 4;
     if (is_orders && count == 1 && strcmp(newest.actor_name, "the house") != 0) {
-        check_row_of_last_order(driver);
+        check_audit_row_of_last_order(driver);
     }
     last.rows = newest.id;
     last.conn = 0;

@@ -13,19 +13,19 @@
 #define NEWEST 6 /* tables, games and so on that a line may name: only the newest */
 #define SOME_KEY "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-static uint32_t draw_below(const struct order_lines *from, uint32_t most)
+static uint32_t draw_below(const struct order_lines *from, uint32_t limit)
 {
-    return from->below(from->context, most);
+    return from->below(from->context, limit);
 }
 
 /* Returns one of the newest numbers up to `highest`; 1 when there are none. */
-static int64_t draw_newest(const struct order_lines *from, int64_t highest)
+static int64_t draw_recent_number(const struct order_lines *from, int64_t highest)
 {
     const int64_t count = highest < NEWEST ? highest : NEWEST;
     return count < 1 ? 1 : highest - (int64_t)draw_below(from, (uint32_t)count);
 }
 
-static const char *draw_time(const struct order_lines *from)
+static const char *draw_duration(const struct order_lines *from)
 {
     uint32_t count = 0;
     while (from->times[count] != NULL) {
@@ -45,8 +45,8 @@ static const char *draw_player_command(const struct order_lines *from)
     return mod_command_words_at(draw_below(from, count))->name;
 }
 
-/* Returns the highest number for this word of a line ("report", "#table" …); -1 when the word
- * stands for no number. */
+/* Returns the highest number in use for this word of a line ("report", "#table" …); -1 when no
+ * number can replace the word. */
 static int64_t find_highest_number(const struct order_lines *from, const char *word)
 {
     const struct {
@@ -67,19 +67,18 @@ static int64_t find_highest_number(const struct order_lines *from, const char *w
     }
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         if (strcmp(numbers[i].word, word) == 0) {
-            return draw_newest(from, numbers[i].number);
+            return draw_recent_number(from, numbers[i].number);
         }
     }
     return -1;
 }
 
-/* Returns whether a person's name is written for this word. */
-static bool is_name_word(const char *word)
+static bool stands_for_person_name(const char *word)
 {
     return strcmp(word, "player") == 0 || strcmp(word, "into") == 0;
 }
 
-static bool is_text_word(const char *word)
+static bool stands_for_free_text(const char *word)
 {
     return strcmp(word, "reason") == 0 || strcmp(word, "text") == 0 || strcmp(word, "answer") == 0;
 }
@@ -127,14 +126,14 @@ static void put_word(struct order_lines *from, struct text *text, const char *wo
         put_option(from, text, word);
         return;
     }
-    if (is_name_word(word)) {
+    if (stands_for_person_name(word)) {
         (void)snprintf(filled, sizeof(filled), "%s", from->player(from->context));
-    } else if (is_text_word(word)) {
+    } else if (stands_for_free_text(word)) {
         (void)snprintf(filled, sizeof(filled), "why %" PRId64, ++from->serial);
     } else if (strcmp(word, "new-name") == 0) {
         (void)snprintf(filled, sizeof(filled), "n%" PRId64, ++from->serial);
     } else if (strcmp(word, "time") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", draw_time(from));
+        (void)snprintf(filled, sizeof(filled), "%s", draw_duration(from));
     } else if (strcmp(word, "command") == 0) {
         (void)snprintf(filled, sizeof(filled), "%s", draw_player_command(from));
     } else if (strcmp(word, "game") == 0) {
@@ -151,8 +150,8 @@ static void put_word(struct order_lines *from, struct text *text, const char *wo
     text_put(text, filled);
 }
 
-/* Writes one of the words of `a|b|c`. "player|mod|admin" are three roles; of "scope=lobby|table"
- * the key is written before each word. */
+/* Writes one of the alternatives of `a|b|c`. In "player|mod|admin" all three are roles; in
+ * "scope=lobby|table" the key "scope=" is written before either word. */
 static void put_choice(struct order_lines *from, struct text *text, const char *word)
 {
     char copy[2 * WORD_SIZE];
@@ -181,7 +180,7 @@ static void put_choice(struct order_lines *from, struct text *text, const char *
     }
 }
 
-/* Copies one of the forms that " | " separates. */
+/* Draws one of the alternative forms, which " | " separates. */
 static void choose_form(const struct order_lines *from, const char *forms, char form[])
 {
     static const char between[] = " | ";

@@ -20,7 +20,7 @@ struct order_lines {
                       uint32_t below);    /* draws a random number from 0 to below - 1 */
     const char *(*player)(void *context); /* returns a person's name */
     int64_t tables, games, lines, reports, sanctions,
-        serial;               /* the highest number of each in use; 0: none */
+        serial;               /* the highest number in use of each kind; 0: none */
     const char *const *times; /* such as "15m"; NULL ends the list */
 };
 

@@ -77,7 +77,7 @@ static bool has_words(const char *format)
     return false;
 }
 
-static void check_key(const json_t *key, const char *text)
+static void check_format_is_in_template(const json_t *key, const char *text)
 {
     const char *format = json_string_value(key);
     assert_non_null(format);
@@ -87,26 +87,25 @@ static void check_key(const json_t *key, const char *text)
 }
 
 /* Checks that the template has this sentence and the sentences inside it. */
-static void check_keys(const json_t *say, const char *text)
+static void check_sentence_is_in_template(const json_t *say, const char *text)
 {
     const json_t *key = json_array_get(say, 0);
     if (json_is_array(key)) {
-        check_key(json_array_get(key, 0), text);
-        check_key(json_array_get(key, 1), text);
+        check_format_is_in_template(json_array_get(key, 0), text);
+        check_format_is_in_template(json_array_get(key, 1), text);
     } else {
-        check_key(key, text);
+        check_format_is_in_template(key, text);
     }
     for (size_t i = 1; i < json_array_size(say); i++) {
         if (json_is_array(json_array_get(say, i))) {
-            check_keys(json_array_get(say, i), text);
+            check_sentence_is_in_template(json_array_get(say, i), text);
         }
     }
 }
 
-/* `is_typed_by_person`: the text may have been written by a person. */
-static void check_sentence(json_t *say, const json_t *plain, bool is_typed_by_person)
+static void check_sentence(json_t *say, const json_t *plain_text, bool is_typed_by_person)
 {
-    const char *text = json_string_value(plain);
+    const char *text = json_string_value(plain_text);
     char worded[TEXT_BYTES];
     struct text out = text_init(worded, sizeof(worded));
     if (text == NULL || text[0] == '\0') {
@@ -118,7 +117,7 @@ static void check_sentence(json_t *say, const json_t *plain, bool is_typed_by_pe
         }
         return;
     }
-    check_keys(say, text);
+    check_sentence_is_in_template(say, text);
     assert_true(sentence_write(&sentence_english, say, &out));
     bool is_cut = strlen(text) >= CUT_BYTES && strncmp(worded, text, CUT_BYTES) == 0;
     if (!is_cut) {
@@ -145,7 +144,8 @@ void said_check_message(const json_t *message)
     const char *kind = json_string_value(json_object_get(message, "kind"));
     bool is_chat = type != NULL && strcmp(type, "chat") == 0;
     const char *code = json_string_value(json_object_get(message, "code"));
-    bool is_keepers = code != NULL && strcmp(code, "failed") == 0; /* the log is in English, too */
+    /* the text of a failed backup comes from the log, which is always in English */
+    bool is_keepers = code != NULL && strcmp(code, "failed") == 0;
     bool is_typed_by_person =
         is_keepers ||
         (kind != NULL && (strcmp(kind, "motd") == 0 || (is_chat && strcmp(kind, "system") != 0)));

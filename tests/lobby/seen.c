@@ -10,10 +10,10 @@
 #define DIFFERENCES_MAX 6
 #define PATH_MAX_LEN 160
 
-/* Message types of which only the newest counts. */
+/* Message types of which only the newest message is compared. */
 static const char *const latest[] = {"mine",  "channels", "friends", "unfit",  "you",
                                      "table", "view",     "result",  "invite", "review"};
-/* Message types of which all are kept. */
+/* Message types of which all messages are compared. */
 static const char *const lists[] = {"chat", "notice", "hidden", "sent_out", "bye"};
 
 /* Returns "" when the member is absent. */
@@ -117,7 +117,8 @@ static void add_table(json_t *seen, const json_t *message)
     }
 }
 
-/* Adds an answer that says who the requester is now, which the house does not push as well. */
+/* Adds an answer that says who the requester is now. The house sends this only in the answer, so no
+ * other message shows it. */
 static void add_answer(json_t *seen, const json_t *answer)
 {
     json_t *you = json_object_get(answer, "you");
@@ -153,19 +154,21 @@ void seen_add(json_t *seen, const json_t *message)
     }
 }
 
-/* Returns whether a member is left out of the comparison: time changes it; or the next core does
- * not know it (idle time); or it is sent only once; or the viewer set it; or views tell it, too. */
-static bool is_left_out(const char *key, bool is_told)
+/* Returns whether a member is left out of the comparison. Some members are always left out, since
+ * the next core does not know them or they are sent only once. Others are left out of what was
+ * pushed, since time or the viewer's own request changes them without a new message. */
+static bool is_left_out(const char *key, bool is_pushed)
 {
     static const char *const never[] = {"idle_s", "kept", "is_new", "recovery", "is_recovered"};
     static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms",
                                           "for_s",   "round",   "settings"};
     return is_one_of(key, never, ARRAY_LEN(never)) ||
-           (is_told && is_one_of(key, passing, ARRAY_LEN(passing)));
+           (is_pushed && is_one_of(key, passing, ARRAY_LEN(passing)));
 }
 
-/* Drops what ended by the viewer's own request, since the house does not push that. */
-static void drop_what_ended(json_t *seen_before, const json_t *after)
+/* Removes what has ended by the viewer's own request, since the house sends no message that it
+ * ended. */
+static void drop_ended_parts(json_t *seen_before, const json_t *after)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result", "invite", "review"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -175,7 +178,7 @@ static void drop_what_ended(json_t *seen_before, const json_t *after)
     }
 }
 
-/* A new core gives back the time in which no core ran (alive.h), so times may grow a little. */
+/* A new core gives back the time in which no core ran (downtime.h), so times may grow a little. */
 static bool times_agree(const char *key, const json_t *before, const json_t *after)
 {
     static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at"};
@@ -187,7 +190,7 @@ static bool times_agree(const char *key, const json_t *before, const json_t *aft
 }
 
 struct comparison {
-    bool is_told;
+    bool is_pushed;
     const char *title;
     char path[PATH_MAX_LEN];
     unsigned differences;
@@ -219,7 +222,7 @@ static void compare_member(struct comparison *comparison, const char *key, const
                            const json_t *after)
 {
     size_t len = strlen(comparison->path);
-    if (is_left_out(key, comparison->is_told) || times_agree(key, before, after)) {
+    if (is_left_out(key, comparison->is_pushed) || times_agree(key, before, after)) {
         return;
     }
     (void)snprintf(comparison->path + len, sizeof(comparison->path) - len, " %s", key);
@@ -253,8 +256,8 @@ static void compare_arrays(struct comparison *comparison, const json_t *before, 
     }
 }
 
-/* Looks for differences as deep as both values have like members; JSON from the house has few
- * levels. */
+/* Compares members and elements one by one as long as both values have the same type. JSON from the
+ * house has few levels, so the recursion is shallow. */
 static void compare_values(struct comparison *comparison, const json_t *before, const json_t *after)
 {
     if (json_equal((json_t *)(uintptr_t)before, (json_t *)(uintptr_t)after)) {
@@ -269,21 +272,21 @@ static void compare_values(struct comparison *comparison, const json_t *before, 
     }
 }
 
-bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told)
+bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_pushed)
 {
-    if (is_told && json_object_get(before, "friends") == NULL) {
+    if (is_pushed && json_object_get(before, "friends") == NULL) {
         return true; /* not signed in or query-only: the house has not sent everything */
     }
-    struct comparison comparison = {.title = title, .is_told = is_told};
+    struct comparison comparison = {.title = title, .is_pushed = is_pushed};
     json_t *left = json_deep_copy(before);
     json_t *right = json_deep_copy(after);
-    for (size_t i = 0; is_told && i < ARRAY_LEN(lists); i++) {
+    for (size_t i = 0; is_pushed && i < ARRAY_LEN(lists); i++) {
         (void)json_object_del(left, lists[i]);
         (void)json_object_del(right, lists[i]);
     }
-    if (is_told) {
+    if (is_pushed) {
         (void)json_object_del(right, "answers");
-        drop_what_ended(left, right);
+        drop_ended_parts(left, right);
     }
     compare_values(&comparison, left, right);
     json_decref(left);

@@ -9,6 +9,7 @@
 /* Adds what a message from the house shows. The message is borrowed. */
 void seen_add(json_t *seen, const json_t *message);
 
-/* Returns true when both are equal; else prints each difference to stderr after `title`. With
- * is_told only what pushes keep up to date is compared, not chat lines and notices. */
-bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_told);
+/* Returns true when both are equal; otherwise prints each difference to stderr after `title`.
+ * With is_pushed, only what pushed messages keep up to date is compared, without chat lines and
+ * notices. */
+bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_pushed);

@@ -14,7 +14,7 @@
 #define SETTLE_MS 2000
 
 /* What each viewer sees, in the order of `viewers`. */
-struct sight {
+struct views {
     json_t *seen[VIEWERS_MAX];
 };
 
@@ -48,7 +48,7 @@ static json_t *collect_seen_anew(struct driver *driver, int64_t conn)
     return collect_seen(driver, conn);
 }
 
-/* Questions whose answers are compared as well as what is pushed. */
+/* Requests whose answers are compared, in addition to the pushed messages. */
 static const char *const questions[] = {
     "{'t':'friends'}",
     "{'t':'channels'}",
@@ -73,7 +73,7 @@ static const char *const questions[] = {
     "{'t':'mod','line':'motd'}",
 };
 
-/* Questions of staff. One admin asks them, since reading is recorded, too. */
+/* Requests of staff. Only one admin sends them, since the audit log records reading too. */
 static const char *const staff_questions[] = {
     "{'t':'held'}",
     "{'t':'mod','line':'banlist'}",
@@ -92,7 +92,7 @@ static void ask_question(struct driver *driver, int64_t conn, const char *questi
     (void)json_object_set_new(answers, question, answer);
 }
 
-static void ask_leaders(struct driver *driver, int64_t conn, json_t *answers)
+static void request_leaderboards(struct driver *driver, int64_t conn, json_t *answers)
 {
     static const char *const filters[] = {"", ",'bots':true", ",'span':'season'", ",'span':'week'",
                                           ",'among':'friends'"};
@@ -114,21 +114,21 @@ static json_t *collect_answers(struct driver *driver, int64_t conn)
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
         ask_question(driver, conn, questions[i], answers);
     }
-    ask_leaders(driver, conn, answers);
+    request_leaderboards(driver, conn, answers);
     for (size_t i = 0; conn == ADA && i < ARRAY_LEN(staff_questions); i++) {
         ask_question(driver, conn, staff_questions[i], answers);
     }
     return answers;
 }
 
-/* Sends the lobby's changes at once, which otherwise wait for a pause. */
+/* Sends the changes of the lobby without the usual delay. */
 static void send_lobby_changes(struct driver *driver)
 {
     PARTS_CALL(tell_now, driver->house);
     driver_commit(driver);
 }
 
-/* Returns whether the person may ask: asking would end "away". */
+/* Returns whether requests may be sent for the person: a request would end their status "away". */
 static bool may_ask(const json_t *seen)
 {
     const json_t *you = json_object_get(json_object_get(seen, "you"), "you");
@@ -137,38 +137,37 @@ static bool may_ask(const json_t *seen)
            strcmp(driver_text(presence, "kind"), "away") != 0;
 }
 
-static void collect_sights(struct driver *driver, const struct viewers *viewers,
-                           struct sight *sight)
+static void collect_views(struct driver *driver, const struct viewers *viewers, struct views *views)
 {
     send_lobby_changes(driver);
     for (size_t i = 0; i < viewers->count; i++) {
-        sight->seen[i] = collect_seen_anew(driver, viewers->conns[i]);
+        views->seen[i] = collect_seen_anew(driver, viewers->conns[i]);
     }
     for (size_t i = 0; i < viewers->count; i++) {
-        if (may_ask(sight->seen[i])) {
-            (void)json_object_set_new(sight->seen[i], "answers",
+        if (may_ask(views->seen[i])) {
+            (void)json_object_set_new(views->seen[i], "answers",
                                       collect_answers(driver, viewers->conns[i]));
         }
     }
 }
 
-static bool sights_are_equal(const char *title, const struct viewers *viewers,
-                             const struct sight *before, const struct sight *after, bool is_told)
+static bool views_are_equal(const char *title, const struct viewers *viewers,
+                            const struct views *before, const struct views *after, bool is_pushed)
 {
     bool is_same = true;
     for (size_t i = 0; i < viewers->count; i++) {
         char words[TITLE_MAX];
         (void)snprintf(words, sizeof(words), "%s: %s, connection %" PRId64 ":", title,
-                       is_told ? "told" : "restarted", viewers->conns[i]);
-        is_same &= seen_is_same(words, before->seen[i], after->seen[i], is_told);
+                       is_pushed ? "told" : "restarted", viewers->conns[i]);
+        is_same &= seen_is_same(words, before->seen[i], after->seen[i], is_pushed);
     }
     return is_same;
 }
 
-static void release_sight(struct sight *sight)
+static void release_views(struct views *views)
 {
     for (size_t i = 0; i < VIEWERS_MAX; i++) {
-        json_decref(sight->seen[i]);
+        json_decref(views->seen[i]);
     }
 }
 
@@ -203,23 +202,23 @@ void seen_restart_core(struct driver *driver)
 
 bool seen_check_restart(struct driver *driver, const char *title)
 {
-    struct sight told = {{NULL}};
-    struct sight before = {{NULL}};
-    struct sight after = {{NULL}};
+    struct views told = {{NULL}};
+    struct views before = {{NULL}};
+    struct views after = {{NULL}};
     struct viewers viewers = find_remaining_viewers(driver);
     driver_pass(driver, SETTLE_MS);
     send_lobby_changes(driver);
     for (size_t i = 0; i < viewers.count; i++) {
         told.seen[i] = collect_seen(driver, viewers.conns[i]);
     }
-    collect_sights(driver, &viewers, &before);
+    collect_views(driver, &viewers, &before);
     evening_restart(driver, viewers.conns, viewers.count);
-    collect_sights(driver, &viewers, &after);
-    bool is_same = sights_are_equal(title, &viewers, &told, &before, true);
-    is_same &= sights_are_equal(title, &viewers, &before, &after, false);
-    release_sight(&told);
-    release_sight(&before);
-    release_sight(&after);
+    collect_views(driver, &viewers, &after);
+    bool is_same = views_are_equal(title, &viewers, &told, &before, true);
+    is_same &= views_are_equal(title, &viewers, &before, &after, false);
+    release_views(&told);
+    release_views(&before);
+    release_views(&after);
     return is_same;
 }
 

@@ -19,7 +19,7 @@ static void sign_in_for_queries(struct driver *driver, int64_t conn, const char 
               name, name);
 }
 
-/* Whether ada's screen was told that bob had arrived, or has him in the lobby's list. */
+/* Whether ada was told that bob has arrived. */
 static bool bob_was_announced(const struct driver *driver)
 {
     const char *text = driver_text(driver_newest(driver, ADA, "notice"), "text");

@@ -43,9 +43,9 @@ static size_t count_jobs(const struct driver *driver)
 }
 
 /* Connects enough workers for all jobs at once. */
-static void connect_workers(struct driver *driver, int64_t first, int64_t count)
+static void connect_workers(struct driver *driver, int64_t first_conn, int64_t worker_count)
 {
-    for (int64_t conn = first; conn < first + count; conn++) {
+    for (int64_t conn = first_conn; conn < first_conn + worker_count; conn++) {
         driver_connect(driver, conn, PEER_AUTH);
         assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
     }

@@ -19,7 +19,7 @@ static void say_hello(struct driver *driver, int64_t conn)
     driver_arrive(driver, conn);
 }
 
-static void hello_is_answered_with_the_phase(void **state)
+static void hello_is_answered_with_the_connections_phase(void **state)
 {
     struct driver *driver = *state;
     say_hello(driver, ADA);
@@ -250,7 +250,7 @@ static void a_fourth_connection_of_one_account_is_refused(void **state)
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
 }
 
-static void names_are_refused_with_their_reason(void **state)
+static void invalid_names_are_refused_with_a_reason(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -268,7 +268,7 @@ static void names_are_refused_with_their_reason(void **state)
     driver_no(driver, EVE, "name_bad", "{'t':'sign_up','password':'long enough'}");
 }
 
-static void with_closed_registration_or_too_many_from_an_address_no_account_is_created(void **state)
+static void registration_is_refused_while_closed_or_above_the_limit_of_an_address(void **state)
 {
     struct driver *driver = *state;
     driver_arrive_from(driver, EVE, "203.0.113.7", "ssh");
@@ -340,17 +340,19 @@ static void settings_and_passwords_are_stored_with_the_account(void **state)
     assert_null(json_object_get(settings, "x"));
 }
 
-/* Signs up from the n-th /64 of that /48. `code`: the expected refusal; NULL: none. */
-static void sign_up_from_net(struct driver *driver, int net, int n, const char *code)
+/* Signs up from one of the /64 networks within a /48 network. `code`: the expected refusal; NULL:
+ * none. */
+static void sign_up_from_net(struct driver *driver, int net, int subnet, const char *code)
 {
     char address[48];
     int64_t conn = EVE + 1;
-    (void)snprintf(address, sizeof(address), "2001:db8:%d:%d::1", net, n);
+    (void)snprintf(address, sizeof(address), "2001:db8:%d:%d::1", net, subnet);
     driver_arrive_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'new','password':''}");
     driver_expect(driver,
                   driver_ask(driver, conn,
-                             "{'t':'sign_up','name':'n%d-%d','password':'long enough'}", net, n),
+                             "{'t':'sign_up','name':'n%d-%d','password':'long enough'}", net,
+                             subnet),
                   code, __FILE__, __LINE__);
     driver_disconnect(driver, conn);
 }
@@ -371,7 +373,7 @@ static void an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(hello_is_answered_with_the_phase),
+        DRIVER_TEST(hello_is_answered_with_the_connections_phase),
         DRIVER_TEST(an_unknown_protocol_number_is_refused_and_the_connection_ends),
         DRIVER_TEST(a_malformed_message_or_one_of_another_phase_ends_the_connection),
         DRIVER_TEST(a_key_signs_up_and_later_signs_in),
@@ -384,8 +386,8 @@ int main(void)
         DRIVER_TEST(the_job_of_a_worker_that_died_is_done_by_the_next),
         DRIVER_TEST(names_of_guests_are_never_used_again),
         DRIVER_TEST(a_fourth_connection_of_one_account_is_refused),
-        DRIVER_TEST(names_are_refused_with_their_reason),
-        DRIVER_TEST(with_closed_registration_or_too_many_from_an_address_no_account_is_created),
+        DRIVER_TEST(invalid_names_are_refused_with_a_reason),
+        DRIVER_TEST(registration_is_refused_while_closed_or_above_the_limit_of_an_address),
         DRIVER_TEST(an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts),
         DRIVER_TEST(an_ipv6_network_of_64_bits_is_one_source),
         DRIVER_TEST(settings_and_passwords_are_stored_with_the_account),

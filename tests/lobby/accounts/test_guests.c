@@ -31,7 +31,7 @@ static void make_account(struct driver *driver, int64_t conn, const char *name, 
     driver_ok(driver, conn, "{'t':'sign_up','name':'%s','password':'password of %s'}", name, name);
 }
 
-static void confirm_staff(struct driver *driver)
+static void confirm_staff_identity(struct driver *driver)
 {
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
@@ -97,7 +97,7 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     driver_disconnect(driver, GUEST);
     order_sign_in(driver, GUEST, "bob", HOME, NULL); /* an account older than the ban */
     driver_ok(driver, GUEST, LOBBY);
-    confirm_staff(driver);
+    confirm_staff_identity(driver);
     order_ok(driver, MAX, "unban guest-1 enough");
     driver_enter_as_guest_from(driver, OTHER, HOME);
 }
@@ -108,14 +108,15 @@ static void a_guest_who_just_left_is_found_by_name(void **state)
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
-    confirm_staff(driver);
+    confirm_staff_identity(driver);
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
     order_ok(driver, MAX, "ban guest-1 3d advertising");
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_pass(driver, 2 * 86400000LL);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
-    order_ok(driver, MAX, "unban guest-1 enough"); /* still known while the sanction is in force */
+    order_ok(driver, MAX, "unban guest-1 enough"); /* staff still find the guest by name while the
+                                                      sanction is in force */
     order_no(driver, MAX, "unknown", "ban guest-77 1d who");
 }
 
@@ -161,8 +162,8 @@ static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
 
-/* Gives a moderation command against a guest, who then cannot chat, under that name or another.
- * `code`: the refusal. */
+/* Gives a moderation command against a guest. The guest then cannot chat, nor can they after they
+ * return under another name. `code`: the refusal of their lines. */
 static void expect_guest_silenced_by(struct driver *driver, const char *line, const char *code)
 {
     driver_enter_as_guest_from(driver, GUEST, HOME);
@@ -231,7 +232,7 @@ static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **
     driver_restart(driver);
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     driver_no(driver, GUEST, "muted", LOBBY);
-    confirm_staff(driver);
+    confirm_staff_identity(driver);
     order_ok(driver, MAX, "unmute bob");
     driver_ok(driver, GUEST, LOBBY);
 }
@@ -261,7 +262,7 @@ static void a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_rele
     driver_ok(driver, OTHER, LOBBY);
 }
 
-static void a_ban_applies_to_its_players_key(void **state)
+static void a_ban_applies_to_the_banned_players_key(void **state)
 {
     struct driver *driver = *state;
     connect_without_signing_in(driver, GUEST, HOME);
@@ -485,7 +486,7 @@ int main(void)
         ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_of_the_same_source),
         ORDER_TEST(a_mute_applies_to_each_source_its_player_uses_later),
         ORDER_TEST(a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released),
-        ORDER_TEST(a_ban_applies_to_its_players_key),
+        ORDER_TEST(a_ban_applies_to_the_banned_players_key),
         ORDER_TEST(sanctions_never_spread_to_staff_or_allowlisted_sources),
         ORDER_TEST(staff_see_the_source_of_a_guest),
         ORDER_TEST(every_moderation_command_accepts_a_guest),

@@ -206,8 +206,8 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
     for (int64_t conn = NEW; conn <= EVE; conn++) {
         assert_true(was_warned(driver, conn, "SHA256:abc no longer opens your account"));
     }
-    assert_false(
-        was_warned(driver, ADA, "SHA256:abc")); /* this connection learns it from the answer */
+    assert_false(was_warned(
+        driver, ADA, "SHA256:abc")); /* this connection learns of the removal from the answer */
 }
 
 static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
@@ -247,7 +247,7 @@ static void a_recovery_code_signs_in_once_and_lets_one_set_a_new_password(void *
     driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
     driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
     driver_disconnect(driver, NEW);
-    driver_pass(driver, 1000); /* even after a wrong password */
+    driver_pass(driver, 1000); /* the recovery code is accepted even after a wrong password */
     say_hello(driver, EVE);
     assert_null(driver_ask(
         driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));

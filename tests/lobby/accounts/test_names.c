@@ -31,7 +31,7 @@ static void the_houses_own_names_and_confusable_ones_are_reserved(void **state)
     assert_int_equal(name_check("guesthouse"), NAME_OK);
 }
 
-static void confusable_names_share_a_skeleton(void **state)
+static void confusable_names_count_as_the_same_name(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
@@ -72,7 +72,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_consist_of_a_few_lower_case_letters),
         cmocka_unit_test(the_houses_own_names_and_confusable_ones_are_reserved),
-        cmocka_unit_test(confusable_names_share_a_skeleton),
+        cmocka_unit_test(confusable_names_count_as_the_same_name),
         cmocka_unit_test(a_requested_name_is_cleaned_into_a_valid_one),
         cmocka_unit_test(a_long_name_is_shortened_to_append_a_number),
     };

@@ -14,7 +14,8 @@ static void confirm_identity(struct driver *driver)
     driver_ok(driver, EVE, "{'t':'step_up','password':'password of eve'}");
 }
 
-/* A new connection with the key types Eve's code. */
+/* Somebody whose key belongs to no account types Eve's code, which adds the key to Eve's
+ * account. */
 static void add_key(struct driver *driver)
 {
     char code[32];

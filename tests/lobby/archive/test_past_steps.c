@@ -11,8 +11,8 @@
 #define LATE (DRIVER_FIRST + 21)
 #define MOVES 24
 
-/* Begins a game for as many people as it needs, at a table with the rule `watch` for spectators.
- * EARLY watches from the start; LATE waits in the lobby. */
+/* Begins a game for as many people as it needs, at a table with this rule for spectators. EARLY
+ * watches from the start; LATE waits in the lobby. */
 static int64_t begin_watched_game(struct driver *driver, const struct game_def *game,
                                   const char *watch_rule)
 {
@@ -44,8 +44,8 @@ static bool make_first_legal_move(struct driver *driver, int64_t table, const st
     return false;
 }
 
-/* Plays on; the views EARLY was sent at each step stay in their inbox. */
-static void play_and_note_views(struct driver *driver, int64_t table, const struct game_def *game)
+/* Plays MOVES moves. EARLY's inbox keeps the view of each step. */
+static void play_watched_moves(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int i = 0; i < MOVES; i++) {
         assert_true(make_first_legal_move(driver, table, game));
@@ -72,15 +72,15 @@ static const json_t *request_past_step(struct driver *driver, int64_t conn, int6
     return driver_ok(driver, conn, "{'t':'past','step':%" PRId64 "}", step);
 }
 
-/* Checks that each step LATE may see is shown as EARLY saw it at the time, and that LATE is shown
- * no step after the last. */
+/* Checks that LATE is shown each step as EARLY saw it at the time, and no step after the last that
+ * LATE may see. */
 static void check_every_past_step(const struct game_def *game, const char *watch_rule)
 {
     void *own = NULL;
     assert_int_equal(driver_setup(&own), 0);
     struct driver *driver = own;
     int64_t table = begin_watched_game(driver, game, watch_rule);
-    play_and_note_views(driver, table, game);
+    play_watched_moves(driver, table, game);
     int64_t last = driver_number(read_newest_view(driver, EARLY), "step");
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
     for (int64_t step = 0; step <= last + 3; step++) {
@@ -106,7 +106,7 @@ static void a_late_spectator_sees_each_step_as_earlier_spectators_did(void **sta
     }
 }
 
-static void earlier_steps_are_delayed_too(void **state)
+static void a_spectators_delay_applies_to_past_steps_too(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -119,7 +119,7 @@ static void the_previous_and_next_tricks_and_rounds_are_found(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_watched_game(driver, game_at(0), "{'policy':'public'}");
-    play_and_note_views(driver, table, game_at(0));
+    play_watched_moves(driver, table, game_at(0));
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
     const json_t *answer = request_past_step(driver, LATE, 20);
     int64_t before = json_integer_value(json_array_get(json_object_get(answer, "tricks"), 0));
@@ -132,7 +132,7 @@ static void the_previous_and_next_tricks_and_rounds_are_found(void **state)
     assert_int_equal(json_integer_value(json_array_get(json_object_get(answer, "rounds"), 0)), 0);
 }
 
-static void players_cannot_request_earlier_steps_nor_anybody_before_the_start(void **state)
+static void past_steps_are_refused_to_players_and_before_the_game_begins(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, LATE + 1, "olga");
@@ -151,9 +151,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_late_spectator_sees_each_step_as_earlier_spectators_did),
-        cmocka_unit_test(earlier_steps_are_delayed_too),
+        cmocka_unit_test(a_spectators_delay_applies_to_past_steps_too),
         DRIVER_TEST(the_previous_and_next_tricks_and_rounds_are_found),
-        DRIVER_TEST(players_cannot_request_earlier_steps_nor_anybody_before_the_start),
+        DRIVER_TEST(past_steps_are_refused_to_players_and_before_the_game_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

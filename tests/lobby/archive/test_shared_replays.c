@@ -24,12 +24,12 @@ static int64_t finish_game(struct driver *driver)
 }
 
 static void check_newest_replay_message(const struct driver *driver, int64_t conn,
-                                        const char *leader, int64_t step, size_t people)
+                                        const char *leader, int64_t step, size_t participant_count)
 {
     const json_t *review = driver_newest(driver, conn, "review");
     assert_string_equal(driver_text(review, "leader"), leader);
     assert_int_equal(driver_number(review, "step"), step);
-    assert_int_equal(json_array_size(json_object_get(review, "people")), people);
+    assert_int_equal(json_array_size(json_object_get(review, "people")), participant_count);
 }
 
 static void followers_see_the_leaders_step(void **state)

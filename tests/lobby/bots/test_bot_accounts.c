@@ -34,11 +34,11 @@ static void play_game_to_its_end(struct driver *driver, const int64_t *conns, si
     assert_true(driver_play(driver, conns, count, SIZE_MAX) > 100);
 }
 
-static const json_t *read_leader_at_index(struct driver *driver, int64_t conn, const char *bots,
-                                          size_t index)
+static const json_t *read_leader_at_index(struct driver *driver, int64_t conn,
+                                          const char *bots_filter, size_t index)
 {
-    const json_t *answer =
-        driver_ok(driver, conn, "{'t':'leaders','game':'%s','bots':%s}", game_at(0)->id, bots);
+    const json_t *answer = driver_ok(driver, conn, "{'t':'leaders','game':'%s','bots':%s}",
+                                     game_at(0)->id, bots_filter);
     return json_array_get(json_object_get(answer, "rows"), index);
 }
 
@@ -130,8 +130,8 @@ static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **stat
     assert_null(read_leader_at_index(driver, ADA, "true", 1));
 }
 
-/* Otherwise a different program at the table each time would make repeated games of the same people
- * count in full. */
+/* If bots counted, people could avoid the lower weight of repeated games by adding a different bot
+ * to each game. */
 static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
 {
     struct driver *driver = *state;
@@ -158,7 +158,7 @@ static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
     assert_true(json_number_value(json_object_get(answer, "weight")) == 0.25);
 }
 
-static void a_bot_opens_fewer_tables(void **state)
+static void a_bot_account_may_open_fewer_tables_than_a_person(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_tables_each_bot = 1;
@@ -181,7 +181,7 @@ int main(void)
         DRIVER_TEST(a_bot_does_not_count_as_a_person_for_a_rated_game),
         DRIVER_TEST(a_bot_changes_nobodys_rating_and_has_its_own_leaderboard),
         DRIVER_TEST(bots_do_not_count_among_the_people_of_repeated_games),
-        DRIVER_TEST(a_bot_opens_fewer_tables),
+        DRIVER_TEST(a_bot_account_may_open_fewer_tables_than_a_person),
     };
     return cmocka_run_group_tests_name("bot accounts", tests, NULL, NULL);
 }

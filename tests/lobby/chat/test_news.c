@@ -8,9 +8,9 @@
 #define EVE (DRIVER_FIRST + 2)
 #define DAY_MS INT64_C(86400000)
 
-static const char *read_news_line_at(const json_t *answer, size_t at)
+static const char *read_news_line_at(const json_t *answer, size_t index)
 {
-    const char *text = json_string_value(json_array_get(json_object_get(answer, "lines"), at));
+    const char *text = json_string_value(json_array_get(json_object_get(answer, "lines"), index));
     return text == NULL ? "" : text;
 }
 

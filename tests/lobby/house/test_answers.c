@@ -38,9 +38,9 @@ static void expect_code(const json_t *answer, const char *code)
     assert_string_equal(driver_text(answer, "code"), code);
 }
 
-static bool count_row(void *context, const void *sealed, size_t len)
+static bool count_row(void *context, const void *sealed_answer, size_t len)
 {
-    (void)sealed;
+    (void)sealed_answer;
     (void)len;
     (*(size_t *)context)++;
     return true;
@@ -58,8 +58,8 @@ static const struct answers *find_stored_answers(const struct driver *driver, in
     return &conn_find(driver->house, conn)->answers;
 }
 
-/* First the bot takes the last free seat but one, where a repeated request would seat two bots;
- * then the last free seat, where it would be refused. */
+/* At the first table two seats are free, so a repeated request would seat two bots; at the second
+ * table one seat is free, so a repeated request would be refused. */
 static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
 {
     static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"careful\"}";
@@ -172,7 +172,7 @@ static void a_turn_that_changes_nothing_stores_no_answer(void **state)
     assert_int_equal(count_stored_answers(driver), before + 1);
 }
 
-static void stored_answers_are_dropped_after_two_minutes_of_others(void **state)
+static void stored_answers_are_dropped_after_two_minutes_of_newer_ones(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -271,7 +271,7 @@ int main(void)
         DRIVER_TEST(a_repeated_read_only_request_is_answered_anew_and_not_stored),
         cmocka_unit_test(stored_answers_are_limited_in_bytes),
         DRIVER_TEST(a_turn_that_changes_nothing_stores_no_answer),
-        DRIVER_TEST(stored_answers_are_dropped_after_two_minutes_of_others),
+        DRIVER_TEST(stored_answers_are_dropped_after_two_minutes_of_newer_ones),
         DRIVER_TEST(a_repeated_sign_in_is_not_answered_sooner),
         DRIVER_TEST(a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it),
         DRIVER_TEST(answers_sealed_with_another_key_are_skipped),

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Missing data, found at the start or later, cost only the table, request or job that needs
- * them. */
+/* Missing data, found at the start or later, affect only the table, request or job that needs the
+ * data. */
 
 struct written {
     char lines[4096];
@@ -73,7 +73,7 @@ static void send_hello(struct driver *driver, int64_t conn)
     driver_pass(driver, 1000);
 }
 
-static bool is_shown_table(const struct driver *driver, int64_t conn, int64_t table)
+static bool is_table_shown_to_conn(const struct driver *driver, int64_t conn, int64_t table)
 {
     size_t i = 0;
     const json_t *row = NULL;
@@ -98,13 +98,13 @@ static void a_table_with_missing_data_is_closed_and_the_others_continue(void **s
     send_hello(driver, BOB);
     send_hello(driver, EVE);
     assert_null(driver_newest(driver, BOB, "table"));
-    assert_true(is_shown_table(driver, ADA, 1) || is_shown_table(driver, EVE, 1));
-    assert_false(is_shown_table(driver, EVE, 3));
+    assert_true(is_table_shown_to_conn(driver, ADA, 1) || is_table_shown_to_conn(driver, EVE, 1));
+    assert_false(is_table_shown_to_conn(driver, EVE, 3));
     assert_true(driver_count_with_words(driver, BOB, "chat", "#" EVENING_RUN));
     assert_true(driver_count_with_words(driver, EVE, "chat", "fine so far"));
     assert_non_null(driver_newest(driver, EVE, "table"));
     evening_restart(driver, (const int64_t[]){BOB, EVE}, 2);
-    assert_false(is_shown_table(driver, BOB, 3));
+    assert_false(is_table_shown_to_conn(driver, BOB, 3));
 }
 
 static void a_table_that_cannot_be_restored_is_closed(void **state)

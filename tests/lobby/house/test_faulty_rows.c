@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A missing or wrong row costs only what it belongs to, never the whole house. The test deletes a
- * row of each database table, or changes one value. Then a core starts on that file, and everybody
- * returns, asks everything, plays and leaves. FAULTY_ROWS=1 tries four times as many changes;
- * FAULTY_ROWS_SHOWN=1 prints each change. */
+/* A missing or wrong row affects only the thing that it belongs to, never the whole house. The test
+ * deletes a row of each database table, or changes one value. Then a core starts on that file, and
+ * everybody returns, sends all requests, plays and leaves. FAULTY_ROWS=1 tries four times as many
+ * changes; FAULTY_ROWS_SHOWN=1 prints each change. */
 
 #define STATEMENT_MAX 1024
 #define ROWS_EACH 2 /* rows tried of a database table: the first and the last */
@@ -116,13 +116,15 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     assert_int_equal(deaths, 0);
 }
 
-/* Of the two numbers each column is given one in turn; FAULTY_ROWS gives it both. */
+/* Of the first two values, even columns get one and odd columns the other; with FAULTY_ROWS every
+ * column gets both. */
 static bool is_value_tried(size_t column, size_t value)
 {
     return value > 1 || column % 2 == value || getenv("FAULTY_ROWS") != NULL;
 }
 
-/* Each change is tried on one row in turn; FAULTY_ROWS tries it on every row. */
+/* Even changes are made to one row and odd changes to the other; with FAULTY_ROWS each change is
+ * made to every row. */
 static bool is_row_tried(size_t change, size_t row)
 {
     return change % ROWS_EACH == row || getenv("FAULTY_ROWS") != NULL;

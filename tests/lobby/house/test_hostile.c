@@ -26,13 +26,14 @@ static const struct saying sayings[] = {
     {"\\u007f\\u0001del\\b\\f", "del"},
 };
 
-static void sign_both_up(struct driver *driver)
+static void sign_up_ada_and_bob(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
 }
 
-/* Sends the text in a message; `way` is the message except its text. */
+/* Sends each text in a message of Ada's, which has other_fields too, and checks what Bob
+ * receives. */
 static void check_sent_text_is_cleaned(struct driver *driver, const char *other_fields)
 {
     for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
@@ -48,7 +49,7 @@ static void check_sent_text_is_cleaned(struct driver *driver, const char *other_
 static void every_incoming_text_is_cleaned_exactly_once(void **state)
 {
     struct driver *driver = *state;
-    sign_both_up(driver);
+    sign_up_ada_and_bob(driver);
     check_sent_text_is_cleaned(driver, "'t':'say','to':'lobby','kind':'say'");
     check_sent_text_is_cleaned(driver, "'t':'say','to':'lobby','kind':'me'");
     check_sent_text_is_cleaned(driver, "'t':'tell','to':'bob'");
@@ -57,7 +58,7 @@ static void every_incoming_text_is_cleaned_exactly_once(void **state)
 static void nobody_can_chat_as_the_house(void **state)
 {
     struct driver *driver = *state;
-    sign_both_up(driver);
+    sign_up_ada_and_bob(driver);
     (void)driver_ok(driver, ADA,
                     "{'t':'say','to':'lobby','kind':'system','text':'closing','from':''}");
     const json_t *told = driver_newest(driver, BOB, "chat");
@@ -69,7 +70,7 @@ static void an_over_long_text_is_refused_not_truncated(void **state)
 {
     struct driver *driver = *state;
     char text[TEXT_CLEAN_BYTES_MAX + 2];
-    sign_both_up(driver);
+    sign_up_ada_and_bob(driver);
     memset(text, 'x', sizeof(text) - 1);
     text[sizeof(text) - 1] = '\0';
     (void)driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%s'}",
@@ -100,7 +101,7 @@ static void a_name_contains_only_allowed_characters(void **state)
 static void a_table_password_may_have_any_bytes_and_is_sent_to_nobody(void **state)
 {
     struct driver *driver = *state;
-    sign_both_up(driver);
+    sign_up_ada_and_bob(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
     (void)driver_ok(driver, ADA, "{'t':'table_lock','password':'\\u001b[2J\\u202esesame'}");
     (void)driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%lld,'password':'sesame'}",

@@ -14,7 +14,7 @@ static void stay_in_lobby(struct driver *driver)
     (void)driver;
 }
 
-/* Makes Bob host of a table with one free seat, where he sits; Eve watches. */
+/* Opens a table of Bob's, at which he and a bot sit and one seat is free; Eve watches. */
 static void sit_at_table(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
@@ -126,13 +126,13 @@ static void set_up_bobs_authenticator(struct driver *driver)
               driver_make_code(driver, secret, 0, code));
 }
 
-static const struct lack {
+static const struct missing_need {
     const char *need;
-    void (*come_to)(struct driver *driver);
+    void (*prepare)(struct driver *driver);
     int64_t who;
     const char *fields; /* extra fields of the message */
     const char *code;
-} lacks[] = {
+} missing_needs[] = {
     {"enabled", disable_all_commands, BOB, "", "off"},
     {"moderator", stay_in_lobby, BOB, "", "role"},
     {"table", stay_in_lobby, EVE, "", "no_table"},
@@ -167,7 +167,7 @@ static const struct lack {
 
 static const struct message {
     const char *type;
-    bool is_old; /* only protocol 1 has the message */
+    bool is_protocol_1; /* only protocol 1 has the message */
     const char *needs[NEEDS_MAX + 1];
 } messages[] = {
 #define NEED(name) #name,
@@ -176,17 +176,18 @@ static const struct message {
 #include "lobby/protocol/messages.def"
 };
 
-static void send_without_need(const char *type, bool is_old, const struct lack *lack)
+static void send_without_need(const char *type, bool is_protocol_1,
+                              const struct missing_need *missing)
 {
     void *state = NULL;
     assert_int_equal(order_setup(&state), 0);
-    lack->come_to(state);
-    if (is_old) {
-        driver_send(state, lack->who, "{'t':'hello','protocol':1}");
+    missing->prepare(state);
+    if (is_protocol_1) {
+        driver_send(state, missing->who, "{'t':'hello','protocol':1}");
     }
-    const json_t *answer = driver_ask(state, lack->who, "{'t':'%s'%s}", type, lack->fields);
-    if (strcmp(driver_text(answer, "code"), lack->code) != 0) {
-        fail_msg("%s without %s: %s", type, lack->need, json_dumps(answer, 0));
+    const json_t *answer = driver_ask(state, missing->who, "{'t':'%s'%s}", type, missing->fields);
+    if (strcmp(driver_text(answer, "code"), missing->code) != 0) {
+        fail_msg("%s without %s: %s", type, missing->need, json_dumps(answer, 0));
     }
     assert_int_equal(driver_teardown(&state), 0);
 }
@@ -197,9 +198,10 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         for (const char *const *need = messages[i].needs; *need != NULL; need++) {
             size_t tried = 0;
-            for (size_t k = 0; k < ARRAY_LEN(lacks); k++) {
-                if (strcmp(lacks[k].need, *need) == 0) {
-                    send_without_need(messages[i].type, messages[i].is_old, &lacks[k]);
+            for (size_t k = 0; k < ARRAY_LEN(missing_needs); k++) {
+                if (strcmp(missing_needs[k].need, *need) == 0) {
+                    send_without_need(messages[i].type, messages[i].is_protocol_1,
+                                      &missing_needs[k]);
                     tried++;
                 }
             }
@@ -214,15 +216,15 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
 static void every_need_listed_here_belongs_to_a_message(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < ARRAY_LEN(lacks); k++) {
+    for (size_t k = 0; k < ARRAY_LEN(missing_needs); k++) {
         bool is_needed = false;
         for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
             for (const char *const *need = messages[i].needs; *need != NULL; need++) {
-                is_needed = is_needed || strcmp(*need, lacks[k].need) == 0;
+                is_needed = is_needed || strcmp(*need, missing_needs[k].need) == 0;
             }
         }
         if (!is_needed) {
-            fail_msg("no message needs %s any longer", lacks[k].need);
+            fail_msg("no message needs %s any longer", missing_needs[k].need);
         }
     }
 }

@@ -56,10 +56,11 @@ static void refused_long_messages_end_the_connection_sooner(void **state)
 }
 
 static void expect_connection_ends(struct driver *driver, const char *text,
-                                   enum house_result wanted)
+                                   enum house_result expected_result)
 {
     driver_enter_as_guest(driver, ADA);
-    assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, text, strlen(text)), wanted);
+    assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, text, strlen(text)),
+                     expected_result);
     driver_disconnect(driver, ADA);
 }
 
@@ -101,8 +102,8 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     assert_non_null(driver_newest(driver, ADA, "resync"));
     driver_forget(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    assert_non_null(
-        driver_newest(driver, ADA, "welcome")); /* the house has told it to say hello again */
+    assert_non_null(driver_newest(
+        driver, ADA, "welcome")); /* the house has asked this connection to say hello again */
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
 }
 

@@ -399,7 +399,7 @@ static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     expect_sign_in_refused(driver, BOB, "ada", "not her password");
     expect_sign_in_delayed(driver, BOB, "ada", 0);
-    driver_pass(driver, 1000); /* now Bob's first wrong guess in a row counts */
+    driver_pass(driver, 1000); /* Bob's wrong guess counts as the first one in a row */
     assert_non_null(try_to_sign_in(driver, BOB, "ada", "password of ada"));
 }
 
@@ -412,8 +412,9 @@ static void a_core_started_on_a_full_disk_delays_every_name(void **state)
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     assert_null(driver_ask(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
-    (void)driver_send(driver, NEWCOMER,
-                      "{'t':'hello','protocol':2}"); /* now the newcomer's session knows */
+    (void)driver_send(
+        driver, NEWCOMER,
+        "{'t':'hello','protocol':2}"); /* the newcomer's session learns that the disk is full */
     int64_t longest_s = driver->config.door_backoff_max_s;
     expect_sign_in_delayed(driver, NEWCOMER, "ada", longest_s);
     driver_pass(driver, 1000 * longest_s);

@@ -332,10 +332,11 @@ static void answer_backup_job(struct driver *driver)
     }
 }
 
-/* Makes the request and ends the core: with `dies_untold` before it sends the answer, else
- * afterwards. Returns the answer, and in *data all that is then stored. */
+/* Makes the request and restarts the core. With dies_before_answer, the first core dies before it
+ * sends the answer, and the request is repeated to the next core. Returns the answer, and in *data
+ * all stored rows. */
 static json_t *make_request_and_restart(struct driver *driver, const struct request_case *request,
-                                        bool dies_untold, char **data)
+                                        bool dies_before_answer, char **data)
 {
     char fields[FIELDS_SIZE] = "";
     driver->random = 0;
@@ -349,7 +350,7 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
         request->prepare(driver, fields);
     }
     const int64_t id = driver->next_id++;
-    driver->dies_before_answer = dies_untold ? id : 0;
+    driver->dies_before_answer = dies_before_answer ? id : 0;
     assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
                                  request->type, id, fields),
                      HOUSE_OK);
@@ -357,13 +358,13 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
         answer_backup_job(driver);
     }
     for (int i = 0; i < 20 && !driver->has_died && !driver_answer(driver, request->conn, id); i++) {
-        driver_pass(driver, 50); /* a denial is delayed */
+        driver_pass(driver, 50); /* a refusal may be delayed */
     }
     json_t *answer = json_deep_copy(driver_answer(driver, request->conn, id));
-    assert_int_equal(answer == NULL, dies_untold);
-    assert_int_equal(driver->has_died, dies_untold);
+    assert_int_equal(answer == NULL, dies_before_answer);
+    assert_int_equal(driver->has_died, dies_before_answer);
     restart_core(driver);
-    if (dies_untold) {
+    if (dies_before_answer) {
         assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
                                      request->type, id, fields),
                          HOUSE_OK);
@@ -385,7 +386,8 @@ static bool has_random_answer(const struct request_case *request)
     return strcmp(request->type, "totp_begin") == 0;
 }
 
-/* A wrong guess is refused, and counting it is an effect, too. */
+/* Wrong guesses are refused; the refused request still has an effect, since the guess is
+ * counted. */
 static bool is_refused_request(const struct request_case *request)
 {
     return strcmp(request->type, "key_check") == 0 ||

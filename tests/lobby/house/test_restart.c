@@ -325,7 +325,8 @@ static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_o
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
     assert_int_equal(read_newest_history_format(driver), GAME_FORMAT);
-    /* As if the game had been dealt by an older house that knew no newer format. */
+    /* The change makes the game look as if an older house had dealt it, which knew no newer
+     * format. */
     driver_restart_after_sql(driver, "UPDATE games SET format = 1");
     reconnect(driver, ADA);
     reconnect(driver, BOB);

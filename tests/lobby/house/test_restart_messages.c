@@ -120,7 +120,7 @@ static void request_backup_as_ada(struct driver *driver)
                    driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
 }
 
-/* Lets both play until the bot has moved, for whom the driver answers. */
+/* Bob and Cyd play until the bot has moved; the driver chooses the bot's move. */
 static void play_until_bot_moved(struct driver *driver)
 {
     static const int64_t both[] = {BOB, CYD};
@@ -130,7 +130,7 @@ static void play_until_bot_moved(struct driver *driver)
 static const struct sent {
     const char *type;
     int64_t conn;
-    const char *fields; /* "%s" stands for `code` */
+    const char *fields; /* "%s" is replaced by `code` */
     prepare *prepare;   /* NULL: nothing to prepare */
     bool may_be_refused;
 } messages[] = {
@@ -244,13 +244,13 @@ static const struct sent {
     {"connections_end", DRIVER_GATE, "'x':1", NULL, false},
 };
 
-static void replace_mark(char *text, size_t size, const char *mark, const char *with)
+static void replace_placeholder(char *text, size_t size, const char *placeholder, const char *value)
 {
     char rest[1024];
-    char *at = strstr(text, mark);
+    char *at = strstr(text, placeholder);
     if (at != NULL) {
-        (void)snprintf(rest, sizeof(rest), "%s", at + strlen(mark));
-        (void)snprintf(at, size - (size_t)(at - text), "%s%s", with, rest);
+        (void)snprintf(rest, sizeof(rest), "%s", at + strlen(placeholder));
+        (void)snprintf(at, size - (size_t)(at - text), "%s%s", value, rest);
     }
 }
 
@@ -265,8 +265,8 @@ static bool send_and_check_answer(struct driver *driver, const struct sent *sent
 {
     char text[1024];
     (void)snprintf(text, sizeof(text), "{'t':'%s',%s}", sent->type, sent->fields);
-    replace_mark(text, sizeof(text), "%s", code);
-    replace_mark(text, sizeof(text), "%g", game_at(0)->id);
+    replace_placeholder(text, sizeof(text), "%s", code);
+    replace_placeholder(text, sizeof(text), "%g", game_at(0)->id);
     if (!is_from_person(sent)) {
         return driver_send(driver, sent->conn, "%s", text) == HOUSE_OK;
     }

@@ -177,7 +177,7 @@ static const char *draw_player(void *context)
 }
 
 /* Writes one of the commands listed above, or a random line that fits mod_commands.def. Returns the
- * connection of somebody with the command's role, who gives it. */
+ * connection of the person who gives the command; that person has the role for it. */
 static int64_t draw_command(struct quick_random *random, int64_t serial,
                             char line[4 + ORDER_LINE_SIZE])
 {

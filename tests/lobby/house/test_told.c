@@ -5,7 +5,8 @@
 
 #include <inttypes.h>
 
-/* Requests, invitations and other news of a table survive the core, like moves and results. */
+/* Requests, invitations and other news of a table are still there after the core died, like moves
+ * and results. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -51,8 +52,8 @@ static const char *read_newest_halt(const struct driver *driver, int64_t conn)
     return driver_text(driver_newest(driver, conn, "table"), "halt");
 }
 
-/* Returns how many seats ask for this (`asks` is "pause", "rematch" …), as last sent to the
- * connection. */
+/* Returns how many seats make the request that `asks` names ("pause", "rematch" …), as last sent to
+ * the connection. */
 static size_t count_seats_asking(const struct driver *driver, int64_t conn, const char *asks)
 {
     const json_t *table = driver_newest(driver, conn, "table");

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* However many people act at the same moment, each message about it fits a packet (the driver
- * checks each one), and nothing is lost. */
+/* However many people act at the same moment, every message that tells of their actions fits a
+ * packet (the driver checks each one), and nothing is lost. */
 
 #define WATCHER DRIVER_FIRST
 #define HOST (DRIVER_FIRST + 1)
@@ -49,7 +49,7 @@ static void fill_house_with_guests(struct driver *driver)
 }
 
 /* Counts the rows or names under the key in all `lobby` messages since the inbox was emptied. */
-static size_t count_told_under_key(const struct driver *driver, const char *key)
+static size_t count_entries_under_key(const struct driver *driver, const char *key)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[WATCHER]); i++) {
@@ -67,15 +67,15 @@ static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
     open_house(driver);
     driver_forget(driver, WATCHER);
     fill_house_with_guests(driver);
-    assert_int_equal(count_told_under_key(driver, "people"), PEOPLE);
+    assert_int_equal(count_entries_under_key(driver, "people"), PEOPLE);
     driver_forget(driver, WATCHER);
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
         assert_int_equal(house_disconnect(driver->house, driver->now_ms, conn), HOUSE_OK);
     }
     driver_commit(driver);
     driver_pass(driver, 1000);
-    assert_int_equal(count_told_under_key(driver, "gone_people"), PEOPLE);
-    assert_int_equal(count_told_under_key(driver, "people"), 0);
+    assert_int_equal(count_entries_under_key(driver, "gone_people"), PEOPLE);
+    assert_int_equal(count_entries_under_key(driver, "people"), 0);
     assert_true(driver_count_messages(driver, WATCHER, "lobby") > 1);
 }
 
@@ -93,13 +93,13 @@ static void many_spectators_are_all_sent_to_their_table(void **state)
         say_in_lobby(driver, conn, enter);
     }
     driver_commit(driver);
-    const json_t *count_told_under_key = driver_newest(driver, HOST, "table");
-    assert_int_equal(driver_number(count_told_under_key, "watchers"), PEOPLE);
-    assert_int_equal(json_array_size(json_object_get(count_told_under_key, "watcher_names")), 1000);
+    const json_t *table_message = driver_newest(driver, HOST, "table");
+    assert_int_equal(driver_number(table_message, "watchers"), PEOPLE);
+    assert_int_equal(json_array_size(json_object_get(table_message, "watcher_names")), 1000);
 }
 
-/* Checks every list with a row for each table: the lobby's, the person's own tables, those that do
- * not admit them, and the removed ones. */
+/* Checks every list with a row for each table: the lobby's list, the person's own tables, the
+ * tables that do not admit the person, and the removed tables. */
 static void many_simultaneous_tables_are_all_sent(void **state)
 {
     struct driver *driver = *state;
@@ -121,7 +121,7 @@ static void many_simultaneous_tables_are_all_sent(void **state)
     }
     driver_commit(driver);
     driver_pass(driver, 1000);
-    assert_int_equal(count_told_under_key(driver, "tables"), TABLES);
+    assert_int_equal(count_entries_under_key(driver, "tables"), TABLES);
     assert_int_equal(
         json_array_size(json_object_get(driver_newest(driver, HOST, "mine"), "tables")), 400);
     assert_int_equal(

@@ -16,12 +16,13 @@
 
 /* Gives an account a record in the first game of the registry: points, games finished and games
  * left. */
-static void give_record(struct driver *driver, const char *name, double points, unsigned finished,
-                        unsigned left)
+static void give_record(struct driver *driver, const char *name, double points,
+                        unsigned games_finished, unsigned games_left)
 {
     struct storage_account account;
     double zero = rating_points(0);
-    struct storage_rating rating = {.sigma = 1, .games = 20, .finished = finished, .left = left};
+    struct storage_rating rating = {
+        .sigma = 1, .games = 20, .finished = games_finished, .left = games_left};
     assert_int_equal(storage_account_by_name(driver->storage, name, &account), STORAGE_OK);
     rating.account = account.id;
     rating.mu = (points - zero) / (rating_points(1) - zero);
@@ -41,7 +42,7 @@ static int64_t open_table_with_requirements(struct driver *driver, int64_t conn,
 }
 
 /* True when the connection was told that the table does not admit its person. */
-static bool is_told_ineligible(const struct driver *driver, int64_t conn, int64_t table)
+static bool is_told_that_table_refuses(const struct driver *driver, int64_t conn, int64_t table)
 {
     const json_t *tables = json_object_get(driver_newest(driver, conn, "unfit"), "tables");
     for (size_t i = 0; i < json_array_size(tables); i++) {
@@ -70,9 +71,9 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     int64_t table = open_table_with_requirements(
         driver, ADA, "{'rating_min':1400,'rating_max':1700,'finished_min':80}");
     driver_pass(driver, 1000);
-    assert_false(is_told_ineligible(driver, BOB, table));
-    assert_true(is_told_ineligible(driver, EVE, table));
-    assert_true(is_told_ineligible(driver, EVE + 1, table));
+    assert_false(is_told_that_table_refuses(driver, BOB, table));
+    assert_true(is_told_that_table_refuses(driver, EVE, table));
+    assert_true(is_told_that_table_refuses(driver, EVE + 1, table));
     assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "/sit"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -86,7 +87,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    assert_true(is_told_ineligible(driver, EVE, table));
+    assert_true(is_told_that_table_refuses(driver, EVE, table));
 }
 
 static void a_tables_conditions_change_with_its_host(void **state)
@@ -96,14 +97,14 @@ static void a_tables_conditions_change_with_its_host(void **state)
     driver_sign_up(driver, BOB, "bob");
     int64_t table = open_table_with_requirements(driver, ADA, "{'rating_min':1400}");
     driver_pass(driver, 1000);
-    assert_true(is_told_ineligible(driver, BOB, table));
+    assert_true(is_told_that_table_refuses(driver, BOB, table));
     const json_t *why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
     assert_non_null(strstr(driver_text(why, "why"), "no rating there yet"));
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'rating_min':1700,'rating_max':1400}}");
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'finished_min':101}}");
     driver_ok(driver, ADA, "{'t':'table_set','fit':null}");
     driver_pass(driver, 1000);
-    assert_false(is_told_ineligible(driver, BOB, table));
+    assert_false(is_told_that_table_refuses(driver, BOB, table));
 }
 
 static void an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires(void **state)

@@ -29,14 +29,14 @@ static int64_t play_rated_game(struct driver *driver)
     return table;
 }
 
-static const json_t *count_rows(const json_t *answer)
+static const json_t *read_rows(const json_t *answer)
 {
     return json_object_get(answer, "rows");
 }
 
 static size_t count_leaders_listed(struct driver *driver, const char *filters)
 {
-    return json_array_size(count_rows(
+    return json_array_size(read_rows(
         driver_ok(driver, ADA, "{'t':'leaders','game':'%s'%s}", game_at(0)->id, filters)));
 }
 
@@ -108,7 +108,7 @@ static size_t count_agreeing_ranks(struct driver *driver)
     size_t i;
     const json_t *row;
     json_t *page = json_deep_copy(
-        count_rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
+        read_rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
     json_array_foreach(page, i, row)
     {
         driver_pass(driver, 1000);
@@ -136,7 +136,7 @@ static double read_rating_change_at_place(const json_t *answer, size_t place)
     return json_number_value(json_object_get(row, "change"));
 }
 
-static void the_assessment_before_a_game_matches_its_rating_change(void **state)
+static void the_change_predicted_before_a_game_matches_the_rating_change(void **state)
 {
     struct driver *driver = *state;
     (void)play_rated_game(driver);
@@ -185,7 +185,7 @@ static void a_leaderboard_request_counts_as_several_messages(void **state)
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
 }
 
-/* For larger numbers there is build/release/tests/load_leaders. */
+/* To measure with more accounts, run build/release/tests/load_leaders. */
 static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **state)
 {
     static const char *const filters[] = {"",
@@ -229,7 +229,7 @@ int main(void)
         DRIVER_TEST(each_filter_lists_accounts_with_a_matching_game),
         DRIVER_TEST(a_profile_contains_games_and_the_course_of_the_rating),
         DRIVER_TEST(a_profile_contains_a_rank_even_in_a_new_house),
-        DRIVER_TEST(the_assessment_before_a_game_matches_its_rating_change),
+        DRIVER_TEST(the_change_predicted_before_a_game_matches_the_rating_change),
         DRIVER_TEST(a_leaderboard_request_counts_as_several_messages),
         DRIVER_TEST(leaderboards_of_thousands_of_accounts_are_answered_quickly),
     };

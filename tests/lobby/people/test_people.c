@@ -122,7 +122,7 @@ static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(v
     driver_pass(driver, 1000);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"),
-                     0); /* a short absence is a lost connection */
+                     0); /* a short absence counts as a lost connection, not as a departure */
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
@@ -238,7 +238,7 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
 }
 
-static void the_next_action_ends_away(void **state)
+static void the_next_action_ends_the_status_away(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -289,7 +289,7 @@ int main(void)
         DRIVER_TEST(waiting_messages_are_limited_by_recipient_and_by_sender),
         DRIVER_TEST(an_expired_message_is_not_delivered_as_new),
         DRIVER_TEST(messages_during_do_not_disturb_are_delivered_afterwards),
-        DRIVER_TEST(the_next_action_ends_away),
+        DRIVER_TEST(the_next_action_ends_the_status_away),
         DRIVER_TEST(a_removed_friend_is_not_announced_and_can_be_added_again),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);

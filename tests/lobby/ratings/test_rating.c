@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-static void assert_close(double actual, double expected, double within)
+static void assert_close(double actual, double expected, double tolerance)
 {
-    if (!(fabs(actual - expected) <= within)) {
-        print_error("%.17g is not within %g of %.17g\n", actual, within, expected);
+    if (!(fabs(actual - expected) <= tolerance)) {
+        print_error("%.17g is not within %g of %.17g\n", actual, tolerance, expected);
         fail();
     }
 }
@@ -28,8 +28,8 @@ static double read_number(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
-/* In the vectors the factor `scale` is 1 for the published sum and 1/(n − 1) for our mean. Returns
- * true for the sum. */
+/* Returns true for vectors whose changes are summed over opponents, as published: their `scale` is
+ * 1. Vectors with the mean over opponents, as in this house, have the `scale` 1/(n − 1). */
 static bool uses_sum(const json_t *vector, size_t count)
 {
     const double scale = read_number(vector, "scale");
@@ -41,7 +41,7 @@ static bool uses_sum(const json_t *vector, size_t count)
     return true;
 }
 
-static void check_vector(const json_t *vector)
+static void check_test_vector(const json_t *vector)
 {
     const json_t *prior = json_object_get(vector, "prior");
     const json_t *ranks = json_object_get(vector, "ranks");
@@ -90,7 +90,7 @@ static void ratings_match_the_published_test_vectors_and_ours(void **state)
     assert_int_equal(json_array_size(vectors), 15);
     json_array_foreach(vectors, i, vector)
     {
-        check_vector(vector);
+        check_test_vector(vector);
     }
     json_decref(vectors);
 }

@@ -95,7 +95,7 @@ static double compute_rank_correlation(const struct person *people)
     return 1.0 - 6.0 * sum / (PEOPLE * (PEOPLE * PEOPLE - 1.0));
 }
 
-static double play_house_and_correlate(uint64_t seed)
+static double measure_rank_correlation(uint64_t seed)
 {
     struct person people[PEOPLE];
     uint64_t random = UINT64_C(88172645463325252) + seed * UINT64_C(11400714819323198485);
@@ -125,7 +125,7 @@ static void sixty_players_are_found_in_their_true_order_after_40_games(void **st
 
     (void)state;
     for (uint64_t seed = first; seed < first + 5; seed++) {
-        const double correlation = play_house_and_correlate(seed);
+        const double correlation = measure_rank_correlation(seed);
         print_message("house %llu: rank correlation %.3f\n", (unsigned long long)seed, correlation);
         assert_true(correlation >= RANK_CORRELATION_MIN);
     }

@@ -26,7 +26,7 @@
 #define BEGIN_MS INT64_C(1790000000000) /* September 2026: the games span two seasons */
 #define STEP_MS (7 * INT64_C(3600000))
 
-struct course {
+struct played_house {
     struct house *house;
     struct table *table;
     int64_t accounts[PLAYERS]; /* the last account is a bot's */
@@ -34,41 +34,42 @@ struct course {
     int64_t now_ms;
 };
 
-static void course_init(struct course *course)
+static void played_house_init(struct played_house *played_house)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *storage = NULL;
     const struct house_config config = house_config_default();
 
     assert_int_equal(storage_open(STORAGE_IN_MEMORY, &storage, why), STORAGE_OK);
-    course->house = house_new(&config, storage, BEGIN_MS);
-    assert_non_null(course->house);
-    course->table = calloc(1, sizeof(*course->table));
-    assert_non_null(course->table);
-    course->table->game = game_at(0);
+    played_house->house = house_new(&config, storage, BEGIN_MS);
+    assert_non_null(played_house->house);
+    played_house->table = calloc(1, sizeof(*played_house->table));
+    assert_non_null(played_house->table);
+    played_house->table->game = game_at(0);
     for (int i = 0; i < PLAYERS; i++) {
         struct storage_account account = {.kind = i == PLAYERS - 1 ? STORAGE_BOT : STORAGE_PLAYER,
                                           .settings = "{}"};
         (void)snprintf(account.name, sizeof(account.name), "player%d", i);
         (void)snprintf(account.skeleton, sizeof(account.skeleton), "player%d", i);
-        assert_int_equal(storage_account_add(storage, &account, &course->accounts[i]), STORAGE_OK);
+        assert_int_equal(storage_account_add(storage, &account, &played_house->accounts[i]),
+                         STORAGE_OK);
     }
 }
 
-static void course_clear(struct course *course)
+static void played_house_clear(struct played_house *played_house)
 {
-    struct storage *storage = course->house->storage;
+    struct storage *storage = played_house->house->storage;
 
-    house_free(course->house);
+    house_free(played_house->house);
     storage_close(storage);
-    free(course->table);
+    free(played_house->table);
 }
 
-/* Seats the players of game number `n`. The number alone decides who sits, wins and leaves. */
-static void course_seat_players(struct course *course, int game_number,
-                                struct game_outcome *outcome)
+/* Seats the players of a game. The game's number alone decides who sits, wins and leaves. */
+static void played_house_seat_players(struct played_house *played_house, int game_number,
+                                      struct game_outcome *outcome)
 {
-    struct table *table = course->table;
+    struct table *table = played_house->table;
     uint32_t random = (uint32_t)game_number * 2654435761u + 12345u;
 
     table->config.players = (uint8_t)(2 + game_number % 3);
@@ -84,7 +85,7 @@ static void course_seat_players(struct course *course, int game_number,
                       ? PLAYERS - 1
                       : (game_number / 3 + seat * (1 + game_number / 40 % 2)) % (PLAYERS - 1);
         struct seat_play *play = &table->plays[seat];
-        play->starter.account = course->accounts[who];
+        play->starter.account = played_house->accounts[who];
         play->starter.holder = who == PLAYERS - 1 ? STORAGE_SEAT_BOT : STORAGE_SEAT_PLAYER;
         (void)snprintf(play->starter.name, sizeof(play->starter.name), "player%d", who);
         play->stat_hits = random >> 28;
@@ -94,15 +95,15 @@ static void course_seat_players(struct course *course, int game_number,
     }
 }
 
-static void course_play_game(struct course *course, int game_number)
+static void played_house_play_game(struct played_house *played_house, int game_number)
 {
-    struct house *house = course->house;
-    struct table *table = course->table;
+    struct house *house = played_house->house;
+    struct table *table = played_house->table;
     struct storage *storage = house->storage;
     struct game_outcome outcome;
     struct storage_score scores[SEATS_MAX];
 
-    course_seat_players(course, game_number, &outcome);
+    played_house_seat_players(played_house, game_number, &outcome);
     struct storage_game game = {.table = 1, .players = table->config.players, .is_rated = true};
     (void)snprintf(game.game, sizeof(game.game), "%s", table->game->id);
     (void)snprintf(game.options, sizeof(game.options), "{}");
@@ -112,11 +113,12 @@ static void course_play_game(struct course *course, int game_number)
             .seat = (uint8_t)seat, .who = table->plays[seat].starter, .rank = outcome.ranks[seat]};
     }
     house->now_ms = BEGIN_MS + game_number * STEP_MS;
-    course->now_ms = house->now_ms;
-    assert_int_equal(storage_game_start(storage, &game, &course->games[game_number]), STORAGE_OK);
-    table->row.game_id = course->games[game_number];
+    played_house->now_ms = house->now_ms;
+    assert_int_equal(storage_game_start(storage, &game, &played_house->games[game_number]),
+                     STORAGE_OK);
+    table->row.game_id = played_house->games[game_number];
     table_rate_game(house, table, &outcome);
-    const struct storage_finish finish = {.game = course->games[game_number],
+    const struct storage_finish finish = {.game = played_house->games[game_number],
                                           .state = STORAGE_GAME_FINISHED,
                                           .finished_ms = house->now_ms,
                                           .is_rated = true,
@@ -126,13 +128,13 @@ static void course_play_game(struct course *course, int game_number)
     assert_false(house->is_failed);
 }
 
-static void course_add_table(struct course *course)
+static void played_house_add_table(struct played_house *played_house)
 {
     struct storage_table row = {.players = 4, .options = "{}", .host_name = "player0"};
     int64_t id = 0;
 
-    (void)snprintf(row.game, sizeof(row.game), "%s", course->table->game->id);
-    assert_int_equal(storage_table_add(course->house->storage, &row, &id), STORAGE_OK);
+    (void)snprintf(row.game, sizeof(row.game), "%s", played_house->table->game->id);
+    assert_int_equal(storage_table_add(played_house->house->storage, &row, &id), STORAGE_OK);
     assert_int_equal(id, 1);
 }
 
@@ -162,14 +164,14 @@ static void assert_same_rating(const struct storage_rating *actual,
     assert_int_equal(actual->best_ms, expected->best_ms);
 }
 
-static void assert_same_list(struct course *actual, struct course *expected,
-                             const struct storage_board *board, bool is_young)
+static void assert_same_list(struct played_house *actual, struct played_house *expected,
+                             const struct storage_board *board, bool is_for_young_house)
 {
     struct storage_leader rows[2][PLAYERS];
     struct storage_leaders_page page = {.rows = rows[0], .capacity = PLAYERS};
     struct storage_leaders_page other = {.rows = rows[1], .capacity = PLAYERS};
     const struct storage_listing listing = {
-        .board = *board, .is_young = is_young, .now_ms = expected->now_ms};
+        .board = *board, .is_young = is_for_young_house, .now_ms = expected->now_ms};
 
     assert_int_equal(storage_leaders_read(actual->house->storage, &listing, 0, &page), STORAGE_OK);
     assert_int_equal(storage_leaders_read(expected->house->storage, &listing, 0, &other),
@@ -187,11 +189,11 @@ static void assert_same_list(struct course *actual, struct course *expected,
 }
 
 /* Checks that the stored leaderboard lines are those that follow from the ratings. */
-static void assert_leaderboard_lines_match(struct course *course)
+static void assert_leaderboard_lines_match(struct played_house *played_house)
 {
     int64_t different = -1;
 
-    assert_int_equal(sql_number(course->house->storage,
+    assert_int_equal(sql_number(played_house->house->storage,
                                 "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM leader_lines"
                                 " EXCEPT SELECT * FROM leader_lines_due) UNION ALL"
                                 " SELECT * FROM (SELECT * FROM leader_lines_due"
@@ -201,7 +203,7 @@ static void assert_leaderboard_lines_match(struct course *course)
     assert_int_equal(different, 0);
 }
 
-static void assert_courses_agree(struct course *actual, struct course *expected)
+static void assert_played_houses_agree(struct played_house *actual, struct played_house *expected)
 {
     struct storage_board board = {.game = game_at(0)->id};
     static const int32_t spans[] = {
@@ -238,40 +240,40 @@ static bool is_in_list(int game_number, const int *games, size_t count)
     return false;
 }
 
-/* Plays all games in one house; the other house leaves out the games in `never`. */
-static void course_play_with_and_without(struct course *whole, struct course *other, int length,
-                                         const int *left_out, size_t count)
+/* Plays all games in one house; in the other house, plays all games except those in `left_out`. */
+static void play_with_and_without_games(struct played_house *whole, struct played_house *other,
+                                        int length, const int *left_out, size_t count)
 {
-    *whole = *other = (struct course){0};
-    course_init(whole);
-    course_init(other);
-    course_add_table(whole);
-    course_add_table(other);
+    *whole = *other = (struct played_house){0};
+    played_house_init(whole);
+    played_house_init(other);
+    played_house_add_table(whole);
+    played_house_add_table(other);
     for (int game_number = 0; game_number < length; game_number++) {
-        course_play_game(whole, game_number);
+        played_house_play_game(whole, game_number);
         if (!is_in_list(game_number, left_out, count)) {
-            course_play_game(other, game_number);
+            played_house_play_game(other, game_number);
         }
     }
 }
 
-static void wait_for_re_rating(struct course *course)
+static void wait_for_re_rating(struct played_house *played_house)
 {
-    for (int i = 0; i < 1000 && rerate_is_in_progress(course->house); i++) {
-        course->house->now_ms = house_next_ms(course->house);
-        assert_int_equal(house_tick(course->house, course->house->now_ms), HOUSE_OK);
-        assert_int_equal(house_commit(course->house), HOUSE_OK);
+    for (int i = 0; i < 1000 && rerate_is_in_progress(played_house->house); i++) {
+        played_house->house->now_ms = house_next_ms(played_house->house);
+        assert_int_equal(house_tick(played_house->house, played_house->house->now_ms), HOUSE_OK);
+        assert_int_equal(house_commit(played_house->house), HOUSE_OK);
     }
-    assert_false(rerate_is_in_progress(course->house));
+    assert_false(rerate_is_in_progress(played_house->house));
 }
 
 static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **state)
 {
-    struct course whole, other;
+    struct played_house whole, other;
     static const int left_out[] = {25, 30, 4};
 
     (void)state;
-    course_play_with_and_without(&whole, &other, 40, left_out, 3);
+    play_with_and_without_games(&whole, &other, 40, left_out, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_true(rerate_void_game(whole.house, whole.games[left_out[i]]));
         assert_false(rerate_is_in_progress(whole.house));
@@ -279,47 +281,47 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     }
     assert_false(rerate_void_game(whole.house, 4711));
     assert_false(whole.house->is_failed);
-    assert_courses_agree(&whole, &other);
-    course_clear(&whole);
-    course_clear(&other);
+    assert_played_houses_agree(&whole, &other);
+    played_house_clear(&whole);
+    played_house_clear(&other);
 }
 
 static void re_rating_continues_over_many_turns_and_includes_games_played_meanwhile(void **state)
 {
-    struct course whole, other;
+    struct played_house whole, other;
     static const int left_out[] = {3, 350, 17};
 
     (void)state;
-    course_play_with_and_without(&whole, &other, 360, left_out, 3);
+    play_with_and_without_games(&whole, &other, 360, left_out, 3);
     assert_true(rerate_void_game(whole.house, whole.games[3]));
     assert_true(rerate_is_in_progress(whole.house));
     assert_true(rerate_void_game(whole.house, whole.games[350]));
     assert_true(rerate_void_game(whole.house, whole.games[17]));
     for (int game_number = 360; game_number < 380; game_number++) {
-        course_play_game(&whole, game_number);
-        course_play_game(&other, game_number);
+        played_house_play_game(&whole, game_number);
+        played_house_play_game(&other, game_number);
         assert_int_equal(house_tick(whole.house, whole.house->now_ms), HOUSE_OK);
     }
     wait_for_re_rating(&whole);
-    assert_courses_agree(&whole, &other);
-    course_clear(&whole);
-    course_clear(&other);
+    assert_played_houses_agree(&whole, &other);
+    played_house_clear(&whole);
+    played_house_clear(&other);
 }
 
 static void re_rating_all_games_gives_the_same_ratings(void **state)
 {
-    struct course whole, other;
+    struct played_house whole, other;
     struct storage_rerating work = {0};
 
     (void)state;
-    course_play_with_and_without(&whole, &other, 150, NULL, 0);
+    play_with_and_without_games(&whole, &other, 150, NULL, 0);
     (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
     assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
     rerate_continue(whole.house);
     wait_for_re_rating(&whole);
-    assert_courses_agree(&whole, &other);
-    course_clear(&whole);
-    course_clear(&other);
+    assert_played_houses_agree(&whole, &other);
+    played_house_clear(&whole);
+    played_house_clear(&other);
 }
 
 int main(void)

@@ -79,7 +79,7 @@ static int64_t read_newest_posted_job(const struct driver *driver)
     return driver_number(driver_newest(driver, HOOK, "post"), "job");
 }
 
-static int64_t read_newest_post_ms(const struct driver *driver)
+static int64_t read_time_of_newest_post_ms(const struct driver *driver)
 {
     json_t *body = read_newest_posted_body(driver);
     int64_t at_ms = driver_number(body, "sent_at");
@@ -202,7 +202,8 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
     for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
         answer_newest_post(driver, 500);
         size_t count = driver_count_messages(driver, HOOK, "post");
-        driver_pass(driver, read_newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
+        driver_pass(driver,
+                    read_time_of_newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count);
         driver_pass(driver, 1);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count + 1);
