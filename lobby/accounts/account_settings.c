@@ -53,11 +53,11 @@ static const struct setting_def {
     {"arrivals", is_boolean_setting}, {"language", is_language_setting},
 };
 
-/* Copies the known settings from `wanted`; false when the value of one is invalid. */
-static bool merge_valid_settings(json_t *settings, const json_t *wanted)
+/* Copies the known settings from `new_settings`; false when the value of one is invalid. */
+static bool merge_valid_settings(json_t *settings, const json_t *new_settings)
 {
     for (size_t i = 0; i < ARRAY_LEN(settings_known); i++) {
-        json_t *value = json_object_get(wanted, settings_known[i].key);
+        json_t *value = json_object_get(new_settings, settings_known[i].key);
         if (value == NULL) {
             continue;
         }
@@ -73,15 +73,15 @@ static void message_settings_set(const struct request *request)
 {
     struct house *house = request->house;
     struct person *person = request->conn->person;
-    const json_t *wanted = json_object_get(request->body, "settings");
+    const json_t *new_settings = json_object_get(request->body, "settings");
     json_t *settings = json_deep_copy(person->settings);
-    if (!json_is_object(wanted) || !merge_valid_settings(settings, wanted)) {
+    if (!json_is_object(new_settings) || !merge_valid_settings(settings, new_settings)) {
         json_decref(settings);
         answer_no(request, "bad",
                   _("There is no such setting: choose among those that are offered."));
         return;
     }
-    if (person->role != STORAGE_ROLE_PLAYER && json_read_bool(wanted, "telnet", false)) {
+    if (person->role != STORAGE_ROLE_PLAYER && json_read_bool(new_settings, "telnet", false)) {
         json_decref(settings);
         answer_no(request, "telnet", _("Staff cannot use telnet: the setting stays off."));
         return;
@@ -94,7 +94,7 @@ static void message_settings_set(const struct request *request)
                                            : storage_account_set_settings(house->storage,
                                                                           person->account, text));
         free(text);
-        if (json_object_get(wanted, "quiet") != NULL) {
+        if (json_object_get(new_settings, "quiet") != NULL) {
             table_times_reread_player(house, person->account);
         }
     }
@@ -103,7 +103,7 @@ static void message_settings_set(const struct request *request)
 
 const struct message_handler handler_settings_set = {message_settings_set};
 
-static bool can_have_password(const struct request *request)
+static bool requester_may_have_password(const struct request *request)
 {
     if (request->conn->person->account == 0) {
         answer_no(request, "guest",
@@ -117,7 +117,7 @@ static bool can_have_password(const struct request *request)
     return false;
 }
 
-const struct need need_password = {.holds = can_have_password};
+const struct need need_password = {.holds = requester_may_have_password};
 
 static void message_password_set(const struct request *request)
 {

@@ -188,12 +188,12 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
 }
 
 /* True when the queue has room for this job; otherwise the request is refused. */
-static bool auth_queue_has_room(const struct request *request, const struct auth_job *wanted)
+static bool auth_queue_has_room(const struct request *request, const struct auth_job *new_job)
 {
     struct house *house = request->house;
     size_t waiting = 0;
     const struct auth_job *job = NULL;
-    if (auth_has_pending_job(house, request->conn, wanted->backoff_name)) {
+    if (auth_has_pending_job(house, request->conn, new_job->backoff_name)) {
         answer_no(request, "busy",
                   _("The previous password is still being checked: try again in a moment."));
         return false;
@@ -201,7 +201,7 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
         waiting +=
-            job->worker == 0 && auth_job_sets_password(job) == auth_job_sets_password(wanted);
+            job->worker == 0 && auth_job_sets_password(job) == auth_job_sets_password(new_job);
     }
     if (waiting < house->config.limits_password_queue) {
         return true;
@@ -211,7 +211,8 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
     return false;
 }
 
-/* True when the backoff name need not wait any longer; otherwise the request is refused. */
+/* True when the wait after wrong attempts under this name is over; otherwise the request is
+ * refused. */
 static bool auth_wait_is_over(const struct request *request, const char *backoff_name)
 {
     int64_t wait_s = backoff_wait_s(request->house, backoff_name);
@@ -228,12 +229,12 @@ static bool auth_wait_is_over(const struct request *request, const char *backoff
 
 /* Queues a copy of the job under a new number, and erases the original. When there is no room, the
  * request is answered. */
-static void auth_queue_job(const struct request *request, struct auth_job *wanted)
+static void auth_queue_job(const struct request *request, struct auth_job *new_job)
 {
     struct house *house = request->house;
-    if (auth_queue_has_room(request, wanted)) {
+    if (auth_queue_has_room(request, new_job)) {
         struct auth_job *job = memory_new(sizeof(*job));
-        *job = *wanted;
+        *job = *new_job;
         job->id = ++auth_state_of_house(house)->job_last;
         job->conn = request->conn->id;
         source_of_address(request->conn->address, job->source);
@@ -242,14 +243,14 @@ static void auth_queue_job(const struct request *request, struct auth_job *wante
         TAILQ_INSERT_TAIL(&auth_state_of_house(house)->jobs, job, in_list);
         auth_assign_jobs(house);
     }
-    sodium_memzero(wanted, sizeof(*wanted));
+    sodium_memzero(new_job, sizeof(*new_job));
 }
 
 bool auth_sign_in_is_allowed(const struct request *request, const char *name)
 {
     struct house *house = request->house;
-    struct auth_job wanted = {.purpose = AUTH_SIGN_IN};
-    (void)snprintf(wanted.backoff_name, sizeof(wanted.backoff_name), "%s", name);
+    struct auth_job new_job = {.purpose = AUTH_SIGN_IN};
+    (void)snprintf(new_job.backoff_name, sizeof(new_job.backoff_name), "%s", name);
     if (!auth_wait_is_over(request, name)) {
         struct storage_account account = {0};
         bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
@@ -257,7 +258,7 @@ bool auth_sign_in_is_allowed(const struct request *request, const char *name)
                              "wait");
         return false;
     }
-    return auth_queue_has_room(request, &wanted);
+    return auth_queue_has_room(request, &new_job);
 }
 
 void auth_check_sign_in_password(const struct request *request, const char *name,
@@ -285,7 +286,8 @@ void auth_hash_sign_up_password(const struct request *request, const char *name,
     auth_queue_job(request, &job);
 }
 
-void auth_change_password(const struct request *request, const char *old, const char *password)
+void auth_change_password(const struct request *request, const char *old_password,
+                          const char *new_password)
 {
     struct house *house = request->house;
     struct storage_account account;
@@ -303,8 +305,8 @@ void auth_change_password(const struct request *request, const char *old, const 
     }
     (void)snprintf(job.name, sizeof(job.name), "%s", person->name);
     (void)snprintf(job.hash, sizeof(job.hash), "%s", has_old ? account.password_hash : "");
-    (void)snprintf(job.password, sizeof(job.password), "%s", has_old ? old : password);
-    (void)snprintf(job.new_password, sizeof(job.new_password), "%s", password);
+    (void)snprintf(job.password, sizeof(job.password), "%s", has_old ? old_password : new_password);
+    (void)snprintf(job.new_password, sizeof(job.new_password), "%s", new_password);
     auth_queue_job(request, &job);
 }
 

@@ -24,9 +24,10 @@ void auth_check_sign_in_password(const struct request *request, const char *name
 void auth_hash_sign_up_password(const struct request *request, const char *name,
                                 const char *password);
 
-/* Changes the password of the signed-in account. If the account has a password, `old` is checked
- * first; a wrong one delays the account's next confirmation (step_up.h). */
-void auth_change_password(const struct request *request, const char *old, const char *password);
+/* Changes the password of the signed-in account. If the account has a password, `old_password` is
+ * checked first; a wrong one delays the account's next confirmation (step_up.h). */
+void auth_change_password(const struct request *request, const char *old_password,
+                          const char *new_password);
 
 /* What a connected person typed to confirm that an account is theirs: a password or an
  * authenticator code. */

@@ -185,7 +185,7 @@ static void message_come_in(const struct request *request)
 const struct message_handler handler_come_in = {message_come_in};
 
 void entry_sign_in(const struct request *request, const struct storage_account *account,
-                   bool is_new)
+                   bool is_new_account)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -209,7 +209,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     struct person *person = conn->person;
     bool is_arrival = entry_makes_person_present(person, conn);
     int64_t last_seen_ms = entry_update_last_seen(house, conn);
-    person->is_new = is_new;
+    person->is_new = is_new_account;
     if (person->account != 0) {
         entry_record_sign_in(house, conn);
         sanctions_record_source(house, conn);

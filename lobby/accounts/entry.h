@@ -11,8 +11,8 @@
  */
 
 /* Signs the connection in to the account (NULL: as a new guest) and answers the request. Refuses
- * when the account may not sign in this way, or has reached its limit of connections. `is_new`: the
- * account was created just now. The person enters the house at once, unless the connection
- * is_asking. */
+ * when the account may not sign in this way, or has reached its limit of connections.
+ * `is_new_account`: the account was created just now. The person enters the house at once, unless
+ * the connection is_asking. */
 void entry_sign_in(const struct request *request, const struct storage_account *account,
-                   bool is_new);
+                   bool is_new_account);

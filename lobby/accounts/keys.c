@@ -83,12 +83,13 @@ static void message_key_add(const struct request *request)
 
 const struct message_handler handler_key_add = {message_key_add};
 
-/* Tells the person that a key was added or removed. The connection `except`, which removed the key,
- * is not told; NULL: the key was added, and all are told. */
-static void key_announce_change(struct house *house, int64_t account, const struct conn *except,
-                                const char *fingerprint, bool is_added)
+/* Tells the person that a key was added or removed. The connection `skipped_conn`, which removed
+ * the key, is not told; NULL: the key was added, and all are told. */
+static void key_announce_change(struct house *house, int64_t account,
+                                const struct conn *skipped_conn, const char *fingerprint,
+                                bool is_added)
 {
-    security_notify(house, account, except, is_added ? fingerprint : NULL,
+    security_notify(house, account, skipped_conn, is_added ? fingerprint : NULL,
                     say(is_added
                             ? _("The key %s opens your account from now on. If that was not "
                                 "you: /key list, /key remove it, and choose another /password.")
@@ -98,7 +99,8 @@ static void key_announce_change(struct house *house, int64_t account, const stru
 }
 
 /* Finds a key by its fingerprint, or by its number counted from 1; NULL when there is none. */
-static const struct storage_key *key_find_by_text(const struct key_list *list, const char *text)
+static const struct storage_key *key_find_by_fingerprint_or_number(const struct key_list *list,
+                                                                   const char *text)
 {
     char *end = NULL;
     unsigned long number = strtoul(text, &end, 10);
@@ -126,7 +128,8 @@ static void message_key_remove(const struct request *request)
     if (!key_list_read(request, &list)) {
         return;
     }
-    const struct storage_key *key = text == NULL ? NULL : key_find_by_text(&list, text);
+    const struct storage_key *key =
+        text == NULL ? NULL : key_find_by_fingerprint_or_number(&list, text);
     if (key == NULL) {
         answer_no(request, "unknown",
                   _("You have no such key: /key list shows each with its number."));
@@ -156,7 +159,7 @@ static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NA
 }
 
 /* True when a code may be tried on this connection now; otherwise the request is refused. */
-static bool key_code_is_accepted(const struct request *request, const char *backoff_name)
+static bool key_code_may_be_tried(const struct request *request, const char *backoff_name)
 {
     int64_t wait_s = backoff_wait_s(request->house, backoff_name);
     if (request->conn->key_fingerprint[0] == '\0') {
@@ -203,7 +206,7 @@ static void message_code_use(const struct request *request)
     struct storage_account account;
     int64_t id = 0;
     key_write_backoff_name(conn, backoff_name);
-    if (!key_code_is_accepted(request, backoff_name)) {
+    if (!key_code_may_be_tried(request, backoff_name)) {
         return;
     }
     if (text == NULL || !code_find_owner(house, text, STORAGE_CODE_KEY, &id)) {

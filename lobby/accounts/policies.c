@@ -21,11 +21,11 @@ static const struct policy_def {
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
 };
 
-static bool stored_value_equals(struct house *house, const char *key, const char *wanted)
+static bool stored_value_equals(struct house *house, const char *key, const char *expected)
 {
     char value[STORAGE_META_SIZE];
     return stored(house, storage_meta_get(house->storage, key, value)) &&
-           strcmp(value, wanted) == 0;
+           strcmp(value, expected) == 0;
 }
 
 const char *policy_name(struct house *house, enum policy policy)
@@ -44,15 +44,16 @@ bool policy_is(struct house *house, enum policy policy, const char *value)
     return strcmp(policy_name(house, policy), value) == 0;
 }
 
-static void apply_configured_value(struct house *house, enum policy policy, const char *wanted)
+static void apply_configured_value(struct house *house, enum policy policy,
+                                   const char *configured_value)
 {
     const struct policy_def *def = &policies[policy];
-    if (house->is_read_only || stored_value_equals(house, def->configured_key, wanted)) {
+    if (house->is_read_only || stored_value_equals(house, def->configured_key, configured_value)) {
         return;
     }
-    stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, wanted));
-    if (strcmp(wanted, "keep") != 0) {
-        stored_or_fail(house, storage_meta_set(house->storage, def->key, wanted));
+    stored_or_fail(house, storage_meta_set(house->storage, def->configured_key, configured_value));
+    if (strcmp(configured_value, "keep") != 0) {
+        stored_or_fail(house, storage_meta_set(house->storage, def->key, configured_value));
     }
 }
 

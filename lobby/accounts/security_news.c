@@ -26,16 +26,16 @@ static const struct person *security_find_person(struct house *house, int64_t ac
     return person != NULL && person->account == account ? person : NULL;
 }
 
-/* Sends the sentence to all of the person's connections except `except`; true when a human reads at
- * least one of them. */
+/* Sends the sentence to all of the person's connections except `skipped_conn`; true when a human
+ * reads at least one of them. */
 static bool security_notify_connections(struct house *house, const struct person *person,
-                                        const struct conn *except, json_t *sentence)
+                                        const struct conn *skipped_conn, json_t *sentence)
 {
     const struct conn *conn = NULL;
     bool is_told = false;
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        if (conn != except) {
+        if (conn != skipped_conn) {
             conn_send_notice(house, conn, "warn", json_incref(sentence));
             is_told = is_told || security_conn_has_reader(conn);
         }
@@ -43,14 +43,14 @@ static bool security_notify_connections(struct house *house, const struct person
     return is_told;
 }
 
-void security_notify(struct house *house, int64_t account, const struct conn *except,
-                     const char *not_by_key, json_t *sentence)
+void security_notify(struct house *house, int64_t account, const struct conn *skipped_conn,
+                     const char *skipped_key, json_t *sentence)
 {
     const struct person *person = security_find_person(house, account);
-    if (person == NULL || !security_notify_connections(house, person, except, sentence)) {
+    if (person == NULL || !security_notify_connections(house, person, skipped_conn, sentence)) {
         struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
         (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
-                       not_by_key == NULL ? "" : not_by_key);
+                       skipped_key == NULL ? "" : skipped_key);
         say_to_stored(sentence, notice.text, sizeof(notice.text));
         stored_or_fail(house, storage_notice_add(house->storage, &notice));
     }

@@ -10,8 +10,8 @@
  */
 
 /* Sends the sentence to all of the account's connections, except the one that made the change
- * (`except`; NULL: none). If nobody reads the sentence now, it is stored for the next sign-in; a
- * sign-in by the key `not_by_key` (NULL: no key) does not show it. Takes ownership of the sentence
- * (say.h). */
-void security_notify(struct house *house, int64_t account, const struct conn *except,
-                     const char *not_by_key, json_t *sentence);
+ * (`skipped_conn`; NULL: none). If nobody reads the sentence now, it is stored for the next
+ * sign-in; a sign-in by the key `skipped_key` (NULL: no key) does not show it. Takes ownership of
+ * the sentence (say.h). */
+void security_notify(struct house *house, int64_t account, const struct conn *skipped_conn,
+                     const char *skipped_key, json_t *sentence);

@@ -43,7 +43,8 @@ static void step_up_report_result(struct house *house, const struct auth_proof *
 
 /* Ends a confirmation. A code counts only once, so a code that somebody saw while it was typed is
  * useless to them. */
-static void step_up_finish_proof(struct house *house, const struct auth_proof *proof, bool is_right)
+static void step_up_finish_confirmation(struct house *house, const struct auth_proof *proof,
+                                        bool is_right)
 {
     bool is_code = proof->secret[0] != '\0';
     bool is_fresh =
@@ -65,7 +66,7 @@ static void message_step_up(const struct request *request)
         .conn = conn->id,
         .account = conn->person->account,
         .request = request->id,
-        .finish = step_up_finish_proof,
+        .finish = step_up_finish_confirmation,
     };
     if (is_code || password != NULL) {
         memcpy(proof.secret, totp.secret, sizeof(proof.secret));
@@ -114,7 +115,7 @@ static bool totp_is_unreserved_character(char c)
 }
 
 /* Appends the text to the URI, percent-encoded (RFC 3986). */
-static void totp_append_encoded(char uri[TOTP_URI_SIZE], const char *text)
+static void totp_append_percent_encoded(char uri[TOTP_URI_SIZE], const char *text)
 {
     size_t len = strlen(uri);
     for (; *text != '\0' && len + 4 <= TOTP_URI_SIZE; text++) {
@@ -130,7 +131,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
                            char uri[TOTP_URI_SIZE])
 {
     (void)snprintf(uri, TOTP_URI_SIZE, "otpauth://totp/");
-    totp_append_encoded(uri, house->config.house_name);
+    totp_append_percent_encoded(uri, house->config.house_name);
     size_t len = strlen(uri);
     (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
                    entry_conn_state(conn)->totp_secret);
@@ -162,8 +163,7 @@ static void message_totp_begin(const struct request *request)
 const struct message_handler handler_totp_begin = {message_totp_begin};
 
 /* Stores the secret once a right code has shown that the person's authenticator has it. */
-static void totp_finish_confirmation(struct house *house, const struct auth_proof *proof,
-                                     bool is_right)
+static void totp_finish_setup(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
@@ -198,7 +198,7 @@ static void message_totp_confirm(const struct request *request)
         .conn = conn->id,
         .account = conn->person->account,
         .request = request->id,
-        .finish = totp_finish_confirmation,
+        .finish = totp_finish_setup,
     };
     memcpy(proof.secret, entry_conn_state(conn)->totp_secret, sizeof(proof.secret));
     auth_check_proof(request, &proof, code);

@@ -54,7 +54,7 @@ _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybod
 
 /* Finds whose games are requested: sets *id to the account, or to 0 with *guest as the name of a
  * connected guest. When nobody has the requested name, answers the request and returns false. */
-static bool find_whose_games(const struct request *request, int64_t *id, const char **guest)
+static bool find_requested_player(const struct request *request, int64_t *id, const char **guest)
 {
     struct house *house = request->house;
     *id = request->conn->person->account;
@@ -93,7 +93,7 @@ static void message_games(const struct request *request)
         answer_no(request, "bad", _("Ask for 1 to 50 games before a game's number."));
         return;
     }
-    if (!find_whose_games(request, &account, &guest)) {
+    if (!find_requested_player(request, &account, &guest)) {
         return;
     }
     json_t *rows = json_array();

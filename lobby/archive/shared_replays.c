@@ -32,14 +32,14 @@ struct participant {
     struct conn_link link; /* link in the replay's list `conns` */
 };
 
-static struct participant *participant_of(const struct conn *conn)
+static struct participant *participant_of_conn(const struct conn *conn)
 {
     return CONN_STATE(conn, shared_replays);
 }
 
-static struct replay *replay_of(const struct conn *conn)
+static struct replay *replay_of_conn(const struct conn *conn)
 {
-    return participant_of(conn)->replay;
+    return participant_of_conn(conn)->replay;
 }
 
 static struct conn *leader_of_replay(const struct replay *replay)
@@ -50,7 +50,7 @@ static struct conn *leader_of_replay(const struct replay *replay)
 /* Sends `review`, the state of the replay, to this connection. */
 static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t last_line_heard)
 {
-    const struct replay *replay = replay_of(conn);
+    const struct replay *replay = replay_of_conn(conn);
     if (replay == NULL || conn->awaits_hello) {
         return;
     }
@@ -77,9 +77,9 @@ static void send_replay_to_all(struct house *house, const struct replay *replay)
 /* Inserts the connection at that place of the participants; the place must be free. */
 static void insert_participant(struct replay *replay, struct conn *conn, int64_t place)
 {
-    struct participant *participant = participant_of(conn);
+    struct participant *participant = participant_of_conn(conn);
     struct conn_link *next = TAILQ_FIRST(&replay->conns);
-    while (next != NULL && participant_of(next->conn)->place < place) {
+    while (next != NULL && participant_of_conn(next->conn)->place < place) {
         next = TAILQ_NEXT(next, in_list);
     }
     *participant = (struct participant){.replay = replay, .place = place, .link.conn = conn};
@@ -95,7 +95,7 @@ static void insert_participant(struct replay *replay, struct conn *conn, int64_t
 static void append_participant(struct house *house, struct replay *replay, struct conn *conn)
 {
     const struct conn_link *last = TAILQ_LAST(&replay->conns, conn_links);
-    insert_participant(replay, conn, last == NULL ? 0 : participant_of(last->conn)->place + 1);
+    insert_participant(replay, conn, last == NULL ? 0 : participant_of_conn(last->conn)->place + 1);
     conn_save(house, conn);
 }
 
@@ -111,8 +111,8 @@ static struct replay *create_replay(const struct storage_review *row)
 static struct replay *find_replay(const struct house *house, int64_t id)
 {
     CONNS_EACH(conn, house) {
-        if (replay_of(conn) != NULL && replay_of(conn)->row.id == id) {
-            return replay_of(conn);
+        if (replay_of_conn(conn) != NULL && replay_of_conn(conn)->row.id == id) {
+            return replay_of_conn(conn);
         }
     }
     return NULL;
@@ -145,12 +145,12 @@ static void delete_abandoned_replays(struct house *house, UNUSED bool has_surviv
  * otherwise NULL. */
 static struct replay *remove_from_replay(struct conn *conn)
 {
-    struct replay *replay = replay_of(conn);
+    struct replay *replay = replay_of_conn(conn);
     if (replay == NULL) {
         return NULL;
     }
-    TAILQ_REMOVE(&replay->conns, &participant_of(conn)->link, in_list);
-    participant_of(conn)->replay = NULL;
+    TAILQ_REMOVE(&replay->conns, &participant_of_conn(conn)->link, in_list);
+    participant_of_conn(conn)->replay = NULL;
     if (--replay->count > 0) {
         return replay;
     }
@@ -161,7 +161,7 @@ static struct replay *remove_from_replay(struct conn *conn)
 /* Removes the connection from its replay, if any, and tells the remaining participants. */
 static void leave_replay(struct house *house, struct conn *conn)
 {
-    if (replay_of(conn) == NULL) {
+    if (replay_of_conn(conn) == NULL) {
         return;
     }
     const struct replay *replay = remove_from_replay(conn);
@@ -183,8 +183,8 @@ static void clear_replays(struct house *house)
 void shared_replays_resend(struct house *house, const struct person *person)
 {
     LINKED_CONNS_EACH(conn, &person->conns) {
-        if (replay_of(conn) != NULL) {
-            send_replay_to_all(house, replay_of(conn));
+        if (replay_of_conn(conn) != NULL) {
+            send_replay_to_all(house, replay_of_conn(conn));
         }
     }
 }
@@ -215,8 +215,8 @@ static void message_review_open(const struct request *request)
     if (!json_read_number(request->body, "game_id", 1, INT64_MAX, &game)) {
         game = 0;
     }
-    bool is_led = replay_of(conn) != NULL && leader_of_replay(replay_of(conn)) == conn;
-    if (is_led && replay_of(conn)->row.game == game) {
+    bool is_led = replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn;
+    if (is_led && replay_of_conn(conn)->row.game == game) {
         answer_ok(request, NULL);
         return;
     }
@@ -248,8 +248,8 @@ static struct replay *replay_of_named_person(struct house *house, const char *na
         return NULL;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
-        if (replay_of(conn) != NULL) {
-            return replay_of(conn);
+        if (replay_of_conn(conn) != NULL) {
+            return replay_of_conn(conn);
         }
     }
     return NULL;
@@ -266,13 +266,13 @@ static void message_review_follow(const struct request *request)
                   _("They go through no game now: /review and a game's number leads through one."));
         return;
     }
-    if (replay_of(conn) != replay && replay->count >= REPLAY_PEOPLE_MAX) {
+    if (replay_of_conn(conn) != replay && replay->count >= REPLAY_PEOPLE_MAX) {
         answer_no(request, "full",
                   _("As many as can already go through that game together: /replay shows it to you "
                     "alone."));
         return;
     }
-    if (replay_of(conn) != replay) {
+    if (replay_of_conn(conn) != replay) {
         if (!request_is_within_rate(request)) {
             return;
         }
@@ -288,7 +288,7 @@ const struct message_handler handler_review_follow = {message_review_follow};
 static bool requester_leads_replay(const struct request *request)
 {
     const struct conn *conn = request->conn;
-    if (replay_of(conn) != NULL && leader_of_replay(replay_of(conn)) == conn) {
+    if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
         return true;
     }
     answer_no(request, "not_leader",
@@ -302,7 +302,7 @@ static void message_review_go(const struct request *request)
 {
     struct house *house = request->house;
     const json_t *body = request->body;
-    struct replay *replay = replay_of(request->conn);
+    struct replay *replay = replay_of_conn(request->conn);
     int64_t step = 0;
     int64_t seat = SPECTATOR;
     if (!json_read_number(body, "step", 0, UINT16_MAX, &step) ||
@@ -323,7 +323,7 @@ const struct message_handler handler_review_go = {message_review_go};
 static void message_review_hand(const struct request *request)
 {
     struct house *house = request->house;
-    struct replay *replay = replay_of(request->conn);
+    struct replay *replay = replay_of_conn(request->conn);
     const char *name = json_read_name(request->body, "name");
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct conn *next = NULL;
@@ -338,9 +338,9 @@ static void message_review_hand(const struct request *request)
                   _("They do not follow you: only who follows can take the lead."));
         return;
     }
-    TAILQ_REMOVE(&replay->conns, &participant_of(next)->link, in_list);
-    participant_of(next)->place = participant_of(request->conn)->place - 1;
-    TAILQ_INSERT_HEAD(&replay->conns, &participant_of(next)->link, in_list);
+    TAILQ_REMOVE(&replay->conns, &participant_of_conn(next)->link, in_list);
+    participant_of_conn(next)->place = participant_of_conn(request->conn)->place - 1;
+    TAILQ_INSERT_HEAD(&replay->conns, &participant_of_conn(next)->link, in_list);
     conn_save(house, next);
     answer_ok(request, NULL);
     send_replay_to_all(house, replay);
@@ -358,8 +358,8 @@ const struct message_handler handler_review_leave = {message_review_leave};
 
 static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->review = replay_of(conn) == NULL ? 0 : replay_of(conn)->row.id;
-    row->review_place = participant_of(conn)->place;
+    row->review = replay_of_conn(conn) == NULL ? 0 : replay_of_conn(conn)->row.id;
+    row->review_place = participant_of_conn(conn)->place;
 }
 
 const struct part shared_replays_part = {

@@ -53,7 +53,7 @@ static int64_t bot_move_due_ms(const struct house *house, const struct table *ta
 }
 
 /* Returns the nth bot process that is ready; NULL when there are fewer. */
-static struct conn *nth_bot_peer(struct house *house, size_t n)
+static struct conn *nth_ready_bot_process(struct house *house, size_t n)
 {
     CONNS_EACH(conn, house) {
         bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
@@ -65,12 +65,12 @@ static struct conn *nth_bot_peer(struct house *house, size_t n)
 }
 
 /* Chooses the bot processes in turn; NULL when none is connected. */
-static struct conn *choose_bot_peer(struct house *house)
+static struct conn *choose_bot_process(struct house *house)
 {
-    struct conn *conn = nth_bot_peer(house, bots_state_of_house(house)->turn++);
+    struct conn *conn = nth_ready_bot_process(house, bots_state_of_house(house)->turn++);
     if (conn == NULL) {
         bots_state_of_house(house)->turn = 1;
-        conn = nth_bot_peer(house, 0);
+        conn = nth_ready_bot_process(house, 0);
     }
     return conn;
 }
@@ -78,7 +78,7 @@ static struct conn *choose_bot_peer(struct house *house)
 static void ask_bot_for_move(struct house *house, struct table *table, int seat, const char *policy)
 {
     struct seat_play *play = &table->plays[seat];
-    const struct conn *peer = choose_bot_peer(house);
+    const struct conn *peer = choose_bot_process(house);
     play->asked_ms = house->now_ms;
     play->answer = MOVE_NONE;
     play->asked_conn = peer == NULL ? 0 : peer->id;
@@ -251,7 +251,7 @@ static void forget_requests_at_table(struct table *table, int64_t conn)
     }
 }
 
-static void forget_requests_to_peer(struct house *house, int64_t conn)
+static void forget_requests_to_process(struct house *house, int64_t conn)
 {
     TABLES_EACH(table, house) {
         forget_requests_at_table(table, conn);
@@ -260,15 +260,15 @@ static void forget_requests_to_peer(struct house *house, int64_t conn)
 
 static void bots_ask_again(struct house *house)
 {
-    forget_requests_to_peer(house, 0);
+    forget_requests_to_process(house, 0);
 }
 
-static void forget_requests_to_gone_peer(struct house *house, struct conn *peer)
+static void forget_requests_to_gone_process(struct house *house, struct conn *peer)
 {
-    forget_requests_to_peer(house, peer->id);
+    forget_requests_to_process(house, peer->id);
 }
 
-static void ask_ready_peer_again(struct house *house, UNUSED struct conn *peer)
+static void ask_again_when_process_is_ready(struct house *house, UNUSED struct conn *peer)
 {
     bots_ask_again(house);
 }
@@ -280,7 +280,7 @@ const struct part bots_part = {
     .next_ms = bots_check_due_ms,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
-    .peer_ready = ask_ready_peer_again,
-    .peer_gone = forget_requests_to_gone_peer,
+    .peer_ready = ask_again_when_process_is_ready,
+    .peer_gone = forget_requests_to_gone_process,
     .is_prompt = true,
 };

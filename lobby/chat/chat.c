@@ -65,7 +65,7 @@ struct chat_rate {
     int64_t strike_ms;
 };
 
-static struct chat_rate *chat_limit_of_person(const struct person *person)
+static struct chat_rate *chat_rate_of_person(const struct person *person)
 {
     return PERSON_STATE(person, chat);
 }
@@ -76,8 +76,8 @@ struct delivery {
     int64_t speaker; /* the sender's account; 0: a guest or the house */
 };
 
-static void send_to_person(struct house *house, const struct person *person,
-                           const struct delivery *delivery)
+static void deliver_to_person(struct house *house, const struct person *person,
+                              const struct delivery *delivery)
 {
     if (!blocks_allow_hearing(person, delivery->speaker)) {
         return;
@@ -89,28 +89,28 @@ static void send_to_person(struct house *house, const struct person *person,
     }
 }
 
-static void send_to_named_person(struct house *house, const char *name,
-                                 const struct delivery *delivery)
+static void deliver_to_named_person(struct house *house, const char *name,
+                                    const struct delivery *delivery)
 {
     const struct person *person = person_find(house, name);
     if (person != NULL) {
-        send_to_person(house, person, delivery);
+        deliver_to_person(house, person, delivery);
     }
 }
 
 /* Sends to everybody in the channel; when `channel` is NULL, to everybody in the house. */
-static void send_to_channel(struct house *house, const char *channel,
-                            const struct delivery *delivery)
+static void deliver_to_channel(struct house *house, const char *channel,
+                               const struct delivery *delivery)
 {
     PERSONS_EACH(person, house) {
         if (channel == NULL || channels_has_joined(person, channel)) {
-            send_to_person(house, person, delivery);
+            deliver_to_person(house, person, delivery);
         }
     }
 }
 
-static void send_to_table(struct house *house, const struct table *table,
-                          const struct delivery *delivery, bool is_by_watcher)
+static void deliver_to_table(struct house *house, const struct table *table,
+                             const struct delivery *delivery, bool is_by_watcher)
 {
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
         if (!conn->awaits_hello && blocks_allow_hearing(conn->person, delivery->speaker) &&
@@ -120,8 +120,8 @@ static void send_to_table(struct house *house, const struct table *table,
     }
 }
 
-static void send_to_spectators(struct house *house, const struct table *table,
-                               const struct storage_chat *line)
+static void send_line_to_spectators(struct house *house, const struct table *table,
+                                    const struct storage_chat *line)
 {
     struct payload *payload = chat_line_payload(line, false);
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
@@ -137,7 +137,7 @@ void chat_send_line_to(struct house *house, const struct storage_chat *line,
                        const struct person *person, bool is_offline_message)
 {
     const struct delivery delivery = {chat_line_payload(line, is_offline_message), line->account};
-    send_to_person(house, person, &delivery);
+    deliver_to_person(house, person, &delivery);
     payload_release(delivery.payload);
 }
 
@@ -146,17 +146,17 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
     const struct delivery delivery = {chat_line_payload(line, false), line->account};
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
-        send_to_channel(house, NULL, &delivery);
+        deliver_to_channel(house, NULL, &delivery);
         break;
     case STORAGE_CHAT_TABLE:
-        send_to_table(house, table, &delivery, line->is_by_watcher);
+        deliver_to_table(house, table, &delivery, line->is_by_watcher);
         break;
     case STORAGE_CHAT_CHANNEL:
-        send_to_channel(house, line->to, &delivery);
+        deliver_to_channel(house, line->to, &delivery);
         break;
     case STORAGE_CHAT_DIRECT:
-        send_to_named_person(house, line->from, &delivery);
-        send_to_named_person(house, line->to, &delivery);
+        deliver_to_named_person(house, line->from, &delivery);
+        deliver_to_named_person(house, line->to, &delivery);
         break;
     }
     payload_release(delivery.payload);
@@ -193,7 +193,7 @@ void chat_send_hidden_lines(struct house *house, json_t *numbers)
 {
     const struct delivery delivery = {
         payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
-    send_to_channel(house, NULL, &delivery);
+    deliver_to_channel(house, NULL, &delivery);
     payload_release(delivery.payload);
 }
 
@@ -258,26 +258,26 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
     free(backlog->lines);
 }
 
-/* Removes the lines that the client already has: those up to the number `last_line`. */
-static void backlog_drop_received(struct backlog *backlog, int64_t last_line)
+/* Removes the lines that the client already has: those up to the number `last_received_line`. */
+static void backlog_drop_received(struct backlog *backlog, int64_t last_received_line)
 {
     size_t kept = 0;
     for (size_t i = 0; i < backlog->count; i++) {
-        if (backlog->lines[i].number > last_line) {
+        if (backlog->lines[i].number > last_received_line) {
             backlog->lines[kept++] = backlog->lines[i];
         }
     }
     backlog->count = kept;
 }
 
-/* Sends a person who joins what they missed: the lobby's last lines after the number `last_line`,
- * the last direct messages, and the offline messages. */
-static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_line)
+/* Sends a person who joins what they missed: the lobby's last lines after the number
+ * `last_received_line`, the last direct messages, and the offline messages. */
+static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t last_received_line)
 {
     struct backlog backlog = {memory_new(BACKLOG_MAX * sizeof(*backlog.lines)), 0};
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
-    backlog_drop_received(&backlog, last_line);
+    backlog_drop_received(&backlog, last_received_line);
     stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
                                                    CHAT_BACKLOG_TELLS, backlog_append, &backlog));
     size_t kept = backlog.count;
@@ -334,7 +334,7 @@ void chat_send_delayed_lines(struct house *house, const struct table *table, int
         const struct storage_chat *line = &backlog.lines[i];
         if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&
             line->at_ms < to_ms) {
-            send_to_spectators(house, table, line);
+            send_line_to_spectators(house, table, line);
         }
     }
     free(backlog.lines);
@@ -352,7 +352,7 @@ bool chat_may_announce(struct house *house, struct person *person)
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     return voice_person_may_talk(house, person, MUTE_LOBBY) &&
            !channel_is_frozen(house, person, &lobby) &&
-           bucket_take(&chat_limit_of_person(person)->lines, &rule, 1, house->now_ms);
+           bucket_take(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms);
 }
 
 /* True when the sender is within the rate limit of chat; otherwise the request is answered. */
@@ -363,21 +363,21 @@ static bool sender_is_within_rate(const struct request *request)
     const struct bucket_rule rule = chat_rate_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = request->conn->person;
-    if (bucket_take(&chat_limit_of_person(person)->lines, &rule, 1, house->now_ms)) {
+    if (bucket_take(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms)) {
         return true;
     }
-    if (house->now_ms - chat_limit_of_person(person)->strike_ms > mute_ms) {
-        chat_limit_of_person(person)->strikes = 0;
+    if (house->now_ms - chat_rate_of_person(person)->strike_ms > mute_ms) {
+        chat_rate_of_person(person)->strikes = 0;
     }
-    chat_limit_of_person(person)->strike_ms = house->now_ms;
-    if (++chat_limit_of_person(person)->strikes < config->chat_strikes) {
+    chat_rate_of_person(person)->strike_ms = house->now_ms;
+    if (++chat_rate_of_person(person)->strikes < config->chat_strikes) {
         int64_t wait_s = (config->chat_interval_ms + 999) / 1000;
         answer_retry_later(
             request, wait_s,
             _("That was not sent, you write faster than others can read: wait %d s."), (int)wait_s);
         return false;
     }
-    chat_limit_of_person(person)->strikes = 0;
+    chat_rate_of_person(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
     person_journal_event(house, request->conn, "mute");
     answer_retry_later(

@@ -27,21 +27,22 @@ static const struct chat_listener *const listeners[] = {
 };
 
 /* Sends a message to a connected person, who gets it at once. */
-static void send_message_now(const struct request *request, const struct person *to)
+static void send_message_now(const struct request *request, const struct person *recipient)
 {
     struct house *house = request->house;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
-    (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
+    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
     if (!chat_read_line(request, &line)) {
         return;
     }
     if (chat_store_line(house, &line)) {
         chat_send_line(house, &line, NULL);
-        HOOKS_CALL(listeners, direct_message, house, to->account, to, to->name, line.from);
+        HOOKS_CALL(listeners, direct_message, house, recipient->account, recipient, recipient->name,
+                   line.from);
     }
     json_t *fields = json_object();
-    if (to->presence == PRESENCE_AWAY) {
-        say_set(fields, "word", presence_sentence(house, to));
+    if (recipient->presence == PRESENCE_AWAY) {
+        say_set(fields, "word", presence_sentence(house, recipient));
     }
     answer_ok(request, fields);
 }
@@ -80,25 +81,26 @@ static bool recipient_has_room(const struct request *request, int64_t account)
 
 /* False when the recipient ignores the sender. The sender does not learn of it: the message is
  * accepted, then dropped. */
-static bool recipient_hears_sender(struct house *house, int64_t to, int64_t from)
+static bool recipient_hears_sender(struct house *house, int64_t recipient, int64_t sender)
 {
     int64_t ignored[BLOCKS_MAX];
     size_t count = 0;
-    stored_or_fail(house, storage_blocks_read(house->storage, to, STORAGE_BLOCK_IGNORE, ignored,
-                                              BLOCKS_MAX, &count));
+    stored_or_fail(house, storage_blocks_read(house->storage, recipient, STORAGE_BLOCK_IGNORE,
+                                              ignored, BLOCKS_MAX, &count));
     for (size_t i = 0; i < count; i++) {
-        if (ignored[i] == from) {
+        if (ignored[i] == sender) {
             return false;
         }
     }
     return true;
 }
 
-static void keep_message_for_later(const struct request *request, const struct storage_account *to)
+static void keep_message_for_later(const struct request *request,
+                                   const struct storage_account *recipient)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    const struct person *found = person_find(house, to->name);
+    const struct person *found = person_find(house, recipient->name);
     const struct person *person = person_is_here(found) ? found : NULL;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     if (conn->person->kind == PERSON_GUEST) {
@@ -107,24 +109,26 @@ static void keep_message_for_later(const struct request *request, const struct s
                     "for that."));
         return;
     }
-    if (!recipient_has_room(request, to->id)) {
+    if (!recipient_has_room(request, recipient->id)) {
         return;
     }
-    (void)snprintf(line.to, sizeof(line.to), "%s", to->name);
+    (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);
     if (!chat_read_line(request, &line)) {
         return;
     }
     if (chat_store_line(house, &line)) {
-        if (recipient_hears_sender(house, to->id, conn->person->account)) {
-            stored_or_fail(house, storage_offline_message_add(house->storage, &line, to->id));
+        if (recipient_hears_sender(house, recipient->id, conn->person->account)) {
+            stored_or_fail(house,
+                           storage_offline_message_add(house->storage, &line, recipient->id));
         }
         chat_send_line_to(house, &line, conn->person, false);
-        HOOKS_CALL(listeners, direct_message, house, to->id, person, to->name, line.from);
+        HOOKS_CALL(listeners, direct_message, house, recipient->id, person, recipient->name,
+                   line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
     say_set(fields, "word",
             person == NULL
-                ? say(_("%s is not in the house: your message waits for them."), to->name)
+                ? say(_("%s is not in the house: your message waits for them."), recipient->name)
                 : presence_sentence(house, person));
     answer_ok(request, fields);
 }

@@ -109,7 +109,7 @@ static bool lobby_has_changes(const struct house *house)
            !all_removals_are_sent(house);
 }
 
-static void send_to_everybody(struct house *house, struct payload *payload)
+static void send_payload_to_everybody(struct house *house, struct payload *payload)
 {
     CONNS_EACH(conn, house) {
         if (conn->person != NULL && !conn->awaits_hello && !lobby_state_of_conn(conn)->is_waiting) {
@@ -163,7 +163,7 @@ static void send_lobby_message(struct lobby_message *message)
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
     if (message->to == NULL) {
-        send_to_everybody(house, payload);
+        send_payload_to_everybody(house, payload);
     } else {
         conn_send_payload(house, message->to, payload);
     }

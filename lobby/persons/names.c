@@ -59,7 +59,7 @@ void name_skeleton(const char *name, char out[NAME_SKELETON_MAX])
     out[len] = '\0';
 }
 
-static bool name_looks_like(const char *skeleton, const char *other)
+static bool name_has_skeleton(const char *skeleton, const char *other)
 {
     char other_skeleton[NAME_SKELETON_MAX];
     name_skeleton(other, other_skeleton);
@@ -71,12 +71,12 @@ static bool name_is_reserved(const char *name)
     char skeleton[NAME_SKELETON_MAX];
     name_skeleton(name, skeleton);
     for (size_t i = 0; i < ARRAY_LEN(names_reserved); i++) {
-        if (name_looks_like(skeleton, names_reserved[i])) {
+        if (name_has_skeleton(skeleton, names_reserved[i])) {
             return true;
         }
     }
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
-        if (name_looks_like(skeleton, bot_name_at(i)->name)) {
+        if (name_has_skeleton(skeleton, bot_name_at(i)->name)) {
             return true;
         }
     }

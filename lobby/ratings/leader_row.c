@@ -13,7 +13,7 @@ static int32_t compute_tenths_of_percent(double part, double whole)
     return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;
 }
 
-static void leader_set_tally(struct leader_row *row, const struct storage_tally *tally)
+static void leader_row_set_tally(struct leader_row *row, const struct storage_tally *tally)
 {
     double games = tally->games;
     row->games = (int32_t)tally->games;
@@ -26,8 +26,8 @@ static void leader_set_tally(struct leader_row *row, const struct storage_tally 
         compute_tenths_of_percent(tally->finished, (double)tally->finished + tally->left);
 }
 
-static void leader_set_rating(struct leader_row *row, const struct storage_rating *rating,
-                              int64_t at_ms)
+static void leader_row_set_rating(struct leader_row *row, const struct storage_rating *rating,
+                                  int64_t at_ms)
 {
     struct rating now =
         rating_after_idle((struct rating){rating->mu, rating->sigma}, at_ms - rating->rated_ms);
@@ -49,7 +49,7 @@ struct leader_row leader_row_at(const struct storage_leader *leader, int64_t at_
         .seen_ms = leader->seen_ms,
     };
     row_copy_text(row.name, sizeof(row.name), leader->name);
-    leader_set_rating(&row, &leader->rating, at_ms);
-    leader_set_tally(&row, &leader->tally);
+    leader_row_set_rating(&row, &leader->rating, at_ms);
+    leader_row_set_tally(&row, &leader->tally);
     return row;
 }

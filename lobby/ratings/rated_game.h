@@ -10,7 +10,7 @@
 struct rated_game {
     size_t count; /* number of changes, at most SEATS_MAX */
     struct storage_rating_change changes[SEATS_MAX];
-    double by[SEATS_MAX][SEATS_MAX]; /* for each change, how far each opponent moved mu */
+    double by[SEATS_MAX][SEATS_MAX]; /* how far each opponent moved the mu of each change */
 };
 
 /* Computes the ratings after a game, both of all time and of the season, from the ratings before

@@ -43,12 +43,13 @@ static bool is_opponent(const struct rating_player *players, size_t player, size
     return player != other && (players[player].is_bot || !players[other].is_bot);
 }
 
-size_t rating_count_opponents(const struct rating_player *players, size_t count, size_t i)
+size_t rating_count_opponents(const struct rating_player *players, size_t player_count,
+                              size_t player)
 {
     size_t opponents = 0;
 
-    for (size_t q = 0; q < count; q++) {
-        opponents += is_opponent(players, i, q);
+    for (size_t q = 0; q < player_count; q++) {
+        opponents += is_opponent(players, player, q);
     }
     return opponents;
 }
@@ -74,26 +75,26 @@ static struct pair compute_pair(const struct rating_model *model, const struct r
 /* Computes the changes that the published model calls Ω and Δ for one player, and how much of Ω
  * comes from each opponent. */
 static void compute_player_update(const struct rating_model *model,
-                                  const struct rating_player *players, size_t count, size_t i,
-                                  double weight, struct rating_update *update)
+                                  const struct rating_player *players, size_t player_count,
+                                  size_t player, double weight, struct rating_update *update)
 {
-    const size_t opponents = rating_count_opponents(players, count, i);
+    const size_t opponents = rating_count_opponents(players, player_count, player);
     double own2 = 0.0;
     double omega = 0.0;
     double delta = 0.0;
 
-    *update = (struct rating_update){.after = players[i].before};
+    *update = (struct rating_update){.after = players[player].before};
     if (opponents == 0) {
         return;
     }
     const double part = model->is_sum ? weight : weight / (double)opponents;
-    for (size_t q = 0; q < count; q++) {
-        if (!is_opponent(players, i, q)) {
+    for (size_t q = 0; q < player_count; q++) {
+        if (!is_opponent(players, player, q)) {
             continue;
         }
         const struct pair pair =
-            compute_pair(model, &players[i].before, &players[q].before, weight);
-        const double s = compute_score_against(players[i].rank, players[q].rank);
+            compute_pair(model, &players[player].before, &players[q].before, weight);
+        const double s = compute_score_against(players[player].rank, players[q].rank);
         own2 = pair.own2;
         update->by[q] = part * (own2 / pair.c) * (s - pair.p);
         omega += update->by[q];
@@ -107,16 +108,16 @@ static void compute_player_update(const struct rating_model *model,
 /* Because the change is linear in the scores, the mean change over all possible placings of the
  * opponents equals the change for the player's mean score against each opponent. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
-                             size_t count, size_t i, size_t place)
+                             size_t player_count, size_t player, size_t place)
 {
-    const double opponents = (double)rating_count_opponents(players, count, i);
+    const double opponents = (double)rating_count_opponents(players, player_count, player);
     const double s = opponents > 0.0 ? (opponents + 1.0 - (double)place) / opponents : 0.0;
     double omega = 0.0;
 
-    for (size_t q = 0; q < count; q++) {
-        if (is_opponent(players, i, q)) {
+    for (size_t q = 0; q < player_count; q++) {
+        if (is_opponent(players, player, q)) {
             const struct pair pair =
-                compute_pair(model, &players[i].before, &players[q].before, 1.0);
+                compute_pair(model, &players[player].before, &players[q].before, 1.0);
             omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
         }
     }

@@ -52,15 +52,16 @@ struct rating_update {
 void rating_update(const struct rating_model *model, const struct rating_player *players,
                    size_t count, double weight, struct rating_update *updates);
 
-/* Returns how far mu of player `i` would move if the player came `place`-th among their opponents,
- * without ties (1 is best; the last is opponents + 1). This is the mean over all possibilities of
- * who came before the player, at full weight. 0 without opponents. */
+/* Returns how far mu of `player` (an index) would move if the player came `place`-th among their
+ * opponents, without ties (1 is best; the last is opponents + 1). This is the mean over all
+ * possibilities of who came before the player, at full weight. 0 without opponents. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
-                             size_t count, size_t i, size_t place);
+                             size_t player_count, size_t player, size_t place);
 
-/* Returns the number of opponents of player `i`: all other persons for a person, all other players
- * for a bot. */
-size_t rating_count_opponents(const struct rating_player *players, size_t count, size_t i);
+/* Returns the number of opponents of `player` (an index): all other persons for a person, all other
+ * players for a bot. */
+size_t rating_count_opponents(const struct rating_player *players, size_t player_count,
+                              size_t player);
 
 /* Returns the rating after a time without games. sigma² grows by RATING_IDLE_VARIANCE_PER_DAY up to
  * that of a newcomer; mu does not change. A negative time counts as 0. */

@@ -138,9 +138,9 @@ static void send_post(struct house *house, const struct post_item *item, const s
     free(body);
 }
 
-static void end_queued_event(struct house *house, int64_t id, bool keeps_row)
+static void finish_queued_event(struct house *house, int64_t event_id, bool stays_stored)
 {
-    stored_or_fail(house, storage_hook_event_end(house->storage, id, keeps_row));
+    stored_or_fail(house, storage_hook_event_end(house->storage, event_id, stays_stored));
 }
 
 static void switch_webhook_off(struct house *house, struct hook *hook)
@@ -165,7 +165,7 @@ static void note_failed_post(struct house *house, struct hook *hook,
     bool is_test = event->event == HOOK_TEST;
     hook->row.failures++;
     if (is_test || event->attempts >= HOOK_TRIES) {
-        end_queued_event(house, event->id, event->event == HOOK_TURN);
+        finish_queued_event(house, event->id, event->event == HOOK_TURN);
         hook->row.given_up += !is_test;
     }
     if (hook->row.failures >= HOOK_FAILURES_MAX && !hook->row.is_off) {
@@ -181,9 +181,9 @@ static void handle_due_event(struct house *house, const struct post_item *item)
         .id = item->id, .event = item->event, .attempts = item->attempts};
     bool is_test = item->event == HOOK_TEST;
     if (hook == NULL) {
-        end_queued_event(house, item->id, false);
+        finish_queued_event(house, item->id, false);
     } else if (hook_owner_is_barred(house, item->account)) {
-        end_queued_event(house, item->id, item->event == HOOK_TURN);
+        finish_queued_event(house, item->id, item->event == HOOK_TURN);
         if (is_test) {
             hook_notify_owner(house, hook, "warn",
                               say(_("While you may not sit down, your webhook is not called.")));
@@ -289,7 +289,7 @@ static void tell_test_result(struct house *house, const struct hook *hook, bool 
 static void note_successful_post(struct house *house, struct hook *hook,
                                  const struct storage_hook_event *event)
 {
-    end_queued_event(house, event->id, event->event == HOOK_TURN);
+    finish_queued_event(house, event->id, event->event == HOOK_TURN);
     if (hook->row.is_off) {
         hook->row.is_off = false;
         hook_turns_report_again(house, hook->row.account);

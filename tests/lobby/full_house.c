@@ -55,7 +55,7 @@ static sqlite3_stmt *prepare_statement(sqlite3 *db, const char *sql)
     return statement;
 }
 
-static void step_statement(struct maker *maker, sqlite3_stmt *statement)
+static void run_prepared_statement(struct maker *maker, sqlite3_stmt *statement)
 {
     require(sqlite3_step(statement) == SQLITE_DONE, sqlite3_errmsg(maker->db));
     (void)sqlite3_reset(statement);
@@ -85,7 +85,7 @@ static void make_accounts(struct maker *maker)
         (void)sqlite3_bind_text(account, 1, name, -1, SQLITE_TRANSIENT);
         (void)sqlite3_bind_int(account, 2, is_bot);
         (void)sqlite3_bind_int64(account, 3, maker->house->now_ms);
-        step_statement(maker, account);
+        run_prepared_statement(maker, account);
         maker->strength[i] = 25.0 + 12.0 * (draw_fraction(maker) + draw_fraction(maker) - 1.0);
         maker->all_time[i] = rated_game_new_rating(i, maker->game_id);
     }
@@ -191,7 +191,7 @@ static void write_game(struct maker *maker, const struct rated_game *game, int64
     (void)sqlite3_bind_int(maker->game, 1, (int)game->count);
     (void)sqlite3_bind_int64(maker->game, 2, at_ms);
     (void)sqlite3_bind_text(maker->game, 3, people, -1, SQLITE_TRANSIENT);
-    step_statement(maker, maker->game);
+    run_prepared_statement(maker, maker->game);
 }
 
 static void write_rating_change(struct maker *maker, const struct storage_rating_change *change,
@@ -209,7 +209,7 @@ static void write_rating_change(struct maker *maker, const struct storage_rating
     (void)sqlite3_bind_int64(score, 4, change->account);
     (void)sqlite3_bind_text(score, 5, name, -1, SQLITE_TRANSIENT);
     (void)sqlite3_bind_int(score, 6, change->rank);
-    step_statement(maker, score);
+    run_prepared_statement(maker, score);
     (void)sqlite3_bind_int64(q, 1, game_id);
     (void)sqlite3_bind_int(q, 2, change->seat);
     (void)sqlite3_bind_int64(q, 3, change->account);
@@ -230,7 +230,7 @@ static void write_rating_change(struct maker *maker, const struct storage_rating
     (void)sqlite3_bind_double(q, 18, change->season_mu_after);
     (void)sqlite3_bind_double(q, 19, change->season_sigma_after);
     (void)sqlite3_bind_text(q, 20, change->by, -1, SQLITE_TRANSIENT);
-    step_statement(maker, q);
+    run_prepared_statement(maker, q);
 }
 
 static void make_game(struct maker *maker, int64_t id)
@@ -307,7 +307,7 @@ static char *drop_indexes(sqlite3 *db)
     return makes;
 }
 
-static void fill_file(struct maker *maker, const char *path)
+static void fill_database_file(struct maker *maker, const char *path)
 {
     require(sqlite3_open(path, &maker->db) == SQLITE_OK, "the file cannot be opened");
     run_sql(maker->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
@@ -373,7 +373,7 @@ void full_house_create(const struct full_house *house, const char *path)
             "out of memory");
     require(storage_open(path, &storage, why) == STORAGE_OK, why);
     storage_close(storage);
-    fill_file(&maker, path);
+    fill_database_file(&maker, path);
     make_leaderboards(&maker, path);
     free(maker.strength);
     free(maker.all_time);

@@ -25,7 +25,7 @@ static void driver_random(void *context, void *bytes, size_t len)
     }
 }
 
-static void driver_begin(struct driver *driver)
+static void driver_try_start_house(struct driver *driver)
 {
     char why[STORAGE_WHY_SIZE];
     driver->house = NULL;
@@ -41,9 +41,9 @@ static void driver_begin(struct driver *driver)
     (void)driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
-static void driver_open(struct driver *driver)
+static void driver_start_house(struct driver *driver)
 {
-    driver_begin(driver);
+    driver_try_start_house(driver);
     assert_non_null(driver->storage);
     assert_non_null(driver->house);
 }
@@ -75,7 +75,7 @@ int driver_setup(void **state)
     for (size_t i = 0; i < DRIVER_CONNS; i++) {
         driver->inbox[i] = json_array();
     }
-    driver_open(driver);
+    driver_start_house(driver);
     *state = driver;
     return 0;
 }
@@ -115,7 +115,7 @@ int driver_teardown(void **state)
 void driver_restart(struct driver *driver)
 {
     driver_close(driver);
-    driver_open(driver);
+    driver_start_house(driver);
 }
 
 void driver_copy_file(const char *from, const char *to)
@@ -138,7 +138,7 @@ void driver_try_start_on_copy(struct driver *driver, const char *path)
     driver_close(driver);
     driver_remove_files(driver);
     driver_copy_file(path, driver->path);
-    driver_begin(driver);
+    driver_try_start_house(driver);
 }
 
 void driver_start_on_copy(struct driver *driver, const char *path)
@@ -154,7 +154,7 @@ void driver_restart_after_sql(struct driver *driver, const char *sql)
     assert_int_equal(sqlite3_open(driver->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    driver_open(driver);
+    driver_start_house(driver);
 }
 
 void driver_connect_from(struct driver *driver, int64_t conn, const char *address,
@@ -223,10 +223,11 @@ static void driver_check_code(struct driver *driver, const json_t *message)
                       driver_number(message, "job"), is_right ? "true" : "false", step);
 }
 
-const char *driver_make_code(const struct driver *driver, const char *secret, int64_t steps,
-                             char code[DRIVER_CODE_SIZE])
+const char *driver_make_code(const struct driver *driver, const char *secret,
+                             int64_t steps_from_now, char code[DRIVER_CODE_SIZE])
 {
-    (void)snprintf(code, DRIVER_CODE_SIZE, "%c%" PRId64, secret[0], driver->now_ms / 30000 + steps);
+    (void)snprintf(code, DRIVER_CODE_SIZE, "%c%" PRId64, secret[0],
+                   driver->now_ms / 30000 + steps_from_now);
     return code;
 }
 
@@ -532,13 +533,13 @@ static bool driver_make_first_legal_move(struct driver *driver, int64_t conn)
     return true;
 }
 
-size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t moves)
+size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves)
 {
     size_t made = 0;
     unsigned idle = 0;
-    while (made < moves && idle < 100 && driver_newest(driver, conns[0], "result") == NULL) {
+    while (made < max_moves && idle < 100 && driver_newest(driver, conns[0], "result") == NULL) {
         bool has_moved = false;
-        for (size_t i = 0; i < count && made < moves; i++) {
+        for (size_t i = 0; i < count && made < max_moves; i++) {
             bool is_made = driver_make_first_legal_move(driver, conns[i]);
             made += is_made;
             has_moved |= is_made;

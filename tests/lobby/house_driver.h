@@ -129,19 +129,19 @@ void driver_sign_in(struct driver *driver, int64_t conn, const char *name);
 void driver_enter_as_guest(struct driver *driver, int64_t conn);
 void driver_enter_as_guest_from(struct driver *driver, int64_t conn, const char *address);
 
-/* Writes the code of this secret that is valid so many time steps from now. */
+/* Writes the code of this secret that is valid `steps_from_now` time steps from now. */
 #define DRIVER_CODE_SIZE 16
-const char *driver_make_code(const struct driver *driver, const char *secret, int64_t steps,
-                             char code[DRIVER_CODE_SIZE]);
+const char *driver_make_code(const struct driver *driver, const char *secret,
+                             int64_t steps_from_now, char code[DRIVER_CODE_SIZE]);
 
 /* Opens a table for the registry's first game, with so many players and this clock; returns its
  * number. */
 int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s);
 
 /* Makes the first legal move of each of these connections whenever it is their turn, until the game
- * is over or `moves` were made; time passes while bots play. Returns the number of moves made by
+ * is over or max_moves were made; time passes while bots play. Returns the number of moves made by
  * these connections. */
-size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t moves);
+size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves);
 
 /* Return a member's text ("" when absent) or number (-1 when absent). */
 const char *driver_text(const json_t *object, const char *key);

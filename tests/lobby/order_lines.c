@@ -152,7 +152,7 @@ static void put_word(struct order_lines *from, struct text *text, const char *wo
 
 /* Writes one of the alternatives of `a|b|c`. In "player|mod|admin" all three are roles; in
  * "scope=lobby|table" the key "scope=" is written before either word. */
-static void put_choice(struct order_lines *from, struct text *text, const char *word)
+static void put_one_alternative(struct order_lines *from, struct text *text, const char *word)
 {
     char copy[2 * WORD_SIZE];
     char filled[2 * WORD_SIZE];
@@ -197,7 +197,7 @@ static void choose_form(const struct order_lines *from, const char *forms, char 
 }
 
 /* Writes the words in order, but each part in brackets only half the time. */
-static void put_words(struct order_lines *from, struct text *text, char *words)
+static void put_words_of_form(struct order_lines *from, struct text *text, char *words)
 {
     bool is_left_out = false;
     char *rest = NULL;
@@ -211,7 +211,7 @@ static void put_words(struct order_lines *from, struct text *text, char *words)
         const bool is_last = word[len] == ']';
         word[len] = '\0';
         if (!is_left_out) {
-            put_choice(from, text, word);
+            put_one_alternative(from, text, word);
         }
         is_left_out = is_left_out && !is_last;
     }
@@ -224,5 +224,5 @@ void order_line_generate(struct order_lines *from, const struct mod_command_word
     struct text text = text_init(line, ORDER_LINE_SIZE);
     text_put(&text, command->name);
     choose_form(from, command->args, form);
-    put_words(from, &text, form);
+    put_words_of_form(from, &text, form);
 }

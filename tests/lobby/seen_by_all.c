@@ -85,7 +85,8 @@ static const char *const staff_questions[] = {
     "{'t':'mod','line':'log lobby max=20'}",
 };
 
-static void ask_question(struct driver *driver, int64_t conn, const char *question, json_t *answers)
+static void send_and_add_answer(struct driver *driver, int64_t conn, const char *question,
+                                json_t *answers)
 {
     json_t *answer = json_deep_copy(driver_ask(driver, conn, "%s", question));
     (void)json_object_del(answer, "id");
@@ -101,7 +102,7 @@ static void request_leaderboards(struct driver *driver, int64_t conn, json_t *an
         (void)snprintf(question, sizeof(question),
                        "{'t':'leaders','game':'%s','offset':0,'count':20%s}", game_at(0)->id,
                        filters[i]);
-        ask_question(driver, conn, question, answers);
+        send_and_add_answer(driver, conn, question, answers);
     }
 }
 
@@ -112,11 +113,11 @@ static json_t *collect_answers(struct driver *driver, int64_t conn)
         (void)driver_ask(driver, conn, "{'t':'step_up','password':'password of ada'}");
     }
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
-        ask_question(driver, conn, questions[i], answers);
+        send_and_add_answer(driver, conn, questions[i], answers);
     }
     request_leaderboards(driver, conn, answers);
     for (size_t i = 0; conn == ADA && i < ARRAY_LEN(staff_questions); i++) {
-        ask_question(driver, conn, staff_questions[i], answers);
+        send_and_add_answer(driver, conn, staff_questions[i], answers);
     }
     return answers;
 }

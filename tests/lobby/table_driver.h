@@ -12,8 +12,8 @@
  * Returns the table's number. */
 int64_t table_begin_for_two(struct driver *driver, int clock_s);
 
-/* Seats as many people as the game needs, from TABLE_ADA on, at a table with this rule for
- * spectators (JSON), before the start. Two more people, who may watch, are in the lobby. Returns
- * the table's number. */
+/* Opens a table with this rule for spectators (JSON), at which as many people sit as the game
+ * needs, from TABLE_ADA on; the game has not begun. Two more people, who may watch, are in the
+ * lobby. Returns the table's number. */
 int64_t table_open_watched(struct driver *driver, const struct game_def *game,
                            const char *watch_rule, const int64_t watchers[2]);

@@ -72,13 +72,13 @@ static void make_recovery_code(struct driver *driver)
     order_ok(driver, ADA, "recover eve");
 }
 
-static void give_role(struct driver *driver)
+static void make_eve_moderator(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "role eve mod she is kind");
 }
 
-static void make_program(struct driver *driver)
+static void declare_program(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "program eve on it plays by itself");
@@ -101,8 +101,8 @@ static const struct change {
     {set_up_authenticator, "codes of an authenticator confirm who you are"},
     {remove_authenticator, "Codes of your authenticator are no longer valid"},
     {make_recovery_code, "has made a code that opens your account"},
-    {give_role, "Your role is mod now"},
-    {make_program, "Your account is a program's"},
+    {make_eve_moderator, "Your role is mod now"},
+    {declare_program, "Your account is a program's"},
     {merge_accounts, "bob is part of your account now"},
 };
 

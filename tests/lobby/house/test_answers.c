@@ -208,7 +208,7 @@ static void a_repeated_sign_in_is_not_answered_sooner(void **state)
 }
 
 /* Returns whether the storage's files contain this text. */
-static bool is_on_disk(const struct driver *driver, const char *text)
+static bool storage_files_contain(const struct driver *driver, const char *text)
 {
     static const char *const ends[] = {"", "-wal"};
     bool is_there = false;
@@ -242,8 +242,9 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
     (void)snprintf(code, sizeof(code), "%s",
                    driver_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
-    assert_false(is_on_disk(driver, code));
-    assert_true(is_on_disk(driver, "SHA256:x")); /* the search finds other stored texts */
+    assert_false(storage_files_contain(driver, code));
+    assert_true(
+        storage_files_contain(driver, "SHA256:x")); /* the search finds other stored texts */
     driver_arrive(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);

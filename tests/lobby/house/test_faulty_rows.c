@@ -118,20 +118,20 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
 
 /* Of the first two values, even columns get one and odd columns the other; with FAULTY_ROWS every
  * column gets both. */
-static bool is_value_tried(size_t column, size_t value)
+static bool is_value_tried(size_t column_index, size_t value_index)
 {
-    return value > 1 || column % 2 == value || getenv("FAULTY_ROWS") != NULL;
+    return value_index > 1 || column_index % 2 == value_index || getenv("FAULTY_ROWS") != NULL;
 }
 
 /* Even changes are made to one row and odd changes to the other; with FAULTY_ROWS each change is
  * made to every row. */
-static bool is_row_tried(size_t change, size_t row)
+static bool is_row_tried(size_t change_index, size_t row_index)
 {
-    return change % ROWS_EACH == row || getenv("FAULTY_ROWS") != NULL;
+    return change_index % ROWS_EACH == row_index || getenv("FAULTY_ROWS") != NULL;
 }
 
-static bool house_survives_value(struct driver *driver, const struct column *column, size_t row,
-                                 const char *value)
+static bool house_survives_changed_value(struct driver *driver, const struct column *column,
+                                         size_t row, const char *value)
 {
     char where[STATEMENT_MAX], statement[2 * STATEMENT_MAX];
     write_row_condition(column, row, where);
@@ -156,8 +156,9 @@ static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
                 continue;
             }
             for (size_t row = 0; row < ROWS_EACH; row++) {
-                deaths += is_row_tried(i + k, row) &&
-                          !house_survives_value(driver, &columns.list[i], row, values[k].value);
+                deaths +=
+                    is_row_tried(i + k, row) &&
+                    !house_survives_changed_value(driver, &columns.list[i], row, values[k].value);
             }
         }
     }

@@ -55,11 +55,11 @@ static void refused_long_messages_end_the_connection_sooner(void **state)
     }
 }
 
-static void expect_connection_ends(struct driver *driver, const char *text,
+static void expect_connection_ends(struct driver *driver, const char *message,
                                    enum house_result expected_result)
 {
     driver_enter_as_guest(driver, ADA);
-    assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, text, strlen(text)),
+    assert_int_equal(house_receive(driver->house, driver->now_ms, ADA, message, strlen(message)),
                      expected_result);
     driver_disconnect(driver, ADA);
 }

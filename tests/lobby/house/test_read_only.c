@@ -17,7 +17,7 @@
 static const int64_t both[] = {ADA, BOB};
 
 /* Lets this process write its files, or makes each write fail as on a full disk. */
-static void allow_writes(bool is_allowed)
+static void set_writes_allowed(bool is_allowed)
 {
     struct rlimit limit;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -35,20 +35,20 @@ static void say_hello_again(struct driver *driver, int64_t conn)
 
 static void fill_the_disk(struct driver *driver, int64_t conn)
 {
-    allow_writes(false);
+    set_writes_allowed(false);
     assert_null(driver_ask(driver, conn, "{'t':'say','to':'lobby','text':'is there room?'}"));
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
 static void make_room_on_disk(struct driver *driver)
 {
-    allow_writes(true);
+    set_writes_allowed(true);
     driver_pass(driver, READ_ONLY_RETRY_MS);
 }
 
 static int make_room_on_disk_and_tear_down(void **state)
 {
-    allow_writes(true);
+    set_writes_allowed(true);
     return driver_teardown(state);
 }
 
@@ -183,7 +183,7 @@ static void the_house_can_start_on_a_full_disk(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_clock(driver);
-    allow_writes(false);
+    set_writes_allowed(false);
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
@@ -234,11 +234,11 @@ static void expect_sign_in_refused(struct driver *driver, int64_t conn, const ch
 }
 
 static void expect_sign_in_delayed(struct driver *driver, int64_t conn, const char *name,
-                                   int64_t least_s)
+                                   int64_t min_delay_s)
 {
     const json_t *answer = try_to_sign_in(driver, conn, name, "any password at all");
     assert_string_equal(driver_text(answer, "code"), "wait");
-    assert_true(driver_number(answer, "wait_s") >= least_s);
+    assert_true(driver_number(answer, "wait_s") >= min_delay_s);
 }
 
 static bool note_sign_in_from_address(void *context, const struct storage_sign_in *row)
@@ -407,7 +407,7 @@ static void a_core_started_on_a_full_disk_delays_every_name(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    allow_writes(false);
+    set_writes_allowed(false);
     driver_restart(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");

@@ -167,7 +167,7 @@ static void set_up_authenticator(struct driver *driver, char fields[FIELDS_SIZE]
     driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", fields);
 }
 
-static void write_later_code(struct driver *driver, char fields[FIELDS_SIZE])
+static void write_code_of_later_step(struct driver *driver, char fields[FIELDS_SIZE])
 {
     set_up_authenticator(driver, fields);
     driver->now_ms += 60000;
@@ -248,7 +248,7 @@ static const struct request_case requests[] = {
     {"key_remove", NEWCOMER, "'key':'1'", sign_up_with_key},
     {"step_up", UMA, "'password':'password of uma'", NULL},
     {"step_up", UMA, "'password':'not that of uma'", NULL},
-    {"step_up", UMA, NULL, write_later_code},
+    {"step_up", UMA, NULL, write_code_of_later_step},
     {"totp_begin", UMA, "'x':0", confirm_umas_identity},
     {"totp_confirm", UMA, NULL, begin_authenticator},
     {"totp_end", UMA, "'x':0", set_up_authenticator},

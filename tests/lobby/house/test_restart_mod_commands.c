@@ -164,9 +164,9 @@ static void after_every_moderation_command_and_a_restart_everybody_sees_the_same
     assert_int_equal(wrong, 0);
 }
 
-static uint32_t draw_number(void *context, uint32_t below)
+static uint32_t draw_number(void *context, uint32_t limit)
 {
-    return quick_random_below(context, below);
+    return quick_random_below(context, limit);
 }
 
 static const char *draw_player(void *context)

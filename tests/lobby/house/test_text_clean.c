@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-static void check_cleaned_text(const char *raw, const char *wanted)
+static void check_cleaned_text(const char *raw, const char *expected)
 {
     char out[TEXT_CLEAN_BYTES_MAX + 1];
     assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
-    assert_string_equal(out, wanted);
+    assert_string_equal(out, expected);
 }
 
 static void plain_text_of_any_language_is_unchanged(void **state)
@@ -132,10 +132,10 @@ static void wide_letters_count_as_two_columns(void **state)
     assert_int_equal(text_clean(raw, out), TEXT_CLEAN_OK);
 }
 
-static void check_truncated_text(const char *text_to_cut, const char *wanted)
+static void check_truncated_text(const char *text_to_cut, const char *expected)
 {
     json_t *string = text_clean_to_json(text_to_cut);
-    assert_string_equal(json_string_value(string), wanted);
+    assert_string_equal(json_string_value(string), expected);
     json_decref(string);
 }
 
