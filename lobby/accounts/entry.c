@@ -57,8 +57,8 @@ static int64_t entry_take_guest_number(struct house *house)
     return number;
 }
 
-/* Adds a new recovery code to the sign-in answer, if the account is new or has just used its
- * recovery code. The code is shown only once, and never over telnet, where others could read it. */
+/* Adds a new recovery code to the sign-in answer, if the account is new or its owner has just used
+ * the old code. The code is shown only once, and never over telnet, where others could read it. */
 static void entry_add_recovery_code(struct house *house, const struct conn *conn,
                                     struct you_row *you)
 {
@@ -250,8 +250,8 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
     return true;
 }
 
-/* The disk has room again: stores what was kept only in memory, sign-ins and the number of the last
- * guest. */
+/* Called when the disk has room again: stores what was kept only in memory, sign-ins and the number
+ * of the last guest. */
 static void entry_store_delayed_records(struct house *house)
 {
     struct conn *conn = NULL;

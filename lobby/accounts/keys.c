@@ -83,8 +83,8 @@ static void message_key_add(const struct request *request)
 
 const struct message_handler handler_key_add = {message_key_add};
 
-/* Tells the person that a key was added or removed. The connection `skipped_conn`, which removed
- * the key, is not told; NULL: the key was added, and all are told. */
+/* Tells the person on their connections that a key was added or removed. `skipped_conn` (NULL:
+ * none) is the connection that removed the key, and learns of the removal from its answer. */
 static void key_announce_change(struct house *house, int64_t account,
                                 const struct conn *skipped_conn, const char *fingerprint,
                                 bool is_added)

@@ -15,7 +15,7 @@ static bool security_conn_has_reader(const struct conn *conn)
     return !conn->is_asking && !conn->is_program;
 }
 
-/* The account's person if they are connected, else NULL. */
+/* Returns the owner of the account; NULL when they are not connected. */
 static const struct person *security_find_person(struct house *house, int64_t account)
 {
     struct storage_account row;

@@ -38,5 +38,5 @@ enum game_record_verdict {
 enum storage_result game_record_check(struct storage *storage, const struct game_record *record,
                                       enum game_record_verdict *verdict) MUST_CHECK;
 
-/* The verdict as English words for the operator. */
+/* Returns the verdict in English words, for the operator. */
 const char *game_record_verdict_words(enum game_record_verdict verdict);

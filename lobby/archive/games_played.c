@@ -13,8 +13,8 @@
 
 #define GAMES_MAX 50
 
-/* Returns a player's score, unless the player left for good: then a bot finished the game for
- * them. */
+/* Returns a player's score; ROW_NONE when the player left for good, since a bot finished the
+ * game. */
 static int32_t score_unless_left(const struct storage_score *score)
 {
     return score->left_for_good ? ROW_NONE : score->score;

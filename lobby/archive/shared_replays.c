@@ -239,8 +239,8 @@ static void message_review_open(const struct request *request)
 
 const struct message_handler handler_review_open = {message_review_open};
 
-/* Returns the replay that any connection of the person of that name is in; NULL when there is
- * none. */
+/* Returns the replay that the person of this name is in, on any of their connections; NULL when
+ * there is none. */
 static struct replay *replay_of_named_person(struct house *house, const char *name)
 {
     const struct person *person = name == NULL ? NULL : person_find(house, name);

@@ -6,8 +6,8 @@
 
 /*
  * Chat channels besides the lobby. A channel is open to everybody, and exists as long as it has
- * members. Members with an account stay in it when they disconnect. A name is "#", a letter, and up
- * to 19 letters, digits and dashes; some names are reserved for the house.
+ * members. Members with an account stay in the channel when they disconnect. A name is "#", a
+ * letter, and up to 19 letters, digits and dashes; some names are reserved for the house.
  */
 
 /* True for a valid channel name that is not reserved for the house. */

@@ -10,8 +10,8 @@ void friends_reload(struct house *house, struct person *person);
 /* True when the account is a friend of the person; false for account 0 (a guest). */
 bool friends_has(const struct person *person, int64_t account);
 
-/* Tells connected people who have this person as a friend, and who want such notices, that the
- * person has entered. Does nothing after a short absence; `last_seen_ms` is when the person was
- * last in the house. */
+/* Tells the person's friends that the person has entered: all connected people who have the person
+ * as a friend and want such notices. Does nothing after a short absence; `last_seen_ms` is when the
+ * person was last in the house. */
 void friends_announce_arrival(struct house *house, const struct person *person,
                               int64_t last_seen_ms);

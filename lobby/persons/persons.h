@@ -41,7 +41,7 @@ void person_save_settings(struct house *house, struct person *person);
 void person_mark_changed(struct house *house, struct person *person);
 void person_mark_tables_changed(struct house *house, struct person *person);
 
-/* Announces that the person's blocks have changed (listeners.h). */
+/* Announces that the person has blocked or unblocked somebody (listeners.h). */
 void person_announce_blocks(struct house *house, struct person *person);
 
 /* Announces that the person has lost their staff role (listeners.h). */

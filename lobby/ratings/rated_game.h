@@ -10,7 +10,8 @@
 struct rated_game {
     size_t count; /* number of changes, at most SEATS_MAX */
     struct storage_rating_change changes[SEATS_MAX];
-    double by[SEATS_MAX][SEATS_MAX]; /* how far each opponent moved the mu of each change */
+    double by[SEATS_MAX][SEATS_MAX]; /* by[i][j]: how far the player of changes[j] moved the mu of
+                                        changes[i] */
 };
 
 /* Computes the ratings after a game, both of all time and of the season, from the ratings before

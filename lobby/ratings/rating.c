@@ -196,7 +196,7 @@ int32_t rating_season_at(int64_t at_ms)
 int64_t rating_season_start_ms(int32_t season)
 {
     const int64_t year = season / 10;
-    const int64_t before = year - 1; /* days in the years before this one, with leap days */
+    const int64_t before = year - 1;
     const int64_t days = before * 365 + before / 4 - before / 100 + before / 400;
     const bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
     static const int64_t quarters[] = {0, 90, 181, 273};

@@ -36,7 +36,7 @@ struct rating rating_new(void);
 struct rating_player {
     struct rating before;
     uint8_t rank; /* 1 is best; tied players share a rank */
-    bool is_bot;  /* only a bot moves for this player */
+    bool is_bot;  /* a bot makes all moves of this player */
 };
 
 struct rating_update {
@@ -72,7 +72,7 @@ struct rating rating_after_idle(struct rating rating, int64_t idle_ms);
 double rating_points(double mu);
 double rating_deviation(double sigma);
 
-/* A difference of mu, in points. */
+/* Converts a difference of mu to points. */
 double rating_change_in_points(double change_mu);
 
 /* Returns true for ratings shown with "?": fewer than 20 rated games, or sigma above 6.1. */

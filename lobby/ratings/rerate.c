@@ -18,11 +18,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most work of one turn, about 20 ms. Reading a game costs one unit; rating a game, or an
- * account, costs about eight units. */
+/* The most work in one round of the event loop, about 20 ms. Reading a game costs one unit; rating
+ * a game, or an account, costs about eight units. */
 #define RERATE_BUDGET 600
 #define RERATE_RATED_COST 8
-#define RERATE_TURN_MS 50 /* pause between the work of two turns */
+#define RERATE_TURN_MS 50 /* pause between two rounds */
 
 static const struct rating_listener *const listeners[] = {
 #define RATING_LISTENER(name) &name##_rating_listener,
@@ -244,8 +244,8 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     }
 }
 
-/* Rates the games again that ended until `until_ms`, as far as the budget goes. Returns the rest of
- * the budget. */
+/* Rates again the games that ended until `until_ms`, as many as the budget allows. Returns the rest
+ * of the budget. */
 static int rerate_next_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                              int budget)
 {
@@ -267,8 +267,8 @@ static int rerate_next_games(struct house *house, struct storage_rerating *work,
     return budget;
 }
 
-/* Works on the oldest job within the budget of one turn. Returns false when no job is left, or
- * nothing more can be done in this turn. */
+/* Works on the oldest job as far as the budget of this round allows. Returns false when no job is
+ * left, or nothing more can be done in this round. */
 static bool rerate_work_on_oldest_job(struct house *house, int *budget)
 {
     struct storage_rerating work;
@@ -300,7 +300,7 @@ static bool rerate_work_on_oldest_job(struct house *house, int *budget)
     return *budget > 0 && stored_can_commit(house);
 }
 
-static void rerate_run_turn(struct house *house)
+static void rerate_run_round(struct house *house)
 {
     int budget = RERATE_BUDGET;
     while (rerate_work_on_oldest_job(house, &budget)) {
@@ -325,7 +325,7 @@ bool rerate_void_game(struct house *house, int64_t game_id)
     if (game.is_rated) {
         stored_or_fail(house, storage_refunds_delete(house->storage, game_id));
         stored_or_fail(house, storage_rerating_add(house->storage, &work));
-        rerate_run_turn(house);
+        rerate_run_round(house);
     }
     return true;
 }
@@ -360,7 +360,7 @@ void rerate_continue(struct house *house)
 static void rerate_tick(struct house *house)
 {
     if (house->now_ms >= rerate_get_state(house)->due_ms) {
-        rerate_run_turn(house);
+        rerate_run_round(house);
     }
 }
 

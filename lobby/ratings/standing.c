@@ -7,7 +7,8 @@
 #include "storage/ratings/standings.h"
 #include "storage/ratings/tallies.h"
 
-#define STANDING_A_TURN 200 /* most rows that expire in one turn; others expire in later turns */
+/* most rows that expire in one round of the event loop; the others expire in later rounds */
+#define STANDING_A_TURN 200
 #define STANDING_TURN_MS 20
 
 struct standings {
@@ -122,7 +123,7 @@ void standing_update(struct house *house, int64_t account, const char *game, int
     }
 }
 
-/* Makes the first turn due at once, since entries may have expired while the house was down. */
+/* Makes the first check due at once, since entries may have expired while the house was down. */
 static void standing_load(struct house *house)
 {
     standings_get_state(house)->due_ms = house->now_ms;

@@ -18,9 +18,9 @@
 /* The kinds of events. Their numbers are stored and never change. */
 enum hook_event {
     HOOK_TURN = 0,  /* it is the owner's turn */
-    HOOK_OVER = 1,  /* a game of the owner's has ended */
+    HOOK_OVER = 1,  /* a game in which the owner plays has ended */
     HOOK_TELL = 2,  /* somebody has sent the owner a direct message */
-    HOOK_START = 3, /* a game of the owner's has begun */
+    HOOK_START = 3, /* a game in which the owner plays has begun */
     HOOK_TEST = 4,
 };
 
@@ -41,7 +41,7 @@ struct hook {
 void hooks_load(struct house *house);
 void hooks_clear(struct house *house);
 
-/* Returns the account's webhook; NULL when it has none, or the house offers none. */
+/* Returns the account's webhook; NULL when it has none, or the house offers no webhooks. */
 struct hook *hook_find(const struct house *house, int64_t account);
 
 /* Sets the account's URL and draws a new secret. The chosen events stay; a new webhook gets the

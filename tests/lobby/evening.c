@@ -333,7 +333,7 @@ int evening_setup(void **state)
     begin_running_games(driver);
     send_chat_and_messages(driver);
     give_staff_orders(driver);
-    driver_restart(driver); /* now the file has everything, and SQLite's log nothing */
+    driver_restart(driver); /* all data are now in the file itself, none in SQLite's log */
     write_saved_path(driver, saved);
     driver_copy_file(driver->path, saved);
     saved_ms = driver->now_ms;

@@ -251,7 +251,7 @@ static void driver_do_password_job(struct driver *driver, const json_t *message)
     }
 }
 
-/* Chooses a move for a bot that the house asks. */
+/* Answers a request for a bot's move with the move that the bot's policy chooses. */
 static void driver_choose_bot_move(struct driver *driver, const json_t *message)
 {
     const struct game_def *game = game_find(driver_text(message, "game"));

@@ -24,7 +24,7 @@
 #define DRIVER_AUTH 1 /* the password worker's connection */
 #define DRIVER_BOT 2
 #define DRIVER_GATE 3
-#define DRIVER_FIRST 10 /* tests number their sessions from here */
+#define DRIVER_FIRST 10 /* number of the tests' first session */
 
 struct driver {
     char folder[64];
@@ -36,8 +36,8 @@ struct driver {
     int64_t next_id;
     int protocol;                /* protocol number that sessions send in `hello` */
     uint8_t random;              /* counter instead of random bytes, so each run is alike */
-    bool has_workers;            /* the worker answers by itself */
-    bool has_bots;               /* the bots answer by themselves */
+    bool has_workers;            /* the driver answers for the password worker */
+    bool has_bots;               /* the driver answers for the bots */
     bool is_damaged;             /* stored texts were damaged: no sentence is checked */
     json_t *inbox[DRIVER_CONNS]; /* messages to each connection, oldest first */
     enum house_result result;    /* what the last call into the house returned */

@@ -11,7 +11,7 @@ static char said[65536]; /* lines of the last answer to a moderation command */
 
 /* The last moderation command given by order_expect. */
 static struct {
-    int64_t conn; /* 0: no order yet, or its audit row was checked */
+    int64_t conn; /* 0: no order was given yet, or the order's audit row was checked */
     char line[512];
     const char *code;
     int64_t rows; /* number of audit rows before the order */

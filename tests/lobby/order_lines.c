@@ -10,7 +10,7 @@
 
 #define WORD_SIZE 64
 #define CHOICES_MAX 8
-#define NEWEST 6 /* tables, games and so on that a line may name: only the newest */
+#define NEWEST 6 /* a line names only this many of the newest tables, games and so on */
 #define SOME_KEY "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 static uint32_t draw_below(const struct order_lines *from, uint32_t limit)

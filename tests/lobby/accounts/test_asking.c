@@ -82,7 +82,7 @@ static void a_query_only_connection_that_enters_is_announced_and_listed(void **s
     assert_int_equal(driver_count_messages(driver, ADA, "notice"), 1);
 }
 
-static void offline_messages_and_notices_are_not_used_up_by_a_query(void **state)
+static void a_query_does_not_mark_offline_messages_and_notices_as_read(void **state)
 {
     struct driver *driver = *state;
     sign_up_two_friends(driver);
@@ -118,7 +118,7 @@ static void a_message_to_a_query_only_connection_waits(void **state)
         json_object_get(driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}"), "kept")));
 }
 
-static void a_persons_program_is_not_announced_as_their_arrival(void **state)
+static void a_persons_program_does_not_announce_the_persons_arrival(void **state)
 {
     struct driver *driver = *state;
     sign_up_two_friends(driver);
@@ -172,10 +172,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_query_only_connection_is_neither_announced_nor_listed),
         DRIVER_TEST(a_query_only_connection_that_enters_is_announced_and_listed),
-        DRIVER_TEST(offline_messages_and_notices_are_not_used_up_by_a_query),
+        DRIVER_TEST(a_query_does_not_mark_offline_messages_and_notices_as_read),
         DRIVER_TEST(messages_read_by_a_query_no_longer_wait),
         DRIVER_TEST(a_message_to_a_query_only_connection_waits),
-        DRIVER_TEST(a_persons_program_is_not_announced_as_their_arrival),
+        DRIVER_TEST(a_persons_program_does_not_announce_the_persons_arrival),
         DRIVER_TEST(a_query_does_not_take_a_seat_back_from_the_bot),
         DRIVER_TEST(a_connection_stays_query_only_after_a_restart),
     };

@@ -113,8 +113,8 @@ static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
     assert_int_equal(driver_count_messages(driver, 40, "check"), 1);
 }
 
-/* Every request that needs a worker is refused while another one of the same connection has a
- * worker. */
+/* Every request that needs a worker is refused while a worker handles another request of the same
+ * connection. */
 static void a_connection_has_one_password_job_at_a_time(void **state)
 {
     struct driver *driver = *state;

@@ -237,7 +237,7 @@ static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_mute_applies_to_each_source_its_player_uses_later(void **state)
+static void a_mute_applies_to_each_source_that_the_player_uses_later(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1d shouting");
@@ -484,7 +484,7 @@ int main(void)
         ORDER_TEST(the_owner_of_a_banned_account_cannot_enter_as_a_guest),
         ORDER_TEST(banning_an_account_disconnects_the_guests_of_its_source),
         ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_of_the_same_source),
-        ORDER_TEST(a_mute_applies_to_each_source_its_player_uses_later),
+        ORDER_TEST(a_mute_applies_to_each_source_that_the_player_uses_later),
         ORDER_TEST(a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released),
         ORDER_TEST(a_ban_applies_to_the_banned_players_key),
         ORDER_TEST(sanctions_never_spread_to_staff_or_allowlisted_sources),

@@ -92,7 +92,7 @@ static void a_code_is_invalid_after_ten_minutes_or_after_a_newer_one(void **stat
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", second);
 }
 
-static void guessing_codes_gets_slower(void **state)
+static void each_wrong_code_delays_the_next_guess_longer(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -319,7 +319,7 @@ int main(void)
         DRIVER_TEST(a_code_adds_the_key_of_another_machine_once),
         DRIVER_TEST(a_code_may_be_typed_in_lower_case_and_without_its_dash),
         DRIVER_TEST(a_code_is_invalid_after_ten_minutes_or_after_a_newer_one),
-        DRIVER_TEST(guessing_codes_gets_slower),
+        DRIVER_TEST(each_wrong_code_delays_the_next_guess_longer),
         DRIVER_TEST(guesses_of_codes_are_counted_by_source),
         DRIVER_TEST(a_code_requires_a_connection_with_a_key),
         DRIVER_TEST(the_last_credential_cannot_be_removed),

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each change of what opens an account is announced to the account's other connections, or once at
- * the next sign-in. */
+/* Each change of an account's keys, password, codes or role is announced to the account's other
+ * connections, or once at the next sign-in. */
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:xyz'}"
 #define VISITOR (LATER + 1)
@@ -28,7 +28,7 @@ static void add_key(struct driver *driver)
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
     assert_int_equal(driver_count_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
-    /* The owner of the new key signs in by it, which must not use up the notice. */
+    /* The owner signs in with the new key, which must not use up the notice. */
     driver_arrive(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'eve'," KEY "}");
     driver_disconnect(driver, VISITOR);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Authenticators: their codes confirm as passwords do. */
+/* Authenticators: their codes confirm who a person is, as passwords do. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -148,7 +148,7 @@ static void wrong_codes_delay_like_wrong_passwords(void **state)
         2);
 }
 
-static void either_password_or_code_confirms(void **state)
+static void a_password_or_an_authenticator_code_confirms_a_person(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -244,7 +244,7 @@ int main(void)
         DRIVER_TEST(a_used_code_and_earlier_ones_are_refused),
         DRIVER_TEST(a_used_code_stays_used_after_a_restart),
         DRIVER_TEST(wrong_codes_delay_like_wrong_passwords),
-        DRIVER_TEST(either_password_or_code_confirms),
+        DRIVER_TEST(a_password_or_an_authenticator_code_confirms_a_person),
         DRIVER_TEST(changing_an_authenticator_requires_the_existing_password_or_code),
         DRIVER_TEST(codes_of_a_removed_authenticator_are_refused),
         DRIVER_TEST(a_second_set_up_replaces_the_first_secret),

@@ -201,7 +201,7 @@ static void a_repeated_sign_in_is_not_answered_sooner(void **state)
     assert_null(send_with_id(driver, BOB, in, FIRST_ID));
     driver_pass(driver, driver->config.door_denial_ms);
     expect_code(driver_answer(driver, BOB, FIRST_ID), "denied");
-    /* Both requests count as one wrong guess, which the next core knows. */
+    /* Both requests together count as one wrong guess, and the next core knows of this guess. */
     driver_restart(driver);
     driver_return_conns(driver, (const int64_t[]){BOB}, 1);
     expect_code(send_with_id(driver, BOB, in, FIRST_ID), "denied");
@@ -243,8 +243,8 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
                    driver_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
     assert_false(storage_files_contain(driver, code));
-    assert_true(
-        storage_files_contain(driver, "SHA256:x")); /* the search finds other stored texts */
+    assert_true(storage_files_contain(
+        driver, "SHA256:x")); /* the search works, since it finds other stored texts */
     driver_arrive(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);

@@ -57,7 +57,7 @@ static void an_announced_closing_happens_on_time_although_the_core_was_killed(vo
     assert_true(house_has_closed(driver));
 }
 
-static void after_a_restart_too_no_game_begins_before_closing(void **state)
+static void no_game_begins_before_closing_even_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     open_table_with_bots(driver);
@@ -149,7 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(an_announced_closing_happens_on_time_although_the_core_was_killed),
-        ORDER_TEST(after_a_restart_too_no_game_begins_before_closing),
+        ORDER_TEST(no_game_begins_before_closing_even_after_a_restart),
         ORDER_TEST(a_cancelled_closing_stays_cancelled),
         ORDER_TEST(a_closing_time_that_passed_without_a_core_still_closes_the_house),
         ORDER_TEST(if_the_core_dies_while_closing_the_next_core_continues),

@@ -209,7 +209,8 @@ static void connect_newcomer_on_full_disk(struct driver *driver)
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
 }
 
-/* Checks that the house tried to write nothing: it would have told everybody to resync. */
+/* Checks that the house did not try to write: a failed write would make the house tell everybody to
+ * resync. */
 static void check_nothing_was_written(const struct driver *driver)
 {
     assert_int_equal(driver->result, HOUSE_OK);

@@ -21,7 +21,7 @@ static void check_sentence(json_t *sentence, const char *json, const char *engli
     json_decref(sentence);
 }
 
-static void a_sentence_travels_with_its_arguments(void **state)
+static void a_sentence_is_sent_with_its_arguments(void **state)
 {
     (void)state;
     check_sentence(say("Nothing."), "[\"Nothing.\"]", "Nothing.");
@@ -54,7 +54,7 @@ static void times_and_sentences_are_arguments_too(void **state)
     check_sentence(say("%s%p", "x", NULL), "[\"%s%p\",\"x\",null]", "x");
 }
 
-static void the_first_number_chooses_between_two_forms(void **state)
+static void the_first_number_selects_singular_or_plural(void **state)
 {
     (void)state;
     check_sentence(say_plural("%s: %d game", "%s: %d games", "ada", 1),
@@ -139,9 +139,9 @@ static void the_refusal_of_a_moderation_command_carries_its_arguments(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sentence_travels_with_its_arguments),
+        cmocka_unit_test(a_sentence_is_sent_with_its_arguments),
         cmocka_unit_test(times_and_sentences_are_arguments_too),
-        cmocka_unit_test(the_first_number_chooses_between_two_forms),
+        cmocka_unit_test(the_first_number_selects_singular_or_plural),
         cmocka_unit_test(a_text_that_is_too_long_is_cut_between_letters),
         cmocka_unit_test(a_stored_sentence_is_read_back),
         cmocka_unit_test(a_stored_text_that_is_no_sentence_is_shown_as_it_is),

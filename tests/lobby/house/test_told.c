@@ -165,7 +165,7 @@ static void a_request_for_a_rematch_survives_any_failure(void **state)
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
 }
 
-static void standing_up_withdraws_a_rematch_request_over_a_restart_too(void **state)
+static void standing_up_withdraws_a_rematch_request_even_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game(driver);
@@ -280,7 +280,7 @@ int main(void)
         DRIVER_TEST(a_refused_request_is_not_restored_by_the_next_core),
         DRIVER_TEST(a_request_ends_with_its_game),
         DRIVER_TEST(a_request_for_a_rematch_survives_any_failure),
-        DRIVER_TEST(standing_up_withdraws_a_rematch_request_over_a_restart_too),
+        DRIVER_TEST(standing_up_withdraws_a_rematch_request_even_after_a_restart),
         DRIVER_TEST(an_invitation_keeps_its_expiry_over_a_restart),
         DRIVER_TEST(an_invitation_waits_for_a_lost_connection),
         DRIVER_TEST(a_guests_invitation_survives_a_restart),

@@ -140,7 +140,7 @@ static void an_invitation_can_be_declined_and_the_host_is_told(void **state)
     driver_no(driver, ADA, "dnd", "{'t':'mod','line':'invite bob'}");
 }
 
-static void a_blocked_person_cannot_invite_and_does_not_learn_it(void **state)
+static void a_blocked_person_cannot_invite_and_does_not_learn_of_the_block(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -168,7 +168,7 @@ int main(void)
         DRIVER_TEST(a_tables_conditions_change_with_its_host),
         DRIVER_TEST(an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires),
         DRIVER_TEST(an_invitation_can_be_declined_and_the_host_is_told),
-        DRIVER_TEST(a_blocked_person_cannot_invite_and_does_not_learn_it),
+        DRIVER_TEST(a_blocked_person_cannot_invite_and_does_not_learn_of_the_block),
     };
     return cmocka_run_group_tests_name("invites", tests, NULL, NULL);
 }

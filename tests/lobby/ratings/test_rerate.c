@@ -80,7 +80,7 @@ static void played_house_seat_players(struct played_house *played_house, int gam
     *outcome = (struct game_outcome){.winners = 1};
     for (int seat = 0; seat < table->config.players; seat++) {
         random = random * 1664525u + 1013904223u;
-        /* Few players meet repeatedly within a day. */
+        /* so that only few players meet repeatedly within a day */
         int who = game_number % 5 == 0 && seat == 2
                       ? PLAYERS - 1
                       : (game_number / 3 + seat * (1 + game_number / 40 % 2)) % (PLAYERS - 1);

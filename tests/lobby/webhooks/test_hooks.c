@@ -35,7 +35,7 @@ static void restart_core(struct driver *driver)
     connect_webhook_worker(driver);
 }
 
-/* Begins a game of Bob, who has a webhook, Ada and a bot, at a table with this clock. */
+/* Begins a game at a table with this clock: Bob, who has a webhook, plays against Ada and a bot. */
 static int64_t begin_game_of_webhook_owner(struct driver *driver, const char *clock,
                                            const char *events)
 {
@@ -112,7 +112,7 @@ static void a_turn_of_an_absent_player_is_sent_once(void **state)
     answer_newest_post(driver, 204);
     driver_pass(driver, 20 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
-    /* The call is not repeated when Bob has come and gone. */
+    /* The call is not repeated when Bob has returned and left again. */
     driver_sign_in(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
     driver_pass(driver, HOUR_MS);
