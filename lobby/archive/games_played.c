@@ -50,7 +50,7 @@ static bool add_game_row(void *context, const struct storage_played *played)
     return true;
 }
 
-_Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row holds everybody who played");
+_Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row has room for all players");
 
 /* Finds whose games are requested: sets *id to the account, or to 0 with *guest as the name of a
  * connected guest. When nobody has the requested name, answers the request and returns false. */

@@ -47,12 +47,12 @@ static bool note_line_of_person(void *context, const struct storage_chat *line)
 /* Returns how long the person must wait before their next line in slow mode. Computed from the
  * stored lines, so that reconnecting does not shorten the wait. */
 static int64_t slow_mode_wait_ms(struct house *house, const struct person *person,
-                                 const struct storage_chat *place, int64_t min_pause_ms)
+                                 const struct storage_chat *chat, int64_t min_pause_ms)
 {
     struct last_line last = {.person = person, .since_ms = house->now_ms - min_pause_ms};
     const struct storage_chat_search search = {
-        .text = "", .to = place->to, .most = SLOW_LINES_SEARCHED};
-    stored_or_fail(house, storage_chat_search_channel(house->storage, place->channel, place->table,
+        .text = "", .to = chat->to, .most = SLOW_LINES_SEARCHED};
+    stored_or_fail(house, storage_chat_search_channel(house->storage, chat->channel, chat->table,
                                                       &search, note_line_of_person, &last));
     return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
 }

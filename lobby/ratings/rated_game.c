@@ -62,7 +62,7 @@ void rated_game_write_causes(struct rated_game *game)
     }
 }
 
-static void rated_game_update_best(struct storage_rating *rating, double mu, int64_t at_ms)
+static void rated_game_update_best_rating(struct storage_rating *rating, double mu, int64_t at_ms)
 {
     if (rating->best_ms == 0 || mu > rating->best_mu) {
         rating->best_mu = mu;
@@ -74,7 +74,7 @@ void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_
 {
     rating->mu += mu;
     if (mu > 0) {
-        rated_game_update_best(rating, rating->mu, at_ms);
+        rated_game_update_best_rating(rating, rating->mu, at_ms);
     }
 }
 
@@ -97,13 +97,13 @@ void rated_game_add_to_rating(const struct storage_rating_change *change, bool i
         rating->streak = rating->streak < 0 ? rating->streak - 1 : -1;
     }
     if (rating->best_ms != 0) { /* a refund may have raised the rating since the last game */
-        rated_game_update_best(rating, is_season ? change->season_mu_before : change->mu_before,
-                               change->at_ms);
+        rated_game_update_best_rating(
+            rating, is_season ? change->season_mu_before : change->mu_before, change->at_ms);
     }
     rating->mu = is_season ? change->season_mu_after : change->mu_after;
     rating->sigma = is_season ? change->season_sigma_after : change->sigma_after;
     rating->rated_ms = change->at_ms;
-    rated_game_update_best(rating, rating->mu, change->at_ms);
+    rated_game_update_best_rating(rating, rating->mu, change->at_ms);
 }
 
 struct storage_rating rated_game_new_rating(int64_t account, const char *game)

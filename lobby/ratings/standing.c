@@ -26,13 +26,13 @@ struct standing {
     int64_t last_ms;             /* time of the account's last game */
 };
 
-static void standing_store_entry(struct standing *standing, int32_t span, uint8_t players,
+static void standing_store_entry(struct standing *standing, int32_t span, uint8_t player_count,
                                  int64_t expires_ms)
 {
     struct house *house = standing->house;
     struct storage_standing row = standing->row;
     row.board.span = span;
-    row.board.players = players;
+    row.board.players = player_count;
     row.gone_ms = expires_ms;
     if (expires_ms == 0 || expires_ms > house->now_ms) {
         stored_or_fail(house, storage_standing_put(house->storage, &row));
@@ -42,19 +42,21 @@ static void standing_store_entry(struct standing *standing, int32_t span, uint8_
     }
 }
 
-static void standing_store_period_entries(struct standing *standing, uint8_t players,
-                                          int64_t last_ms)
+static void standing_store_period_entries(struct standing *standing, uint8_t player_count,
+                                          int64_t last_game_ms)
 {
-    standing_store_entry(standing, STORAGE_SPAN_ALL, players, 0);
-    standing_store_entry(standing, STORAGE_SPAN_MONTH, players, last_ms + 30 * RATING_MS_PER_DAY);
-    standing_store_entry(standing, STORAGE_SPAN_WEEK, players, last_ms + 7 * RATING_MS_PER_DAY);
+    standing_store_entry(standing, STORAGE_SPAN_ALL, player_count, 0);
+    standing_store_entry(standing, STORAGE_SPAN_MONTH, player_count,
+                         last_game_ms + 30 * RATING_MS_PER_DAY);
+    standing_store_entry(standing, STORAGE_SPAN_WEEK, player_count,
+                         last_game_ms + 7 * RATING_MS_PER_DAY);
 }
 
-static bool standing_store_all_time_tally(void *context, uint8_t players,
+static bool standing_store_all_time_tally(void *context, uint8_t player_count,
                                           const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_store_period_entries(standing, players, tally->last_ms);
+    standing_store_period_entries(standing, player_count, tally->last_ms);
     standing->last_ms = tally->last_ms > standing->last_ms ? tally->last_ms : standing->last_ms;
     return true;
 }
@@ -82,11 +84,11 @@ static void standing_update_all_time(struct house *house, const struct storage_r
     standing_store_period_entries(&standing, 0, standing.last_ms);
 }
 
-static bool standing_store_season_tally(void *context, uint8_t players,
+static bool standing_store_season_tally(void *context, uint8_t player_count,
                                         UNUSED const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_store_entry(standing, standing->row.board.span, players, 0);
+    standing_store_entry(standing, standing->row.board.span, player_count, 0);
     return true;
 }
 

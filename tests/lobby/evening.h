@@ -48,9 +48,9 @@ void evening_restart(struct driver *driver, const int64_t *conns, size_t count);
  * Returns the path, borrowed. */
 const char *evening_copy_file(struct driver *driver);
 
-/* Returns true when a core can start on the changed file and survives that everybody returns, asks
- * everything, plays on and leaves. Also true when the storage refuses to open the file and gives a
- * reason. */
+/* Returns true when a core can start on the changed file and keeps running while everybody returns,
+ * sends all requests, plays on and leaves. Also true when the storage refuses to open the file and
+ * gives a reason. */
 bool evening_can_continue(struct driver *driver);
 
 /* Returns the connection at this index of the list of viewers, whose views tests compare; 0 past

@@ -27,15 +27,15 @@ int order_setup(void **state);
 const char *order_expect(struct driver *driver, int64_t conn, const char *line, const char *code,
                          const char *file, int line_in_file);
 
-/* Checks that exactly one audit row was added since the last order began or the last checked row,
- * and that it reads "actor verb target result". A row of the last order must also have the right
- * actor, connection, words, time and error. Returns the row's number. */
+/* Checks that exactly one audit row is newer than those checked before or written before the last
+ * order, and that this row reads "actor verb target result". A row of the last order must also have
+ * the right actor, connection, words, time and error. Returns the row's number. */
 int64_t order_expect_row(struct driver *driver, const char *row);
 
 /* As order_expect_row, when `count` rows were added and `row` is the newest. */
 int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row);
 
-/* Checks that no audit row was added since the last order began or the last checked row. */
+/* Checks that no audit row is newer than those checked before or written before the last order. */
 void order_expect_no_row(struct driver *driver);
 
 /* Returns the newest audit row, valid until the next call; its texts are "" instead of NULL. */

@@ -13,61 +13,61 @@
 #define NEWEST 6 /* a line names only this many of the newest tables, games and so on */
 #define SOME_KEY "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-static uint32_t draw_below(const struct order_lines *from, uint32_t limit)
+static uint32_t draw_below(const struct order_lines *values, uint32_t limit)
 {
-    return from->below(from->context, limit);
+    return values->below(values->context, limit);
 }
 
 /* Returns one of the newest numbers up to `highest`; 1 when there are none. */
-static int64_t draw_recent_number(const struct order_lines *from, int64_t highest)
+static int64_t draw_recent_number(const struct order_lines *values, int64_t highest)
 {
     const int64_t count = highest < NEWEST ? highest : NEWEST;
-    return count < 1 ? 1 : highest - (int64_t)draw_below(from, (uint32_t)count);
+    return count < 1 ? 1 : highest - (int64_t)draw_below(values, (uint32_t)count);
 }
 
-static const char *draw_duration(const struct order_lines *from)
+static const char *draw_duration(const struct order_lines *values)
 {
     uint32_t count = 0;
-    while (from->times[count] != NULL) {
+    while (values->times[count] != NULL) {
         count++;
     }
-    return from->times[draw_below(from, count)];
+    return values->times[draw_below(values, count)];
 }
 
 /* Returns the name of a command that players may use, which staff can disable. */
-static const char *draw_player_command(const struct order_lines *from)
+static const char *draw_player_command(const struct order_lines *values)
 {
     const struct mod_command_words *words = NULL;
     uint32_t count = 0;
     while ((words = mod_command_words_at(count)) != NULL && words->rank == RANK_PLAYER) {
         count++;
     }
-    return mod_command_words_at(draw_below(from, count))->name;
+    return mod_command_words_at(draw_below(values, count))->name;
 }
 
 /* Returns the highest number in use for this word of a line ("report", "#table" …); -1 when no
  * number can replace the word. */
-static int64_t find_highest_number(const struct order_lines *from, const char *word)
+static int64_t find_highest_number(const struct order_lines *values, const char *word)
 {
     const struct {
         const char *word;
         int64_t number;
     } numbers[] = {
-        {"line", from->lines},
-        {"report", from->reports},
-        {"number", from->reports},
-        {"ban", from->sanctions},
-        {"#table", from->tables},
-        {"@game", from->games},
+        {"line", values->lines},
+        {"report", values->reports},
+        {"number", values->reports},
+        {"ban", values->sanctions},
+        {"#table", values->tables},
+        {"@game", values->games},
         {"entry", 4},
         {"count", 3},
     };
     if (strcmp(word, "seconds") == 0 || strcmp(word, "minutes") == 0) {
-        return draw_below(from, 4);
+        return draw_below(values, 4);
     }
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         if (strcmp(numbers[i].word, word) == 0) {
-            return draw_recent_number(from, numbers[i].number);
+            return draw_recent_number(values, numbers[i].number);
         }
     }
     return -1;
@@ -84,25 +84,25 @@ static bool stands_for_free_text(const char *word)
 }
 
 /* Writes an option, key=value, with a random value if the word names one. */
-static void put_option(struct order_lines *from, struct text *text, const char *word)
+static void put_option(struct order_lines *values, struct text *text, const char *word)
 {
     const size_t key = strcspn(word, "=") + 1;
     const char *value = word + key;
     const char *filled = value;
     char number[WORD_SIZE];
-    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + draw_below(from, 5));
+    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + draw_below(values, 5));
     if (strncmp(word, "key=", 4) == 0) {
         text_put(text, SOME_KEY);
-        text_put(text, draw_below(from, 2) == 0 ? "A" : "E");
+        text_put(text, draw_below(values, 2) == 0 ? "A" : "E");
         return;
     }
     if (strncmp(value, "player", 6) == 0 || strcmp(word, "actor=") == 0 ||
         strcmp(word, "target=") == 0) {
-        filled = from->player(from->context);
+        filled = values->player(values->context);
     } else if (strcmp(word, "since=") == 0) {
         filled = "1h";
     } else if (strcmp(word, "verb=") == 0) {
-        filled = draw_player_command(from);
+        filled = draw_player_command(values);
     } else if (value[0] == '\0') {
         filled = number;
     }
@@ -117,28 +117,28 @@ static void put_option(struct order_lines *from, struct text *text, const char *
     text_put(text, filled);
 }
 
-static void put_word(struct order_lines *from, struct text *text, const char *word)
+static void put_word(struct order_lines *values, struct text *text, const char *word)
 {
     char filled[WORD_SIZE];
-    const int64_t number = find_highest_number(from, word);
+    const int64_t number = find_highest_number(values, word);
     text_put(text, " ");
     if (strchr(word, '=') != NULL) {
-        put_option(from, text, word);
+        put_option(values, text, word);
         return;
     }
     if (stands_for_person_name(word)) {
-        (void)snprintf(filled, sizeof(filled), "%s", from->player(from->context));
+        (void)snprintf(filled, sizeof(filled), "%s", values->player(values->context));
     } else if (stands_for_free_text(word)) {
-        (void)snprintf(filled, sizeof(filled), "why %" PRId64, ++from->serial);
+        (void)snprintf(filled, sizeof(filled), "why %" PRId64, ++values->serial);
     } else if (strcmp(word, "new-name") == 0) {
-        (void)snprintf(filled, sizeof(filled), "n%" PRId64, ++from->serial);
+        (void)snprintf(filled, sizeof(filled), "n%" PRId64, ++values->serial);
     } else if (strcmp(word, "time") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", draw_duration(from));
+        (void)snprintf(filled, sizeof(filled), "%s", draw_duration(values));
     } else if (strcmp(word, "command") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", draw_player_command(from));
+        (void)snprintf(filled, sizeof(filled), "%s", draw_player_command(values));
     } else if (strcmp(word, "game") == 0) {
         (void)snprintf(filled, sizeof(filled), "%s",
-                       game_at((uint8_t)draw_below(from, game_count()))->id);
+                       game_at((uint8_t)draw_below(values, game_count()))->id);
     } else if (strcmp(word, "#channel") == 0) {
         (void)snprintf(filled, sizeof(filled), "#tea");
     } else if (number >= 0) {
@@ -152,7 +152,7 @@ static void put_word(struct order_lines *from, struct text *text, const char *wo
 
 /* Writes one of the alternatives of `a|b|c`. In "player|mod|admin" all three are roles; in
  * "scope=lobby|table" the key "scope=" is written before either word. */
-static void put_one_alternative(struct order_lines *from, struct text *text, const char *word)
+static void put_one_alternative(struct order_lines *values, struct text *text, const char *word)
 {
     char copy[2 * WORD_SIZE];
     char filled[2 * WORD_SIZE];
@@ -166,7 +166,7 @@ static void put_one_alternative(struct order_lines *from, struct text *text, con
         is_role = is_role || strcmp(one, "mod") == 0;
         choices[count++] = one;
     }
-    const uint32_t chosen = draw_below(from, count);
+    const uint32_t chosen = draw_below(values, count);
     const char *equals = strchr(choices[0], '=');
     if (is_role) {
         text_put(text, " ");
@@ -174,21 +174,21 @@ static void put_one_alternative(struct order_lines *from, struct text *text, con
     } else if (chosen > 0 && equals != NULL && strchr(choices[chosen], '=') == NULL) {
         (void)snprintf(filled, sizeof(filled), "%.*s%s", (int)(equals + 1 - choices[0]), choices[0],
                        choices[chosen]);
-        put_word(from, text, filled);
+        put_word(values, text, filled);
     } else {
-        put_word(from, text, choices[chosen]);
+        put_word(values, text, choices[chosen]);
     }
 }
 
 /* Draws one of the alternative forms, which " | " separates. */
-static void choose_form(const struct order_lines *from, const char *forms, char form[])
+static void choose_form(const struct order_lines *values, const char *forms, char form[])
 {
     static const char between[] = " | ";
     uint32_t count = 1;
     for (const char *at = forms; (at = strstr(at, between)) != NULL; at++) {
         count++;
     }
-    for (uint32_t skip = draw_below(from, count); skip > 0; skip--) {
+    for (uint32_t skip = draw_below(values, count); skip > 0; skip--) {
         forms = strstr(forms, between) + sizeof(between) - 1;
     }
     const char *end = strstr(forms, between);
@@ -197,32 +197,32 @@ static void choose_form(const struct order_lines *from, const char *forms, char 
 }
 
 /* Writes the words in order, but each part in brackets only half the time. */
-static void put_words_of_form(struct order_lines *from, struct text *text, char *words)
+static void put_words_of_form(struct order_lines *values, struct text *text, char *words)
 {
     bool is_left_out = false;
     char *rest = NULL;
     for (char *word = strtok_r(words, " ", &rest); word != NULL;
          word = strtok_r(NULL, " ", &rest)) {
         if (*word == '[') {
-            is_left_out = draw_below(from, 2) == 0;
+            is_left_out = draw_below(values, 2) == 0;
             word++;
         }
         const size_t len = strcspn(word, "]");
         const bool is_last = word[len] == ']';
         word[len] = '\0';
         if (!is_left_out) {
-            put_one_alternative(from, text, word);
+            put_one_alternative(values, text, word);
         }
         is_left_out = is_left_out && !is_last;
     }
 }
 
-void order_line_generate(struct order_lines *from, const struct mod_command_words *command,
+void order_line_generate(struct order_lines *values, const struct mod_command_words *command,
                          char line[ORDER_LINE_SIZE])
 {
     char form[ORDER_LINE_SIZE];
     struct text text = text_init(line, ORDER_LINE_SIZE);
     text_put(&text, command->name);
-    choose_form(from, command->args, form);
-    put_words_of_form(from, &text, form);
+    choose_form(values, command->args, form);
+    put_words_of_form(values, &text, form);
 }

@@ -13,7 +13,7 @@
 
 #define ORDER_LINE_SIZE 256
 
-/* What a line may name. All pointers are borrowed. */
+/* The values that may appear in a line. All pointers are borrowed. */
 struct order_lines {
     void *context;
     uint32_t (*below)(void *context,
@@ -26,5 +26,5 @@ struct order_lines {
 
 /* Writes the command and random arguments. Every reason and text is different, since it ends with
  * `serial`, which rises. */
-void order_line_generate(struct order_lines *from, const struct mod_command_words *command,
+void order_line_generate(struct order_lines *values, const struct mod_command_words *command,
                          char line[ORDER_LINE_SIZE]);

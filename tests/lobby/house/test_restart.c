@@ -128,7 +128,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
 {
     struct driver *driver = *state;
     int64_t table = begin_watched_game(driver, 0);
-    /* Both play until it is Ada's turn. */
+    /* Ada and Bob play until it is Ada's turn. */
     int64_t step = -1;
     char move[MOVE_TEXT_MAX] = "";
     for (int i = 0; i < 200 && move[0] == '\0'; i++) {
