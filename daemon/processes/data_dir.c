@@ -127,8 +127,8 @@ bool data_dir_is_new_or_house(const char *path)
     return is_empty || is_house;
 }
 
-/* Gives one file to the user, through a descriptor, so that no other file takes its place between
- * check and change. */
+/* Makes the user the owner of a file. Uses a descriptor, so that no other file takes the place of
+ * the checked one before the change. */
 static bool give_file(int folder, const char *name, uid_t user, gid_t group)
 {
     struct stat status;
@@ -147,8 +147,8 @@ static bool give_file(int folder, const char *name, uid_t user, gid_t group)
     return is_given;
 }
 
-/* Gives the folder and the house's files in it to the user. With O_NOFOLLOW, skips a missing folder
- * or one that is not a folder. */
+/* Makes the user the owner of the folder and of the house's files in it. With O_NOFOLLOW in
+ * `flags`, skips a path that does not exist or is not a folder. */
 static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
@@ -195,7 +195,7 @@ void data_dir_close(struct data_dir *dir)
     *dir = (struct data_dir){.lock = -1};
 }
 
-bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t *first)
+bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn, int64_t *first)
 {
     char *path = data_dir_make_path(dir, "connections");
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -206,8 +206,8 @@ bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t
     char text[NUMBER_TEXT_MAX] = "";
     ssize_t got = pread(file, text, sizeof text - 1, 0);
     int64_t below = got > 0 ? strtoll(text, NULL, 10) : 0;
-    *first = below > least ? below : least;
-    int len = snprintf(text, sizeof text, "%" PRId64 "\n", *first + DATA_DIR_NUMBERS);
+    *first = below > min_conn ? below : min_conn;
+    int len = snprintf(text, sizeof text, "%" PRId64 "\n", *first + DATA_DIR_CONN_COUNT);
     bool is_kept = got >= 0 && pwrite(file, text, (size_t)len, 0) == len && fdatasync(file) == 0;
     fd_close(file);
     return is_kept;

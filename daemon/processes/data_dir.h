@@ -16,7 +16,7 @@
  *     house.conf             the settings, if any
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
- *     connections            connection numbers in use (data_dir_reserve_numbers)
+ *     connections            connection numbers in use (data_dir_reserve_conns)
  */
 struct data_dir {
     char *path; /* absolute, like the paths below */
@@ -38,23 +38,25 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_
  * lock. */
 enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock) MUST_CHECK;
 
-/* True if the folder is empty or holds a house. Guards against giving away another folder by
- * mistake. */
+/* True if the folder is empty or holds a house. Guards against changing the owner of an unrelated
+ * folder by mistake. */
 bool data_dir_is_new_or_house(const char *path) MUST_CHECK;
 
-/* As root, gives the folder and the house's files in it to the user. Skips hard links and symbolic
- * links. Returns false with errno. */
+/* As root, makes the user the owner of the folder and of the house's files in it. Skips hard links
+ * and symbolic links. Returns false with errno. */
 bool data_dir_give_to_user(const char *path, uid_t user, gid_t group) MUST_CHECK;
 
-/* Releases the lock. If the folder's owner is not root, gives the owner all files that root has
- * made in the folder. */
+/* Releases the lock. If the folder's owner is not root, makes that owner the owner of all files
+ * that root has made in the folder. */
 void data_dir_close(struct data_dir *dir);
 
-/* Reserves connection numbers: DATA_DIR_NUMBERS of them, from *first on, which is at least `least`.
- * Numbers never decrease in the life of the folder, even if the clock is set back: a number under
- * which somebody was once signed in must never mean somebody else. Returns false with errno. */
-#define DATA_DIR_NUMBERS 1000000
-bool data_dir_reserve_numbers(const struct data_dir *dir, int64_t least, int64_t *first) MUST_CHECK;
+/* Reserves DATA_DIR_CONN_COUNT connection numbers. *first becomes the first of them, which is at
+ * least `min_conn`. The numbers never decrease in the life of the folder, even if the clock is set
+ * back: a number under which somebody was once signed in must never mean somebody else. Returns
+ * false with errno. */
+#define DATA_DIR_CONN_COUNT 1000000
+bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn,
+                            int64_t *first) MUST_CHECK;
 
 /* Returns the path of a file in the folder, which the caller frees. Aborts if memory runs out. */
 char *data_dir_make_path(const struct data_dir *dir, const char *name);

@@ -24,82 +24,82 @@
 /* Size of the pipe, which holds lines while the disk is slow. The system may grant less. */
 #define PIPE_BYTES (1 << 20)
 
-struct written {
+struct log_file {
     const struct log_writer_setup *setup;
     int file;
     uint64_t size;
     bool is_line_begun; /* the last write ended in the middle of a line */
 };
 
-static bool open_log_file(struct written *written)
+static bool open_log_file(struct log_file *log)
 {
     struct stat status;
-    int file = open(written->setup->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int file = open(log->setup->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || fstat(file, &status) != 0 || dup2(file, STDERR_FILENO) < 0) {
         fd_close(file);
         return false;
     }
-    fd_close(written->file);
-    written->file = file;
-    written->size = (uint64_t)status.st_size;
+    fd_close(log->file);
+    log->file = file;
+    log->size = (uint64_t)status.st_size;
     return true;
 }
 
-/* Renames house.log.4 to house.log.5 and so on; the last is overwritten. Any of them may be
- * missing. */
-static void rotate_files(struct written *written)
+/* Renames house.log.4 to house.log.5 and so on, and overwrites the oldest file. Any of the files
+ * may be missing. */
+static void rotate_files(struct log_file *log)
 {
     char from[PATH_MAX];
     char to[PATH_MAX];
     bool is_done = true;
-    for (unsigned i = written->setup->keep; i > 0 && is_done; i--) {
-        (void)snprintf(to, sizeof to, "%s.%u", written->setup->path, i);
-        (void)snprintf(from, sizeof from, i == 1 ? "%s" : "%s.%u", written->setup->path, i - 1);
+    for (unsigned i = log->setup->keep; i > 0 && is_done; i--) {
+        (void)snprintf(to, sizeof to, "%s.%u", log->setup->path, i);
+        (void)snprintf(from, sizeof from, i == 1 ? "%s" : "%s.%u", log->setup->path, i - 1);
         is_done = rename(from, to) == 0 || errno == ENOENT;
     }
-    if (!is_done || !open_log_file(written)) {
+    if (!is_done || !open_log_file(log)) {
         log_failure("the log cannot be renamed");
-        written->size = 0; /* try to rename again after another most_bytes */
+        log->size = 0; /* try to rename again after another most_bytes */
     }
 }
 
 /* If the log cannot be written, there is nowhere to report it: its lines are lost, and the house
  * goes on. */
-static void write_bytes(struct written *written, const char *bytes, size_t len)
+static void write_bytes(struct log_file *log, const char *bytes, size_t len)
 {
     while (len > 0) {
-        ssize_t put = write(written->file, bytes, len);
+        ssize_t put = write(log->file, bytes, len);
         if (put < 0 && errno == EINTR) {
             continue;
         }
         if (put <= 0) {
             return;
         }
-        written->size += (uint64_t)put;
+        log->size += (uint64_t)put;
         bytes += put;
         len -= (size_t)put;
     }
 }
 
-static void write_lines(struct written *written, const char *bytes, size_t len)
+static void write_lines(struct log_file *log, const char *bytes, size_t len)
 {
     while (len > 0) {
         const char *end = memchr(bytes, '\n', len);
         size_t line_len = end == NULL ? len : (size_t)(end - bytes) + 1;
-        bool is_due = written->size > 0 && written->size + line_len > written->setup->most_bytes &&
-                      !written->is_line_begun;
+        bool is_due =
+            log->size > 0 && log->size + line_len > log->setup->most_bytes && !log->is_line_begun;
         if (is_due) {
-            rotate_files(written);
+            rotate_files(log);
         }
-        write_bytes(written, bytes, line_len);
-        written->is_line_begun = end == NULL;
+        write_bytes(log, bytes, line_len);
+        log->is_line_begun = end == NULL;
         bytes += line_len;
         len -= line_len;
     }
 }
 
 /* Reads and writes a chunk of the log. Returns false if none is waiting, or no more will come. */
-static bool copy_chunk(struct written *written, int input)
+static bool copy_chunk(struct log_file *log, int input)
 {
     static char chunk[CHUNK_BYTES];
     struct pollfd ready = {.fd = input, .events = POLLIN};
@@ -108,7 +108,7 @@ static bool copy_chunk(struct written *written, int input)
     }
     ssize_t got = read(input, chunk, sizeof chunk);
     if (got > 0) {
-        write_lines(written, chunk, (size_t)got);
+        write_lines(log, chunk, (size_t)got);
     }
     return got > 0;
 }
@@ -124,12 +124,12 @@ static int open_stop_signal(void)
 
 int log_writer_run(const struct log_writer_setup *setup)
 {
-    struct written written = {.setup = setup, .file = -1};
+    struct log_file log = {.setup = setup, .file = -1};
     int stop = open_stop_signal();
     (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal concerns the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
-    if (stop < 0 || !open_log_file(&written) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
+    if (stop < 0 || !open_log_file(&log) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
         log_failure("%s", setup->path);
         return 1;
     }
@@ -139,13 +139,13 @@ int log_writer_run(const struct log_writer_setup *setup)
         if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
             return 1;
         }
-        if (!copy_chunk(&written, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
+        if (!copy_chunk(&log, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
             break;
         }
     }
-    while (copy_chunk(&written, setup->input)) {
+    while (copy_chunk(&log, setup->input)) {
     }
-    close(written.file);
+    close(log.file);
     return 0;
 }
 

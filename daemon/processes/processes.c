@@ -159,12 +159,12 @@ void processes_replace(struct processes *processes)
 }
 
 /* Replaces the gate and the workers: the core now runs this program. */
-static void replace_others(struct processes *processes)
+static void replace_gate_and_workers(struct processes *processes)
 {
     processes->is_replacing = false;
     if (!gate_settings_write(processes->settings, processes->setup->program,
                              processes->setup->config)) {
-        log_failure("the gate keeps its settings");
+        log_failure("cannot give the gate its new settings");
     } else if (processes->list[GATE].pid > 0) {
         kill(processes->list[GATE].pid,
              SIGUSR1); /* the gate executes the new program as the same process */
@@ -256,7 +256,7 @@ static pid_t fork_process(const struct processes *processes, const struct proces
 {
     int64_t first_conn = 0;
     if (process->run == run_gate &&
-        !data_dir_reserve_numbers(processes->dir, clock_unix_ms(), &first_conn)) {
+        !data_dir_reserve_conns(processes->dir, clock_unix_ms(), &first_conn)) {
         return -1;
     }
     struct core_setup core = make_core_setup(processes, ready_fd);
@@ -401,7 +401,8 @@ bool processes_reap(struct processes *processes)
     bool is_of_use = true;
     pid_t pid;
     int status;
-    processes_read_readiness(processes); /* it may have reported readiness before its death */
+    /* a process may have reported that it is ready just before its death */
+    processes_read_readiness(processes);
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         struct process *process = find_process(processes, pid);
         if (process != NULL && !record_death(process, status)) {
@@ -428,7 +429,7 @@ void processes_read_readiness(struct processes *processes)
         fd_close_and_reset(&process->ready);
         process->is_ready = process->is_ready || got > 0;
         if (got > 0 && process->run == run_core && processes->is_replacing) {
-            replace_others(processes);
+            replace_gate_and_workers(processes);
         }
         if (got > 0 && process->run == run_gate) {
             text[got] = '\0';
@@ -467,9 +468,9 @@ static void reap_without_logging(struct processes *processes)
     }
 }
 
-/* Kills sessions that outlived their gate: they must not outlive the house. They are children of
- * the supervisor, which is a subreaper. waitid checks that they exist, because the number of an
- * empty group may have been reused. */
+/* Kills sessions that outlived their gate, because no session may outlive the house. Such sessions
+ * are children of the supervisor, which is a subreaper. Without sessions, the number of their
+ * process group may have been reused, so waitid checks first that there are any. */
 static void kill_group(pid_t group)
 {
     siginfo_t info;

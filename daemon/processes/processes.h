@@ -50,9 +50,9 @@ bool processes_open(struct processes *processes, const struct supervisor_setup *
 void processes_close(struct processes *processes);
 
 /* Restores the processes from the image after the supervisor has executed its program, or a newer
- * one: all of them keep running. processes_replace then replaces the core by one of this program
- * and, once that is ready, the workers; the gate executes the new program itself. No connection
- * ends. The image is borrowed. */
+ * one: all processes keep running. processes_replace then replaces the core by a core that runs the
+ * supervisor's program and, once the new core is ready, the workers; the gate executes the new
+ * program itself. No connection ends. The image is borrowed. */
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
                       const struct data_dir *dir, json_t *image) MUST_CHECK;
 void processes_replace(struct processes *processes);

@@ -30,8 +30,8 @@ json_t *processes_image_make(const struct processes *processes)
                      "members", members);
 }
 
-/* Finds the first process with this name that has not been restored yet. */
-static struct process *find_unrestored(struct processes *processes, const char *name)
+/* Finds the first process with this name whose state has not been restored yet. */
+static struct process *find_unrestored_process(struct processes *processes, const char *name)
 {
     for (unsigned i = 0; i < processes->count; i++) {
         struct process *process = &processes->list[i];
@@ -53,7 +53,7 @@ static bool restore_process(struct processes *processes, json_t *json)
                     "core_end", &core_end, "own_end", &own_end) != 0) {
         return false;
     }
-    struct process *process = find_unrestored(processes, name);
+    struct process *process = find_unrestored_process(processes, name);
     if (process == NULL) {
         fd_close(core_end);
         fd_close(own_end);

@@ -67,22 +67,22 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
     close(image);
 }
 
-bool reload_read_image(int image, struct reload_image *read)
+bool reload_read_image(int image, struct reload_image *contents)
 {
     json_t *root = image_load(image);
     int log_pid;
     bool is_read =
-        json_unpack(root, "{s:i, s:O}", "lock", &read->lock, "crew", &read->processes) == 0;
-    if (!is_read ||
-        json_unpack(root, "{s:i, s:i}", "log_input", &read->log_input, "log_pid", &log_pid) != 0) {
-        read->log_input = -1;
+        json_unpack(root, "{s:i, s:O}", "lock", &contents->lock, "crew", &contents->processes) == 0;
+    if (!is_read || json_unpack(root, "{s:i, s:i}", "log_input", &contents->log_input, "log_pid",
+                                &log_pid) != 0) {
+        contents->log_input = -1;
         log_pid = 0;
     }
-    read->log_pid = log_pid;
+    contents->log_pid = log_pid;
     json_decref(root);
     if (is_read) {
-        image_keep_across_exec(read->lock, false);
-        image_keep_across_exec(read->log_input, false);
+        image_keep_across_exec(contents->lock, false);
+        image_keep_across_exec(contents->log_input, false);
     }
     return is_read;
 }

@@ -29,5 +29,5 @@ struct reload_image {
     pid_t log_pid;
 };
 
-/* Reads the image after the exec. Returns false if this is not an image. */
-bool reload_read_image(int image, struct reload_image *read) MUST_CHECK;
+/* Reads the image after the exec. Returns false if the file is not an image. */
+bool reload_read_image(int image, struct reload_image *contents) MUST_CHECK;

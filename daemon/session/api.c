@@ -51,7 +51,7 @@ static enum api_result handle_request(struct api *api, json_t *message)
 {
     int64_t id = 0;
     if (json_object_get(message, "id") == NULL) {
-        return API_OK; /* hello has no id; the core judges other messages without one */
+        return API_OK; /* hello has no id; the core refuses other messages without an id */
     }
     if (!json_read_number(message, "id", 1, API_ID_MAX, &id)) {
         return API_BAD_ID;
@@ -192,7 +192,8 @@ static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
 {
     int64_t id = 0;
     if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
-        /* the answer to a request of the session itself, repeated by a restarted core */
+        /* the session itself sent this request before the program's first one, and a restarted core
+         * repeats the answer */
         return true;
     }
     set_request_id(message, id - api->ids_used);
@@ -223,7 +224,7 @@ void api_add_bye(struct api *api, const char *why, struct bytes *out)
     api->has_bye = true;
     char *text = must_write_json(json_pack("{s:s, s:s}", "t", "bye", "why", why));
     bool is_said = add_line(out, text, strlen(text));
-    (void)is_said; /* a program that is so far behind would not read the message */
+    (void)is_said; /* a program that reads so slowly would not read this message either */
     free(text);
 }
 

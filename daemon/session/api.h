@@ -5,20 +5,21 @@
 #include <stdint.h>
 
 /*
- * The protocol for outside programs: they send one message a line, the core takes one a packet
- * (PROTOCOL.md, "Programs of other people"). No I/O here. The session has used some request ids to
- * sign in; their number is added to a program's ids and subtracted from those in the answers.
+ * The protocol for outside programs: a program sends one message a line, and the core takes one
+ * message a packet (PROTOCOL.md, "Programs of other people"). No I/O here. The session has used
+ * some request ids to sign in. The number of these is added to the ids in the program's requests,
+ * and subtracted from the ids in the answers.
  *
  *     silent ──(its hello)──► greeted ──(the core's welcome)──► welcomed
  *
  * Pushes before that welcome belong to the session's own sign-in and are dropped.
  */
 enum {
-    API_LINE_MAX =
-        8192, /* bytes of a line without its newline; the core accepts as many in a request */
+    API_LINE_MAX = 8192, /* most bytes of a line without its newline; the core accepts requests of
+                            the same length */
     API_IN_MAX = 2 * 65536, /* bytes received and not yet processed */
     API_OUT_ENOUGH =
-        256 << 10,          /* bytes of unsent output from which on no more is read from the core */
+        256 << 10, /* nothing more is read from the core while so many bytes of output are unsent */
     API_ID_MAX = INT32_MAX, /* highest request id of a program */
 };
 
@@ -57,7 +58,7 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, 
 const char *api_explain(enum api_result result);
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
- * there is no room: the caller must disconnect the program. */
+ * `out` has no room: the caller must disconnect the program. */
 bool api_pass_packet(struct api *api, const char *packet, size_t len, struct bytes *out) MUST_CHECK;
 
 /* Adds a `bye` with the reason to `out`, unless the program has been sent one. */

@@ -25,7 +25,7 @@ void confinement_free(struct confinement *confinement);
  * kernel refuses. */
 void confine_files(const struct confinement *confinement);
 
-/* Second step of the confinement: everything but the files. Call it when only the standard
+/* Second step of the confinement: restricts everything except files. Call it when only the standard
  * descriptors and the session's own are open. */
 void confine_session(const struct confinement *confinement);
 

@@ -125,7 +125,7 @@ short core_link_events(const struct core_link *link)
     return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
 }
 
-static void send_waiting(struct core_link *link)
+static void send_waiting_packets(struct core_link *link)
 {
     while (link->first != NULL && try_send(link, link->first->bytes, link->first->len)) {
         free_first_packet(link);
@@ -133,7 +133,7 @@ static void send_waiting(struct core_link *link)
 }
 
 /* Receives one packet. Returns false if there was none, or no more should be read. */
-static bool receive_one(struct core_link *link)
+static bool receive_packet(struct core_link *link)
 {
     size_t len = 0;
     enum packet_result result = packet_receive(link->socket, link->buffer, &len, NULL);
@@ -153,8 +153,8 @@ static bool receive_one(struct core_link *link)
 
 bool core_link_exchange(struct core_link *link)
 {
-    send_waiting(link);
-    for (int i = 0; i < PACKETS_A_TURN && !link->is_broken && receive_one(link); i++) {
+    send_waiting_packets(link);
+    for (int i = 0; i < PACKETS_A_TURN && !link->is_broken && receive_packet(link); i++) {
     }
     return !link->is_broken;
 }
@@ -163,8 +163,8 @@ enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, 
                                    int stop_fd, int64_t deadline_ms)
 {
     for (;;) {
-        send_waiting(link);
-        while (!*is_done && !link->is_broken && receive_one(link)) {
+        send_waiting_packets(link);
+        while (!*is_done && !link->is_broken && receive_packet(link)) {
         }
         if (*is_done) {
             return CORE_LINK_DONE;

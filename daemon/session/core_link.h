@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * A session's socket to the core: moves packets between it and the client (client.h), which the
- * link owns. Packets that find the socket full wait in order. The link breaks for good if more than
- * CORE_LINK_QUEUE_MAX packets wait, at the end of file, or after a malformed packet. It reads only
- * in core_link_receive and core_link_wait, so what the core sends before there is a screen stays in
- * the socket.
+ * A session's socket to the core: passes packets from the core to the client (client.h), which the
+ * link owns, and from the client to the core. Packets that find the socket full wait in order. The
+ * link breaks for good if more than CORE_LINK_QUEUE_MAX packets wait, at the end of file, or after
+ * a malformed packet. Only core_link_exchange and core_link_wait read from the socket, so what the
+ * core sends before there is a screen stays in the socket.
  */
 struct core_link;
 struct client;

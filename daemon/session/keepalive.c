@@ -1,10 +1,11 @@
 #include "daemon/session/keepalive.h"
 
-void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int asked_max, int64_t now_ms)
+void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
+                    int64_t now_ms)
 {
     *keepalive = (struct keepalive){
         .quiet_ms = quiet_ms,
-        .asked_max = asked_max,
+        .questions_max = questions_max,
         .due_ms = now_ms + quiet_ms,
     };
 }
@@ -20,7 +21,7 @@ enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t hea
     if (now_ms < keepalive->due_ms) {
         return KEEPALIVE_ALIVE;
     }
-    if (keepalive->asked == keepalive->asked_max) {
+    if (keepalive->asked == keepalive->questions_max) {
         return KEEPALIVE_DEAD;
     }
     keepalive->asked++;

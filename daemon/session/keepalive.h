@@ -4,12 +4,12 @@
 
 /*
  * Keepalives, which detect a dead connection. After quiet_ms without a byte from the client, the
- * client is asked a question that every client answers. After asked_max unanswered questions in a
- * row the connection counts as dead.
+ * client is asked a question that every client answers. After questions_max unanswered questions in
+ * a row the connection counts as dead.
  */
 struct keepalive {
     int64_t quiet_ms;
-    int asked_max;
+    int questions_max;
     uint64_t heard_bytes;
     int64_t due_ms;
     int asked; /* number of questions since the last byte */
@@ -21,7 +21,8 @@ enum keepalive_verdict {
     KEEPALIVE_DEAD,
 };
 
-void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int asked_max, int64_t now_ms);
+void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
+                    int64_t now_ms);
 
 /* Judges the connection; call it in each turn. `heard_bytes` is the number of bytes received so
  * far. */

@@ -13,8 +13,8 @@
 
 enum {
     NAME_BYTES_MAX = 64, /* no account has a longer name */
-    /* width of notes: the terminal's size is not yet known, and this fits the narrowest common
-     * one */
+    /* width of notes: the terminal's size is not yet known, and even narrow terminals have 80
+     * columns */
     NOTE_COLUMNS = 78
 };
 
@@ -26,7 +26,7 @@ struct answer {
     json_t *message; /* the core's answer; owned */
 };
 
-static void keep_answer(void *context, bool is_ok, const json_t *message)
+static void store_answer(void *context, bool is_ok, const json_t *message)
 {
     struct answer *answer = context;
     answer->is_done = true;
@@ -41,7 +41,7 @@ static bool equals_text(const json_t *message, const char *key, const char *valu
 }
 
 /* The code `unknown` means that the ban has ended meanwhile. */
-static void keep_ban(struct login *login, const json_t *message)
+static void store_ban(struct login *login, const json_t *message)
 {
     login->is_banned = equals_text(message, "code", "banned") ||
                        (login->is_banned && !equals_text(message, "code", "unknown"));
@@ -49,7 +49,7 @@ static void keep_ban(struct login *login, const json_t *message)
 
 static enum login_result read_refusal(struct login *login, const json_t *message)
 {
-    keep_ban(login, message);
+    store_ban(login, message);
     if (equals_text(message, "code", "wait")) {
         json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
         login->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
@@ -95,7 +95,7 @@ static enum login_result read_acceptance(struct login *login, const json_t *mess
 static enum login_result ask_core(struct login *login, const char *type, json_t *fields)
 {
     struct answer answer = {0};
-    if (!client_send_request(core_link_client(login->link), type, fields, keep_answer, &answer)) {
+    if (!client_send_request(core_link_client(login->link), type, fields, store_answer, &answer)) {
         return fail_without_core(login);
     }
     /* After a failed wait the client still points to `answer`, which is on this stack. That is
@@ -111,7 +111,7 @@ static enum login_result ask_core(struct login *login, const char *type, json_t 
 }
 
 /* Records the result of a sign-in, and counts wrong tries. */
-static enum login_result keep_result(struct login *login, enum login_result result)
+static enum login_result store_result(struct login *login, enum login_result result)
 {
     if (result == LOGIN_IN || result == LOGIN_UNREGISTERED) {
         login->state = LOGIN_SIGNED_IN;
@@ -154,12 +154,12 @@ static enum login_result send_sign_in(struct login *login, const char *method, j
         json_object_set_new(fields, "asks", json_boolean(login->is_query_only)) != 0) {
         abort();
     }
-    return keep_result(login, ask_core(login, "sign_in", fields));
+    return store_result(login, ask_core(login, "sign_in", fields));
 }
 
-void login_enter_house(const struct login *login, const char *as)
+void login_enter_house(const struct login *login, const char *enter_as)
 {
-    json_t *fields = as == NULL ? NULL : json_pack("{s:s}", "as", as);
+    json_t *fields = enter_as == NULL ? NULL : json_pack("{s:s}", "as", enter_as);
     if (login->is_query_only &&
         !client_send_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
         abort(); /* cannot fail: the client queues up to 64 requests */
@@ -183,11 +183,11 @@ enum login_result login_by_password(struct login *login, const char *name, const
         (void)snprintf(login->why, sizeof(login->why), "%s",
                        _("Nothing was sent. To appeal, type the word appeal and then your reason, "
                          "as in: appeal It was my brother."));
-        return keep_result(login, LOGIN_REFUSED);
+        return store_result(login, LOGIN_REFUSED);
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return keep_result(login, LOGIN_DENIED); /* nobody's password is anything but UTF-8 */
+        return store_result(login, LOGIN_DENIED); /* nobody's password is anything but UTF-8 */
     }
     return send_sign_in(login, "password",
                         json_pack("{s:o, s:o}", "name", make_json_name(name), "password", text));

@@ -9,9 +9,9 @@
 struct core_link;
 
 /*
- * Signing in, whatever the transport: asks the core and waits for its answer, because before that a
- * session has nothing else to do. The wait ends when the time for signing in is over, when the
- * client disconnects, or when the session is told to stop.
+ * Signing in, whatever the transport: asks the core and waits for the answer, because a session has
+ * nothing else to do before somebody has signed in. The wait ends when the time for signing in is
+ * over, when the client disconnects, or when the session is told to stop.
  *
  *     asking ──(a sign-in the core accepts)──► signed in
  *        └──(wrong tries, no core)──► failed
@@ -80,9 +80,9 @@ enum login_result login_by_password(struct login *login, const char *name,
 
 enum login_result login_as_guest(struct login *login) MUST_CHECK;
 
-/* Enters the house after a sign-in for queries only: as "program" or, with `as` NULL, as a person.
- * The core then sends its state. After any other sign-in does nothing. */
-void login_enter_house(const struct login *login, const char *as);
+/* Enters the house after a sign-in for queries only: as a program if `enter_as` is "program", as a
+ * person if it is NULL. The core then sends its state. After any other sign-in does nothing. */
+void login_enter_house(const struct login *login, const char *enter_as);
 
 /* The question for somebody banned, asked instead of a name or password. The answer goes to
  * login_by_password, which sends it to the core only if it begins with the word appeal. */

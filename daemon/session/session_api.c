@@ -60,8 +60,8 @@ static bool is_finished(struct session *session)
 
 static int serve_program(struct session *session)
 {
-    int heed = LISTEN_TO_CORE | LISTEN_TO_STOP;
-    while (session_run_turn(session, SESSION_TURN_MS_MAX, heed) && session->ending == NULL) {
+    int listen_to = LISTEN_TO_CORE | LISTEN_TO_STOP;
+    while (session_run_turn(session, SESSION_TURN_MS_MAX, listen_to) && session->ending == NULL) {
         if (!pass_to_core(session)) {
             return 1;
         }
@@ -69,8 +69,8 @@ static int serve_program(struct session *session)
         if (is_finished(session) || !session_is_alive(session, clock_steady_ms(), sent)) {
             return session->ending == NULL && !session->api.has_bye ? 0 : 1;
         }
-        heed = session->terminal.out.len < API_OUT_ENOUGH ? LISTEN_TO_CORE | LISTEN_TO_STOP
-                                                          : LISTEN_TO_STOP;
+        listen_to = session->terminal.out.len < API_OUT_ENOUGH ? LISTEN_TO_CORE | LISTEN_TO_STOP
+                                                               : LISTEN_TO_STOP;
     }
     return 1;
 }

@@ -3,5 +3,6 @@
 #include "daemon/session/session_state.h"
 
 /* Waits until somebody has signed in, then tells the gate. Returns false if the session must end.
- * Only the sign-in reads the core's socket: pushes wait there for the screen. */
+ * Reads no more of the core's messages than the sign-in needs: pushes stay in the socket until
+ * there is a screen. */
 bool session_sign_in(struct session *session) MUST_CHECK;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    /* time for a client whose first request was refused to send another */
+    /* if the client's first request was refused, the client has this long to send another */
     REFUSED_TIMEOUT_MS = 2000
 };
 
@@ -48,7 +48,7 @@ static bool begin_ssh(struct session *session, const struct session_setup *setup
     return true;
 }
 
-static short choose_events(const struct session *session)
+static short choose_poll_events(const struct session *session)
 {
     const struct ssh *ssh = session->own;
     bool is_writing = (ssh_get_poll_flags(ssh->session) & SSH_WRITE_PENDING) != 0;
@@ -80,8 +80,8 @@ static bool read_input(struct session *session, bool has_come)
     return true;
 }
 
-/* Logs the algorithms. A cipher or MAC is NULL if another algorithm includes it. The banner comes
- * from the client. */
+/* Logs the algorithms. The MAC is NULL if the cipher also authenticates. The banner comes from the
+ * client. */
 static void log_key_exchange(const struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -93,8 +93,9 @@ static void log_key_exchange(const struct session *session)
                         ssh_get_clientbanner(ssh->session)));
 }
 
-/* Exchanges keys. Some clients, such as dropbear's, sign in before the key exchange has ended;
- * libssh checks the state only in between, and would wait for that end for ever. */
+/* Exchanges keys. Some clients, such as dropbear's, sign in before the key exchange has ended.
+ * libssh would then wait for the end of the key exchange for ever, so this loop also ends when
+ * somebody has signed in. */
 static bool exchange_keys(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -104,7 +105,7 @@ static bool exchange_keys(struct session *session)
            session->login.state == LOGIN_ASKING && !has_broken_protocol(ssh)) {
         int64_t left_ms = deadline_ms - clock_steady_ms();
         struct pollfd fds[] = {
-            {.fd = FD_PEER, .events = choose_events(session)},
+            {.fd = FD_PEER, .events = choose_poll_events(session)},
             {.fd = FD_STOP, .events = POLLIN},
         };
         if (left_ms <= 0) {
@@ -216,7 +217,7 @@ static void close_connection(struct session *session, int exit_status)
 const struct transport session_ssh = {
     .begin = begin_ssh,
     .enter = sign_in_and_start,
-    .events = choose_events,
+    .events = choose_poll_events,
     .take = read_input,
     .is_blocked = is_output_blocked,
     .send = send_output,

@@ -17,7 +17,8 @@
 
 enum {
     READ_MAX = 4096,
-    LEFT_MAX = 1 << 20 /* bytes of input discarded, so that the last message arrives */
+    LEFT_MAX = 1 << 20 /* most bytes of input that are discarded at the end, so that the last
+                          message arrives */
 };
 
 struct wire {
@@ -62,7 +63,7 @@ static bool is_output_blocked(const struct session *session)
     return session->terminal.out.len > 0 || wire->out.len > 0;
 }
 
-static short wanted_events(const struct session *session)
+static short choose_poll_events(const struct session *session)
 {
     return is_output_blocked(session) ? POLLIN | POLLOUT : POLLIN;
 }
@@ -255,9 +256,9 @@ static bool negotiate(struct session *session)
     struct wire *wire = session->own;
     int64_t deadline_ms = clock_steady_ms() + session->config->telnet_negotiation_ms;
     while (!telnet_is_negotiated(&wire->telnet) && clock_steady_ms() < deadline_ms) {
-        int heed_core = session->login.house[0] == '\0' ? LISTEN_TO_CORE : 0;
+        int listen_to_core = session->login.house[0] == '\0' ? LISTEN_TO_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();
-        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP | heed_core)) {
+        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP | listen_to_core)) {
             return false;
         }
     }
@@ -311,7 +312,7 @@ static void close_connection(struct session *session, UNUSED int exit_status)
 const struct transport session_telnet = {
     .begin = begin_telnet,
     .enter = negotiate_and_sign_in,
-    .events = wanted_events,
+    .events = choose_poll_events,
     .take = read_input,
     .is_blocked = is_output_blocked,
     .send = send_output,

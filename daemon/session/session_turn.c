@@ -20,12 +20,12 @@ bool session_is_within_sign_in_cpu(struct session *session)
     return session->exit != SESSION_GREEDY;
 }
 
-bool session_run_turn(struct session *session, int64_t timeout_ms, int heed)
+bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to)
 {
     struct pollfd fds[] = {
         {.fd = FD_PEER, .events = session->transport->events(session)},
-        {.fd = (heed & LISTEN_TO_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
-        {.fd = (heed & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
+        {.fd = (listen_to & LISTEN_TO_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
+        {.fd = (listen_to & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
          .events = core_link_events(session->core)},
     };
     int64_t wait_ms = timeout_ms < 0                     ? 0
@@ -39,7 +39,7 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int heed)
         ui_tick(session->ui, clock_unix_ms()); /* set the screen's time before it handles input,
                                                   which carries no time of its own */
     }
-    if (watchdog_is_greedy(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
+    if (watchdog_is_limit_exceeded(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
         end_for_cpu_use(session);
         return false;
     }
@@ -61,11 +61,11 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int heed)
     return true;
 }
 
-bool session_is_alive(struct session *session, int64_t now_ms, size_t sent)
+bool session_is_alive(struct session *session, int64_t now_ms, size_t sent_bytes)
 {
     if (!session->transport->is_blocked(session)) {
         session->blocked_since_ms = 0;
-    } else if (session->blocked_since_ms == 0 || sent > 0) {
+    } else if (session->blocked_since_ms == 0 || sent_bytes > 0) {
         session->blocked_since_ms = now_ms;
     } else if (now_ms - session->blocked_since_ms >=
                1000 * (int64_t)session->config->connection_stall_s) {

@@ -28,7 +28,7 @@ static int translate_result(enum login_result result)
 
 /* Keeps the reason why a guest, or the key of an account, was refused: it is shown above the next
  * prompt. */
-static int keep_refusal(struct sshd_auth *auth, enum login_result result)
+static int store_refusal(struct sshd_auth *auth, enum login_result result)
 {
     if (result == LOGIN_REFUSED) {
         login_write_note(auth->login, result, auth->note);
@@ -42,7 +42,7 @@ static int authenticate_guest(UNUSED ssh_session session, const char *user, void
     if (!may_still_sign_in(auth) || strcmp(user, "guest") != 0) {
         return SSH_AUTH_DENIED; /* the client only asks which methods there are */
     }
-    return keep_refusal(auth, login_as_guest(auth->login));
+    return store_refusal(auth, login_as_guest(auth->login));
 }
 
 static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
@@ -78,7 +78,7 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
     if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
         result = probe_key(auth, user, type, fingerprint);
     } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
-        result = keep_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
+        result = store_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
     }
     ssh_string_free_char(fingerprint);
     return result;

@@ -42,7 +42,7 @@ static int take_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh, con
 
 /* NOLINTEND(readability-function-size) */
 
-static int begin_use(struct sshd_channel *channel, enum sshd_channel_start what)
+static int begin_channel_use(struct sshd_channel *channel, enum sshd_channel_start what)
 {
     if (channel->start != SSHD_CHANNEL_WAITING) {
         return -1;
@@ -53,14 +53,14 @@ static int begin_use(struct sshd_channel *channel, enum sshd_channel_start what)
 
 static int accept_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
-    return begin_use(userdata, SSHD_CHANNEL_SHELL);
+    return begin_channel_use(userdata, SSHD_CHANNEL_SHELL);
 }
 
 static int accept_command(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *command,
                           void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    if (begin_use(channel, SSHD_CHANNEL_EXEC) != 0) {
+    if (begin_channel_use(channel, SSHD_CHANNEL_EXEC) != 0) {
         return -1;
     }
     snprintf(channel->command, sizeof(channel->command), "%s", command);
@@ -72,7 +72,7 @@ static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, 
                             void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    if (strcmp(name, "api") != 0 || begin_use(channel, SSHD_CHANNEL_API) != 0) {
+    if (strcmp(name, "api") != 0 || begin_channel_use(channel, SSHD_CHANNEL_API) != 0) {
         channel->has_refused = true;
         return -1;
     }

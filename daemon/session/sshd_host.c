@@ -59,7 +59,7 @@ static bool set_options(ssh_bind bind)
     return true;
 }
 
-/* Gives the key to the bind, which owns it from then on. */
+/* Gives the key to the ssh_bind, which owns the key from then on. */
 static bool import_key(ssh_bind bind, const char *path)
 {
     ssh_key key = NULL;
@@ -165,8 +165,8 @@ static bool exchange_keys(ssh_session server, ssh_session client)
     if (served == SSH_OK && connected == SSH_OK) {
         return true;
     }
-    log_event(LOG_LEVEL_ERROR, 0, "no SSH handshake with itself: %s%s", ssh_get_error(server),
-              ssh_get_error(client));
+    log_event(LOG_LEVEL_ERROR, 0, "the gate's SSH handshake with itself failed: %s%s",
+              ssh_get_error(server), ssh_get_error(client));
     return false;
 }
 

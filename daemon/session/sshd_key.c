@@ -13,19 +13,19 @@ enum {
     BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
 };
 
-/* Removes the first string (RFC 4251, section 5) of a key's bytes and returns its length; 0 at the
- * end. */
-static uint32_t drop_string(const unsigned char **at, size_t *left)
+/* Removes the first string (RFC 4251, section 5) of a key's bytes: advances *bytes and lowers
+ * *left. Returns the string's length; 0 at the end. */
+static uint32_t drop_string(const unsigned char **bytes, size_t *left)
 {
     if (*left < 4) {
         return 0;
     }
-    const unsigned char *p = *at;
+    const unsigned char *p = *bytes;
     uint32_t len = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
     if (len > *left - 4) {
         return 0;
     }
-    *at += 4 + len;
+    *bytes += 4 + len;
     *left -= 4 + (size_t)len;
     return len;
 }

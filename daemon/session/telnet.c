@@ -134,12 +134,13 @@ bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
 }
 
 /* Handles the client's message about our echo: an answer to ours, or its own request. */
-static enum telnet_result handle_echo_answer(struct telnet *telnet, uint8_t was, struct bytes *out)
+static enum telnet_result handle_echo_answer(struct telnet *telnet, uint8_t old_side,
+                                             struct bytes *out)
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
-    if (was == TELNET_LEAVING) {
+    if (old_side == TELNET_LEAVING) {
         telnet->echo.ours = TELNET_NO; /* the client has been told, so no reply is needed */
-    } else if (was != TELNET_ASKED || !is_yes) {
+    } else if (old_side != TELNET_ASKED || !is_yes) {
         telnet->wants_echo = is_yes;
         return TELNET_OK;
     }
@@ -159,16 +160,16 @@ static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, str
     }
     struct telnet_option *sides = find_option_state(telnet, option);
     uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
-    uint8_t was = *side;
+    uint8_t old_side = *side;
     *side = is_on ? TELNET_YES : TELNET_NO;
     enum telnet_result result = TELNET_OK;
-    if (is_on ? was == TELNET_NO : was == TELNET_YES) {
+    if (is_on ? old_side == TELNET_NO : old_side == TELNET_YES) {
         result = send_verb(telnet, out, is_on ? agree : refuse, code);
     }
     if (result == TELNET_OK && is_about_us && code == ECHO) {
-        result = handle_echo_answer(telnet, was, out);
+        result = handle_echo_answer(telnet, old_side, out);
     }
-    bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && was != TELNET_YES;
+    bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && old_side != TELNET_YES;
     if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {
         result = ask_terminal_name(telnet, out);
     }

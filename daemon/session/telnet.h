@@ -26,8 +26,8 @@ enum {
  *      ├────────(the client withdraws)──────┴───────(acknowledged)───────┘
  *      └──(the client asks for a supported option)──▶ YES
  *
- * A change of our echo that is wanted while an answer is outstanding (RFC 1143's queue bit) is made
- * once it has arrived.
+ * While an answer about our echo is outstanding, a further change of the echo waits for that answer
+ * (RFC 1143's queue bit).
  */
 enum telnet_side {
     TELNET_NO = 0,
@@ -75,9 +75,9 @@ struct telnet {
 /* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE. */
 void telnet_begin(struct telnet *telnet, struct bytes *out);
 
-/* Handles input from the client. Adds typed characters to `typed`, and discards what finds no room:
- * Enter, sent as CR, CR NUL or CR LF, becomes one CR; interrupt and break become Ctrl-C; erase
- * character and erase line become Delete and Ctrl-U. Adds replies to `out`. */
+/* Handles input from the client. Adds typed characters to `typed`, and discards those for which
+ * `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR; interrupt and break
+ * become Ctrl-C; erase character and erase line become Delete and Ctrl-U. Adds replies to `out`. */
 enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, size_t len,
                                   struct bytes *typed, struct bytes *out) MUST_CHECK;
 

@@ -101,8 +101,8 @@ static void handle_name(struct telnet_login *login, struct bytes *out)
     }
 }
 
-/* Handles a password or an appeal. After an empty line asks again: an empty password would sign the
- * owner of an account in as an unregistered person. */
+/* Handles a password or an appeal. After an empty line, asks for the name again: an empty password
+ * would sign the owner of an account in as an unregistered person. */
 static void handle_secret(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {

@@ -17,8 +17,8 @@ static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED
 {
 }
 
-/* Handles the core's usual first messages, so that the code from a message to the screen has run
- * too. */
+/* Handles the first messages that the core usually sends, so that the code which handles messages
+ * has also run once. */
 static bool receive_first_messages(struct client *client)
 {
     static const char *const words[] = {
@@ -70,11 +70,11 @@ bool warm_up(struct sshd_host *host)
     }
     if (!i18n_load_catalogues(NULL)) {
         log_event(LOG_LEVEL_WARN, 0,
-                  "sessions speak English alone: the catalogues are not beside "
-                  "the program, in locale or ../share/locale");
+                  "sessions speak only English: no translations in locale or "
+                  "../share/locale beside the program");
     }
     if (!draw_screen_for_nobody()) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot paint a screen: is ncurses-base installed?");
+        log_event(LOG_LEVEL_ERROR, 0, "cannot draw a screen: is ncurses-base installed?");
         return false;
     }
     return true;

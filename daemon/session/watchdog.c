@@ -40,7 +40,7 @@ static int compute_allowed_percent(const struct watchdog *watchdog)
     return is_more ? WATCHDOG_TYPED_PERCENT : watchdog->share_percent;
 }
 
-bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
+bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms)
 {
     int64_t passed = now_ms - watchdog->since_ms;
     bool is_over = passed >= watchdog->window_ms;

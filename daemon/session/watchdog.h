@@ -4,12 +4,12 @@
 #include <stdint.h>
 
 /*
- * Limits the processor time of a session, whatever its client makes a library do. A turn that takes
- * a second of CPU time ends the process with SIGPROF; an honest one takes less than a hundredth of
- * that, so there is no setting. A session that uses more than share_percent of a CPU over window_ms
- * is greedy. While somebody types, half a CPU is allowed, but no more: a key press now and then is
- * no excuse for unlimited work. The session enforces all this itself; the gate ends a session that
- * an attacker controls (daemon/processes/gate/gate_cpu.h).
+ * Limits the processor time of a session, whatever the libraries do with the client's input. A turn
+ * of the session's loop that takes a second of CPU time ends the process with SIGPROF; a normal
+ * turn takes less than a hundredth of that, so there is no setting. A session also ends if it uses
+ * more than share_percent of a CPU over window_ms. While somebody types, half a CPU is allowed, but
+ * no more: a key press now and then does not allow unlimited work. The session enforces all this
+ * itself; the gate ends a session that an attacker controls (daemon/processes/gate/gate_cpu.h).
  */
 enum {
     WATCHDOG_TYPED_PERCENT = 50
@@ -39,5 +39,5 @@ void watchdog_note_typing(struct watchdog *watchdog);
 void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
 /* True as soon as the CPU time of the window is used up; call it in each turn. A check only at the
- * end of the window would be too late: a client could leave before and come back. */
-bool watchdog_is_greedy(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
+ * end of the window would be too late: a client could leave before the end and connect again. */
+bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);

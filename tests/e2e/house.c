@@ -304,7 +304,7 @@ struct terminal *house_connect_by_telnet(const struct house_fixture *house,
 struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit)
 {
     struct openssh line;
-    openssh_start_line(&line, house, "ssh");
+    openssh_begin_command_line(&line, house, "ssh");
     if (visit->options != NULL) {
         openssh_add_words(&line, visit->options);
     }

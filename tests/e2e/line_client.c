@@ -52,7 +52,7 @@ struct line_client *line_client_open_ssh(const struct house_fixture *house, cons
                                          const char *key, const char *option, const char *term)
 {
     struct openssh line;
-    openssh_start_line(&line, house, "ssh");
+    openssh_begin_command_line(&line, house, "ssh");
     openssh_add_words(&line, (const char *const[]){option, NULL});
     openssh_add_login(&line, house, user, key);
     return line_client_start(house, line.words, term);
@@ -169,7 +169,7 @@ bool line_client_has_read(const struct line_client *client, const char *words)
     return strstr(client->heard, words) != NULL;
 }
 
-const char *line_client_later_output(const struct line_client *client)
+const char *line_client_unmatched_output(const struct line_client *client)
 {
     return client->heard + client->at;
 }

@@ -15,7 +15,8 @@ struct line_client;
 struct line_client *line_client_start(const struct house_fixture *house, const char *const *argv,
                                       const char *term);
 
-/* Connects with the real ssh and one more option ("-T", "-tt"). `key` as in struct visit. */
+/* Connects with the real ssh and one more option ("-T", "-tt"). `key` is a file in the
+ * house's folder; NULL: no key. */
 struct line_client *line_client_open_ssh(const struct house_fixture *house, const char *user,
                                          const char *key, const char *option, const char *term);
 
@@ -44,7 +45,7 @@ size_t line_client_expect_any(struct line_client *client, const char *const *wor
 bool line_client_has_read(const struct line_client *client, const char *words);
 
 /* Returns the output after the words expected last. */
-const char *line_client_later_output(const struct line_client *client);
+const char *line_client_unmatched_output(const struct line_client *client);
 
 /* Reads until the other end closes. Returns the program's exit status, or 128 + signal; 0 for a
  * socket. */

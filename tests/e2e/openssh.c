@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-void openssh_start_line(struct openssh *line, const struct house_fixture *house,
-                        const char *program)
+void openssh_begin_command_line(struct openssh *line, const struct house_fixture *house,
+                                const char *program)
 {
     *line = (struct openssh){0};
     snprintf(line->port, sizeof(line->port), "Port=%d", house->port);

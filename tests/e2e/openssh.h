@@ -18,8 +18,8 @@ struct openssh {
 /* Starts a command line of "ssh", "scp" or "sftp" with their common options: the house's port, its
  * host key accepted and remembered, and neither configuration nor keys of the person who runs the
  * test. `line` must not be moved. */
-void openssh_start_line(struct openssh *line, const struct house_fixture *house,
-                        const char *program);
+void openssh_begin_command_line(struct openssh *line, const struct house_fixture *house,
+                                const char *program);
 
 /* Appends words (NULL-ended) to the command line. ssh uses the first value of an option. */
 void openssh_add_words(struct openssh *line, const char *const *words);

@@ -66,7 +66,7 @@ static void a_seat_waits_for_a_player_who_lost_the_connection(void **state)
     terminal_free(bob);
 }
 
-static void a_pause_needs_both_players_and_either_ends_it(void **state)
+static void both_players_must_agree_to_pause_and_either_can_end_the_pause(void **state)
 {
     struct terminal *ada = NULL;
     struct terminal *bob = NULL;
@@ -143,7 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ABSENCE_TEST(a_seat_waits_for_a_player_who_lost_the_connection),
-        ABSENCE_TEST(a_pause_needs_both_players_and_either_ends_it),
+        ABSENCE_TEST(both_players_must_agree_to_pause_and_either_can_end_the_pause),
         ABSENCE_TEST(an_adjourned_game_can_continue_after_the_house_restarts),
         ABSENCE_TEST(players_return_to_their_seats_after_a_house_that_closed_during_a_game_reopens),
     };

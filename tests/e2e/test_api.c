@@ -27,8 +27,8 @@ static void run_script(const struct house_fixture *house, const char *script,
     command_run(house, (const char *const[]){"bash", "-c", text, NULL}, result);
 }
 
-static void expect_script(const struct house_fixture *house, const char *script, int status,
-                          const char *words)
+static void run_script_and_expect(const struct house_fixture *house, const char *script, int status,
+                                  const char *words)
 {
     struct command_result result;
     run_script(house, script, &result);
@@ -65,36 +65,37 @@ static void every_request_from_a_pipe_is_answered(void **state)
 
 static void a_protocol_error_is_reported_and_ends_with_a_failure(void **state)
 {
-    expect_script(*state, GUEST_SAYS("{\"t\":\"ping\",\"id\":1}\\n"), 1, "\"t\":\"bye\"");
-    expect_script(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "no JSON object");
-    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"sign_in\",\"id\":1}\\n"), 1,
-                  "\"t\":\"bye\"");
-    expect_script(*state,
-                  "head -c 9000 /dev/zero | tr '\\0' x |"
-                  " ssh $ssh_options -s guest@127.0.0.1 api",
-                  1, "8,192");
+    run_script_and_expect(*state, GUEST_SAYS("{\"t\":\"ping\",\"id\":1}\\n"), 1, "\"t\":\"bye\"");
+    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "no JSON object");
+    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"sign_in\",\"id\":1}\\n"), 1,
+                          "\"t\":\"bye\"");
+    run_script_and_expect(*state,
+                          "head -c 9000 /dev/zero | tr '\\0' x |"
+                          " ssh $ssh_options -s guest@127.0.0.1 api",
+                          1, "8,192");
 }
 
 /* A program that sends more requests than may be pending and reads no answers is disconnected; the
  * house continues. */
 static void a_flood_of_requests_ends_only_its_own_connection(void **state)
 {
-    expect_script(*state,
-                  "(printf '" HELLO "\\n'; for i in $(seq 2000); do"
-                  " echo '{\"t\":\"ping\",\"id\":'$i'}'; done) |"
-                  " ssh $ssh_options -s guest@127.0.0.1 api | tail -n 1; exit ${PIPESTATUS[1]}",
-                  1, "\"t\":\"bye\"");
-    expect_script(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
+    run_script_and_expect(
+        *state,
+        "(printf '" HELLO "\\n'; for i in $(seq 2000); do"
+        " echo '{\"t\":\"ping\",\"id\":'$i'}'; done) |"
+        " ssh $ssh_options -s guest@127.0.0.1 api | tail -n 1; exit ${PIPESTATUS[1]}",
+        1, "\"t\":\"bye\"");
+    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
 }
 
 static void messages_for_staff_need_a_staff_role_in_both_protocols(void **state)
 {
-    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"held\",\"id\":1}\\n"), 0,
-                  "\"code\":\"role\"");
-    expect_script(*state, GUEST_SAYS(OLD_HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
-                  "\"code\":\"role\"");
-    expect_script(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 1,
-                  "\"t\":\"bye\"");
+    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"held\",\"id\":1}\\n"), 0,
+                          "\"code\":\"role\"");
+    run_script_and_expect(*state, GUEST_SAYS(OLD_HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 0,
+                          "\"code\":\"role\"");
+    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"backup\",\"id\":1}\\n"), 1,
+                          "\"t\":\"bye\"");
 }
 
 static void the_example_program_plays_a_rated_game_with_two_people(void **state)
@@ -126,7 +127,7 @@ static void the_example_program_plays_on_after_the_core_is_killed(void **state)
              "until grep -q opened fill.out; do sleep 0.05; done\n"
              "kill -9 %d; wait $robo && cat fill.out",
              (int)house_find_process(*state, "core"));
-    expect_script(*state, script, 0, "is over");
+    run_script_and_expect(*state, script, 0, "is over");
 }
 
 int main(void)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Runs in a process of its own with the core's user id, which may set the core's limits. */
-static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool is_there)
+static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool has_room)
 {
     struct rlimit limit;
     if (getuid() == 0 &&
@@ -27,13 +27,13 @@ static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool i
     if (prlimit(core, RLIMIT_FSIZE, NULL, &limit) != 0) {
         return false;
     }
-    limit.rlim_cur = is_there ? limit.rlim_max : 1;
+    limit.rlim_cur = has_room ? limit.rlim_max : 1;
     return prlimit(core, RLIMIT_FSIZE, &limit, NULL) == 0;
 }
 
 /* Sets the core's file size limit so that the core can or cannot write. To a core that cannot
  * write, the disk is full. */
-static void set_disk_space(const struct house_fixture *house, bool is_there)
+static void set_disk_space(const struct house_fixture *house, bool has_room)
 {
     const pid_t core = house_find_process(house, "core");
     struct stat owner;
@@ -43,7 +43,7 @@ static void set_disk_space(const struct house_fixture *house, bool is_there)
     assert_int_equal(stat(path, &owner), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        _exit(set_limit_as_cores_user(core, &owner, is_there) ? 0 : 1);
+        _exit(set_limit_as_cores_user(core, &owner, has_room) ? 0 : 1);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
@@ -74,21 +74,21 @@ static void people_can_look_around_while_the_disk_is_full_and_play_on_afterwards
 
 /* Ada runs a query over ssh with these words and this input, and must get this output. */
 static void run_query(const struct house_fixture *house, const char *const *words,
-                      const char *typed, const char *said)
+                      const char *input, const char *expected_output)
 {
     static const char script[] = "printf '%s\\n' \"$0\" | exec \"$@\"";
-    const char *argv[OPENSSH_WORDS_MAX + 4] = {"sh", "-c", script, typed};
+    const char *argv[OPENSSH_WORDS_MAX + 4] = {"sh", "-c", script, input};
     struct command_result result;
     struct openssh line;
-    openssh_start_line(&line, house, "ssh");
+    openssh_begin_command_line(&line, house, "ssh");
     openssh_add_words(&line, (const char *const[]){"-oIdentityFile=ada", NULL});
     openssh_add_words(&line, words);
     memcpy(argv + 4, line.words, line.count * sizeof(*argv));
     command_run(house, argv, &result);
-    command_assert_result(&result, 0, said);
+    command_assert_result(&result, 0, expected_output);
 }
 
-/* Checks what programs and queries are answered while the disk is full. */
+/* Checks the answers to a query and to a program while the disk is full. */
 static void check_queries_by_ssh(const struct house_fixture *house)
 {
     static const char *const top[] = {"ada@127.0.0.1", "top", "oh-hell", NULL};

@@ -150,10 +150,10 @@ static const struct saying sayings[] = {
      "red"},
 };
 
-static void type_words(struct terminal *from, const char *before, const char *words)
+static void type_words(struct terminal *from, const char *prefix, const char *words)
 {
     terminal_type(from, "c");
-    terminal_type(from, before);
+    terminal_type(from, prefix);
     terminal_type(from, words);
     terminal_type(from, "\r\x1b");
     terminal_expect(from, "c to talk");

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 /* In real sessions, the house speaks the language that ssh sends, until the person chooses another.
- * A session may open no file by then. */
+ * A
+ * session may no longer open a file when the person does so. */
 
 static const char password[] = "correct horse battery";
 

@@ -245,9 +245,9 @@ static void fill_log(const struct house_fixture *house)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Counts the lines with the words in the first log that was set aside. Returns -1 when there is no
- * such log. */
-static int count_lines_in_first_log(const struct house_fixture *house, const char *words)
+/* Counts the lines with the words in house.log.1, to which a full log is renamed. Returns -1 when
+ * there is no such file. */
+static int count_lines_in_renamed_log(const struct house_fixture *house, const char *words)
 {
     char path[256];
     int count = 0;
@@ -277,15 +277,15 @@ static void a_log_that_is_too_long_is_renamed_and_all_write_into_a_new_one(void 
     house_stop(&house);
     fill_log(&house);
     house_start(&house, NULL);
-    assert_int_equal(count_lines_in_first_log(&house, "event"), -1);
-    for (; guests < 60 && count_lines_in_first_log(&house, "event") < 0; guests++) {
+    assert_int_equal(count_lines_in_renamed_log(&house, "event"), -1);
+    for (; guests < 60 && count_lines_in_renamed_log(&house, "event") < 0; guests++) {
         connect_and_leave_as_guest(&house);
     }
     connect_and_leave_as_guest(&house);
     guests++;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         int now = house_count_log_lines(&house, words[i]);
-        int before = count_lines_in_first_log(&house, words[i]);
+        int before = count_lines_in_renamed_log(&house, words[i]);
         assert_true(before >= 1 && now >= 1);
         assert_int_equal(before + now, guests); /* no line is lost during the renaming */
     }

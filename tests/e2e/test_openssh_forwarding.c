@@ -51,7 +51,7 @@ static int open_house_and_forwardings(void **state)
     snprintf(path, sizeof(path), "%s:/run/some.sock", fixture.to_socket);
     fixture.player = guests_connect(fixture.house);
     client_play_trick(fixture.player);
-    openssh_start_line(&line, fixture.house, "ssh");
+    openssh_begin_command_line(&line, fixture.house, "ssh");
     openssh_add_words(&line,
                       (const char *const[]){"-N", "-L", port, "-L", path, OPENSSH_GUEST, NULL});
     fixture.idle = open_wide_terminal(&line);
@@ -68,8 +68,8 @@ static int close_house_and_forwardings(void **state)
     return 0;
 }
 
-/* Connects to a local end of a forwarding, once ssh has created it. (-D would ask the house for the
- * same.) */
+/* Connects to a local end of a forwarding, once ssh has created it. (The
+ * option -D is not tested: it sends the house the same request.) */
 static int connect_to_local_end(const struct fixture *fixture, const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -93,7 +93,7 @@ static void a_connection_through_a_forwarding_ends_at_once(void **state)
             connect_to_local_end(fixture, i % 2 == 0 ? fixture->to_port : fixture->to_socket);
         struct pollfd wait = {.fd = client, .events = POLLIN};
         assert_int_equal(poll(&wait, 1, TERMINAL_DEADLINE_MS), 1);
-        assert_int_equal(read(client, &byte, 1), 0); /* no byte arrives, only the end */
+        assert_int_equal(read(client, &byte, 1), 0); /* only the end of the connection arrives */
         close(client);
     }
     terminal_expect(fixture->idle, REFUSED);
@@ -103,7 +103,7 @@ static void run_openssh(const struct fixture *fixture, const char *const *words,
                         struct command_result *result)
 {
     struct openssh line;
-    openssh_start_line(&line, fixture->house, "ssh");
+    openssh_begin_command_line(&line, fixture->house, "ssh");
     openssh_add_words(&line, words);
     command_run(fixture->house, line.words, result);
 }
@@ -143,7 +143,7 @@ static void no_x11_windows_are_forwarded(void **state)
         struct openssh line;
         struct command_result result;
         const char *words[OPENSSH_WORDS_MAX + 2] = {"env", "DISPLAY=127.0.0.1:99"};
-        openssh_start_line(&line, fixture->house, "ssh");
+        openssh_begin_command_line(&line, fixture->house, "ssh");
         openssh_add_words(&line, (const char *const[]){ways[i], OPENSSH_GUEST, "ls", NULL});
         memcpy(words + 2, line.words, sizeof(line.words));
         command_run(fixture->house, words, &result);
@@ -160,7 +160,7 @@ static void a_connection_can_have_only_one_session(void **state)
     struct command_result result;
     char control[128];
     snprintf(control, sizeof(control), "ControlPath=%s/control", fixture->house->folder);
-    openssh_start_line(&line, fixture->house, "ssh");
+    openssh_begin_command_line(&line, fixture->house, "ssh");
     openssh_add_words(&line, (const char *const[]){"-M", "-o", control, OPENSSH_GUEST, NULL});
     struct terminal *master = open_wide_terminal(&line);
     terminal_expect(master, "#lobby");

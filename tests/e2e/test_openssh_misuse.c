@@ -27,7 +27,7 @@ static int open_house(void **state)
     house_set_up(state);
     struct openssh line;
     struct command_result result;
-    openssh_start_line(&line, *state, "ssh");
+    openssh_begin_command_line(&line, *state, "ssh");
     openssh_add_words(&line, (const char *const[]){"-T", OPENSSH_GUEST, "remember this key", NULL});
     command_run(*state, line.words, &result);
     return 0;
@@ -38,7 +38,7 @@ static int assert_refused(const struct house_fixture *house, const struct misuse
 {
     struct openssh line;
     struct command_result result;
-    openssh_start_line(&line, house, misuse->words[0]);
+    openssh_begin_command_line(&line, house, misuse->words[0]);
     openssh_add_words(&line, misuse->words + 1);
     command_run(house, line.words, &result);
     command_assert_result(&result, misuse->status, misuse->says);
@@ -157,7 +157,7 @@ static void requests_that_need_no_answer_are_ignored(void **state)
     assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
     struct openssh line;
     struct command_result result;
-    openssh_start_line(&line, *state, "ssh");
+    openssh_begin_command_line(&line, *state, "ssh");
     openssh_add_words(&line,
                       (const char *const[]){"-v", "-oCompression=yes", OPENSSH_GUEST, "ls", NULL});
     command_run(*state, line.words, &result);
@@ -169,7 +169,7 @@ static void an_agent_is_not_used(void **state)
 {
     struct openssh line;
     struct command_result result;
-    openssh_start_line(&line, *state, "ssh");
+    openssh_begin_command_line(&line, *state, "ssh");
     const char *words[OPENSSH_WORDS_MAX + 1] = {"ssh-agent"};
     openssh_add_words(&line, (const char *const[]){"-A", OPENSSH_GUEST, "ls", NULL});
     memcpy(words + 1, line.words, sizeof(line.words));

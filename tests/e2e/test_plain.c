@@ -24,7 +24,7 @@ static void play_game(struct line_client *person, const char *enter)
             return;
         }
         static const char *const ends[] = {",", ".", " ", NULL};
-        const char *begin = line_client_later_output(person);
+        const char *begin = line_client_unmatched_output(person);
         line_client_expect_any(person, ends, TERMINAL_DEADLINE_MS);
         char line[32];
         snprintf(line, sizeof(line), "%.*s%s", (int)strspn(begin, "0123456789"), begin, enter);
@@ -73,7 +73,7 @@ static void play_any_game(struct line_client *person)
                                          NULL};
     static const char *const ends[] = {",", ".", " ", ":", NULL};
     while (line_client_expect_any(person, events, GAME_MS) != 0) {
-        const char *begin = line_client_later_output(person);
+        const char *begin = line_client_unmatched_output(person);
         char line[32];
         line_client_expect_any(person, ends, TERMINAL_DEADLINE_MS);
         snprintf(line, sizeof(line), "%.*s\n", (int)strspn(begin, "0123456789"), begin);

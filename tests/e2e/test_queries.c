@@ -45,7 +45,7 @@ static void run_query(const struct house_fixture *house, const struct question *
                       struct command_result *result)
 {
     struct openssh line;
-    openssh_start_line(&line, house, "ssh");
+    openssh_begin_command_line(&line, house, "ssh");
     if (strcmp(question->who, ADA) == 0) {
         openssh_add_words(&line, (const char *const[]){ADA_KEY, NULL});
     }
@@ -187,7 +187,7 @@ static struct terminal *run_query_at_terminal(const struct house_fixture *house,
     struct openssh line;
     char key[96];
     snprintf(key, sizeof(key), "-oIdentityFile=%s/ada", house->folder);
-    openssh_start_line(&line, house, "ssh");
+    openssh_begin_command_line(&line, house, "ssh");
     openssh_add_words(&line, (const char *const[]){"-t", "-oLogLevel=ERROR", key, ADA, NULL});
     openssh_add_words(&line, words);
     return client_start(house, line.words);

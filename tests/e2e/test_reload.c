@@ -104,7 +104,7 @@ static void an_impossible_reload_is_refused_at_once_and_ends_no_process(void **s
     terminal_free(bob);
 }
 
-static void a_missing_settings_file_refuses_a_reload(void **state)
+static void a_reload_without_its_settings_file_is_refused(void **state)
 {
     struct house_fixture *house = *state;
     char path[COMMAND_MAX];
@@ -131,7 +131,7 @@ int main(void)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(an_impossible_reload_is_refused_at_once_and_ends_no_process,
                                         house_set_up, house_tear_down),
-        cmocka_unit_test_setup_teardown(a_missing_settings_file_refuses_a_reload, house_set_up,
+        cmocka_unit_test_setup_teardown(a_reload_without_its_settings_file_is_refused, house_set_up,
                                         house_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,8 +78,8 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
     terminal_free(ada);
 }
 
-/* Reads the authenticator's secret from the screen, and computes its code for a number of time
- * steps from now. */
+/* Reads the authenticator's secret from the screen, and computes the code that will be valid
+ * `steps` time steps from now. */
 static void read_code(struct terminal *person, int steps, char code[7])
 {
     regex_t groups;

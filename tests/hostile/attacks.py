@@ -36,10 +36,11 @@ def repeat_attack(attack):
     return repeat
 
 
-def hold_crowd(attack):
-    """Runs a crowd of these clients at once and replaces those that are disconnected."""
+def keep_crowd_connected(attack):
+    """Repeats the attack from many addresses, so that CROWD clients are connected at once.
+    Replaces the oldest of them five times a second."""
 
-    def hold(port, sources):
+    def keep_connected(port, sources):
         crowd = []
         while True:
             try:
@@ -50,22 +51,22 @@ def hold_crowd(attack):
                 crowd.pop(0).close()
                 time.sleep(0.2)
 
-    hold.__name__ = attack.__name__
-    return hold
+    keep_connected.__name__ = attack.__name__
+    return keep_connected
 
 
 @repeat_attack
-def loop_endlessly(port, source):
+def make_session_loop(port, source):
     client = peer.Peer(port, source).sign_in_by_name().open_channel(packet=10)
     client.start_shell().read_until_closed()
 
 
-@hold_crowd
+@keep_crowd_connected
 def stay_silent(port, source):
     return peer.Peer(port, source)
 
 
-@hold_crowd
+@keep_crowd_connected
 def stop_during_handshake(port, source):
     client = peer.Peer(port, source)
     client.exchange_versions()
@@ -73,7 +74,7 @@ def stop_during_handshake(port, source):
     return client
 
 
-@hold_crowd
+@keep_crowd_connected
 def read_nothing(port, source):
     client = peer.Peer(port, source, receive_bytes=2048).sign_in_by_name().open_channel()
     client.start_shell(500, 200)
@@ -144,7 +145,7 @@ def guess_passwords(port, source):
 
 
 ALL = (
-    loop_endlessly,
+    make_session_loop,
     stay_silent,
     stop_during_handshake,
     read_nothing,

@@ -44,9 +44,9 @@ class HouseCase(unittest.TestCase):
         self.assertLess(self.player.measure_chat(), ECHO_S)
         self.assertEqual(self.house.list_children(), self.crew)
 
-    def connect(self, **kinds):
+    def connect(self, **options):
         """Opens a connection that has sent nothing yet."""
-        client = peer.Peer(self.house.port, **kinds)
+        client = peer.Peer(self.house.port, **options)
         self.peers.append(client)
         return client
 

@@ -74,9 +74,9 @@ HEAD = (
 )
 
 
-def count_connections(place):
+def count_connections(opened_house):
     """Counts the clients that were let in so far."""
-    return place.count_log_lines("event=open transport")
+    return opened_house.count_log_lines("event=open transport")
 
 
 def format_row(name, alone, meanwhile):
@@ -91,17 +91,17 @@ def format_row(name, alone, meanwhile):
     return "| " + " | ".join(cells) + " |"
 
 
-def measure_attacks(place, samples, chosen=attacks.ALL):
+def measure_attacks(opened_house, samples, chosen=attacks.ALL):
     """Yields for each attack its name, and the times alone and during the attack. The control
     comes last."""
-    guest = player.Player(place.port)
-    (session, _), = place.list_children(place.find_child("gate"))
+    guest = player.Player(opened_house.port)
+    (session, _), = opened_house.list_children(opened_house.find_child("gate"))
     for attack in chosen:
-        alone, come = Times(guest, samples), count_connections(place)
-        with attacks.Attack(attack, place.port):
+        alone, come = Times(guest, samples), count_connections(opened_house)
+        with attacks.Attack(attack, opened_house.port):
             time.sleep(BEGIN_S)
             meanwhile = Times(guest, samples)
-        meanwhile.come = count_connections(place) - come
+        meanwhile.come = count_connections(opened_house) - come
         yield attack.__name__, alone, meanwhile
     alone = Times(guest, samples)
     with Control(session):
@@ -111,17 +111,17 @@ def measure_attacks(place, samples, chosen=attacks.ALL):
 
 
 def main(samples):
-    place = house.House(SETTINGS)
+    opened_house = house.House(SETTINGS)
     print("ms; keys: median / 99 % / worst; lines: median / worst; ratio of the keys' medians")
     print(HEAD)
     try:
-        for name, alone, meanwhile in measure_attacks(place, samples):
+        for name, alone, meanwhile in measure_attacks(opened_house, samples):
             print(format_row(name, alone, meanwhile), flush=True)
     finally:
-        died = place.count_log_lines("reason=watchdog")
-        renewals = place.count_log_lines("event=renewed")
+        died = opened_house.count_log_lines("reason=watchdog")
+        renewals = opened_house.count_log_lines("event=renewed")
         print(f"{died} sessions ended by the watchdog, {renewals} renewals")
-        place.close(died)
+        opened_house.close(died)
 
 
 if __name__ == "__main__":

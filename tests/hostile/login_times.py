@@ -142,8 +142,8 @@ def measure_delayed_refusals(port, name, count):
 
 
 def find_smallest_detected_leak(times):
-    """Finds the smallest factor in LEAKS by which some times must be longer to be told apart.
-    Returns None if no factor is large enough."""
+    """Finds the smallest factor in LEAKS that makes a difference detectable when half of the times
+    are multiplied by it. Returns None if no factor is large enough."""
     half = len(times) // 2
     for leak in LEAKS:
         late = [time_ms * leak for time_ms in times[half:]]
@@ -160,15 +160,15 @@ def print_report(what, first, second):
     return p
 
 
-def compare_names(place, attempts, known, unknown):
+def compare_names(opened_house, attempts, known, unknown):
     """Returns whether the times look equal, and whether a difference would be noticed."""
     names = Names(known, unknown)
-    first, second = measure_refusals(place.port, attempts, names)
+    first, second = measure_refusals(opened_house.port, attempts, names)
     is_equal = print_report("known and unknown names", first, second) > ALPHA
     leak = find_smallest_detected_leak(random.sample(first + second, 2 * attempts))
     print(f"control: seen would be times {leak} times as long")
     time.sleep(BACKOFF_S)
-    soon = measure_delayed_refusals(place.port, known[0], min(20, attempts))
+    soon = measure_delayed_refusals(opened_house.port, known[0], min(20, attempts))
     is_seen = print_report("control: told to wait", first[: len(soon)], soon) <= ALPHA
     return is_equal, is_seen and leak is not None
 
@@ -176,15 +176,15 @@ def compare_names(place, attempts, known, unknown):
 def main(attempts):
     known = [f"known{chr(97 + i)}" for i in range(NAMES)]
     unknown = [f"other{chr(97 + i)}" for i in range(NAMES)]
-    place = house.House(SETTINGS)
+    opened_house = house.House(SETTINGS)
     try:
         for name in known:
-            accounts.sign_up(place.port, name)
-        is_equal, is_seen = compare_names(place, attempts, known, unknown)
+            accounts.sign_up(opened_house.port, name)
+        is_equal, is_seen = compare_names(opened_house, attempts, known, unknown)
         if not is_equal and is_seen:
-            is_equal, is_seen = compare_names(place, attempts, known, unknown)
+            is_equal, is_seen = compare_names(opened_house, attempts, known, unknown)
     finally:
-        place.close()
+        opened_house.close()
     return is_equal and is_seen
 
 

@@ -349,8 +349,8 @@ class Peer:
     def request_channel(self, window=1 << 30, packet=32768, kind="session"):
         self.send(OPEN, kind, 0, window, packet)
 
-    def open_channel(self, **shape):
-        self.request_channel(**shape)
+    def open_channel(self, **options):
+        self.request_channel(**options)
         _, rest = self.expect(OPEN_CONFIRMATION)
         rest.get_int()
         self.channel = rest.get_int()

@@ -9,9 +9,9 @@ SIZE = (80, 24, 0, 0)
 
 
 class Channel(case.HouseCase):
-    def open_shell(self, **shape):
+    def open_shell(self, **options):
         """Opens a shell and waits for the lobby."""
-        screen = player.Screen(self.connect_as_guest().open_channel(**shape).start_shell())
+        screen = player.Screen(self.connect_as_guest().open_channel(**options).start_shell())
         screen.wait_for_words(b"quit")
         screen.read_until_quiet()
         return screen

@@ -80,13 +80,13 @@ class Processor(Costs):
     # The limit is low, because on a busy machine a greedy client may get little of the processor.
     settings = SETTINGS + "login_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
 
-    def loop_endlessly(self, source):
+    def make_session_loop(self, source):
         """Triggers the library's endless loop with a channel whose packets hold 10 bytes."""
         return self.connect(source=source).sign_in_by_name().open_channel(packet=10).start_shell()
 
-    def test_an_endless_loop_ends_that_session_and_renews_the_gate(self):
+    def test_a_session_in_an_endless_loop_is_killed_and_the_gate_is_renewed(self):
         renewals = self.house.count_log_lines("event=renewed")
-        client = self.loop_endlessly("127.0.6.1")
+        client = self.make_session_loop("127.0.6.1")
         while self.house.count_log_lines("address=127.0.6.1 signal=") == 0:
             self.assertLess(self.player.measure_echo(), case.ECHO_S)
         client.read_until_closed()
@@ -95,10 +95,10 @@ class Processor(Costs):
         self.connect(source="127.0.6.2").sign_in_by_name()
         self.house.wait_for_log_lines("event=renewed", renewals + 1)
 
-    def test_endless_loops_from_many_addresses_block_nobody_else(self):
+    def test_sessions_in_endless_loops_delay_nobody_else(self):
         def loop_from_address(net):
             for i in range(CRASHES // 2):
-                self.loop_endlessly(f"127.0.{net}.{i + 1}").read_until_closed(60)
+                self.make_session_loop(f"127.0.{net}.{i + 1}").read_until_closed(60)
 
         renewals, begin = self.house.count_log_lines("event=renewed"), time.monotonic()
         crowd = [threading.Thread(target=loop_from_address, args=(net,)) for net in (7, 8)]
@@ -117,7 +117,7 @@ class Processor(Costs):
         most = time.monotonic() - begin + 1
         self.assertLess(self.house.count_log_lines("event=renewed") - renewals, most)
 
-    def assert_ended_as_greedy(self, client, source, write):
+    def assert_ended_for_cpu_use(self, client, source, write):
         with self.assertRaises(peer.Closed):
             while True:
                 write(client)
@@ -128,7 +128,7 @@ class Processor(Costs):
 
     def test_endless_key_exchanges_are_stopped(self):
         client = self.connect(source="127.0.10.1").sign_in_by_name().open_channel()
-        self.assert_ended_as_greedy(client, "127.0.10.1", peer.Peer.exchange_keys_again)
+        self.assert_ended_for_cpu_use(client, "127.0.10.1", peer.Peer.exchange_keys_again)
 
     def test_endless_wrong_signatures_are_stopped(self):
         """The ssh library checks all signatures and does not report wrong ones."""
@@ -139,7 +139,7 @@ class Processor(Costs):
 
         key = peer.make_key()
         client = self.connect(source="127.0.12.1").exchange_keys().request_service()
-        self.assert_ended_as_greedy(client, "127.0.12.1", sign)
+        self.assert_ended_for_cpu_use(client, "127.0.12.1", sign)
 
     def test_a_flood_of_typing_delays_nobody_else(self):
         client = self.connect(source="127.0.13.1").sign_in_by_name().open_channel()

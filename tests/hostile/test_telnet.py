@@ -183,7 +183,7 @@ class Telnet(case.HouseCase):
             return False
         return True
 
-    def test_random_bytes_end_at_most_that_session(self):
+    def test_random_bytes_end_at_most_their_own_session(self):
         for _ in range(40):
             client = self.connect_and_send(os.urandom(5000))
             client.close()

@@ -93,7 +93,7 @@ class Transport(case.HouseCase):
     # Messages that the Terrapin attack inserts (CVE-2023-48795). The ssh library notices them and
     # disconnects at the end of the key exchange.
 
-    def assert_not_keyed(self, client):
+    def assert_key_exchange_fails(self, client):
         """Checks that the house ends the connection at the end of the key exchange."""
         client.send_key_share()
         with self.assertRaises(peer.Closed):
@@ -110,7 +110,7 @@ class Transport(case.HouseCase):
             client = self.connect_and_exchange_versions()
             client.send_kexinit()
             client.send(number, *fields)
-            self.assert_not_keyed(client)
+            self.assert_key_exchange_fails(client)
 
     def test_strict_key_exchange_accepts_no_earlier_message(self):
         client = self.connect()
@@ -118,7 +118,7 @@ class Transport(case.HouseCase):
         client.send(peer.IGNORE, b"data")
         client.read_kexinit()
         client.send_kexinit()
-        self.assert_not_keyed(client)
+        self.assert_key_exchange_fails(client)
 
     def test_messages_out_of_order_are_refused(self):
         for number, *fields in (

@@ -15,17 +15,17 @@ REQUEST_S = 0.5  # limit for 90 % of requests
 
 class Waits(unittest.TestCase):
     def test_others_wait_only_briefly_during_attacks(self):
-        place = house.House(waits.SETTINGS)
+        opened_house = house.House(waits.SETTINGS)
         try:
-            waits.create_accounts(place)
-            for attack, alone, meanwhile in waits.measure_attacks(place, SAMPLES):
+            waits.create_accounts(opened_house)
+            for attack, alone, meanwhile in waits.measure_attacks(opened_house, SAMPLES):
                 print(waits.format_row(attack.__name__, alone, meanwhile), flush=True)
                 with self.subTest(attack.__name__):
                     usual = statistics.median(alone.sign_ins)
                     self.assertLess(statistics.median(meanwhile.sign_ins) - usual, SIGN_IN_S)
                     self.assertLess(statistics.quantiles(meanwhile.requests, n=10)[-1], REQUEST_S)
         finally:
-            place.close(place.count_log_lines("reason=watchdog"))
+            opened_house.close(opened_house.count_log_lines("reason=watchdog"))
 
 
 if __name__ == "__main__":

@@ -26,13 +26,13 @@ BEGIN_S = 2
 BURST, EVERY_S = 80, 2  # messages that a connection may send in EVERY_S seconds
 NAMES, OTHER = ("mallory", "malvin"), "ada"
 PACKET_BYTES, LINE_BYTES = 60000, 8000
-VALUES = 250  # keys that a line may have besides `t` and `id`
+VALUES = 250  # members that a request may have besides `t` and `id`
 
 
-def build_keys(size):
-    """Builds the members of a request, as many as fit into that many bytes."""
-    keys = {f"{i:x}": 0 for i in range(size // 8)}
-    return json.dumps(keys, separators=(",", ":"))[1:-1].encode()
+def build_members(size):
+    """Builds the JSON members of a request, as many as fit into `size` bytes."""
+    members = {f"{i:x}": 0 for i in range(size // 8)}
+    return json.dumps(members, separators=(",", ":"))[1:-1].encode()
 
 
 def send_bursts(client, lines):
@@ -45,7 +45,7 @@ def send_bursts(client, lines):
             client.peer.read_waiting()
 
 
-def number_requests(kind, rest):
+def build_numbered_requests(kind, rest):
     number = 1000
     while True:
         number += 1
@@ -80,7 +80,7 @@ def change_passwords(port, source, name):
     """Sends the right old password and always the same new one."""
     client = program.Program(port, name, source=source)
     fields = json.dumps({"old": accounts.PASSWORD, "password": accounts.PASSWORD})[1:-1].encode()
-    send_bursts(client, number_requests(b"password_set", fields))
+    send_bursts(client, build_numbered_requests(b"password_set", fields))
 
 
 def sign_up_with_taken_key(port, source, _):
@@ -92,32 +92,32 @@ def sign_up_with_taken_key(port, source, _):
     clients[0].close()
     name = b"n" + os.urandom(6).hex().encode()
     fields = b'"name":"%s","password":"long enough to be one"' % name
-    send_bursts(clients[1], number_requests(b"sign_up", fields))
+    send_bursts(clients[1], build_numbered_requests(b"sign_up", fields))
 
 
-def send_too_many_keys(port, source, name):
-    """Sends lines as long as a packet that consist of keys, far more than a line may have."""
+def send_too_many_members(port, source, name):
+    """Sends requests as long as a packet, with far more members than a request may have."""
     client = program.Program(port, name, source=source)
-    send_bursts(client, number_requests(b"ping", build_keys(PACKET_BYTES)))
+    send_bursts(client, build_numbered_requests(b"ping", build_members(PACKET_BYTES)))
 
 
-def send_most_keys_allowed(port, source, name):
-    """Sends lines with as many keys as a line may have."""
+def send_most_members_allowed(port, source, name):
+    """Sends requests with as many members as a request may have."""
     client = program.Program(port, name, source=source)
-    send_bursts(client, number_requests(b"ping", build_keys(8 * VALUES)))
+    send_bursts(client, build_numbered_requests(b"ping", build_members(8 * VALUES)))
 
 
 def send_long_lines(port, source, name):
     """Sends lines with one value as long as a line may be."""
     client = program.Program(port, name, source=source)
-    send_bursts(client, number_requests(b"ping", b'"x":"' + b"x" * LINE_BYTES + b'"'))
+    send_bursts(client, build_numbered_requests(b"ping", b'"x":"' + b"x" * LINE_BYTES + b'"'))
 
 
 ALL = (
     change_passwords,
     sign_up_with_taken_key,
-    send_too_many_keys,
-    send_most_keys_allowed,
+    send_too_many_members,
+    send_most_members_allowed,
     send_long_lines,
 )
 
@@ -125,13 +125,13 @@ ALL = (
 class Waits:
     """Measures sign-ins and requests, in seconds."""
 
-    def __init__(self, place, client, samples):
+    def __init__(self, opened_house, client, samples):
         self.sign_ins, self.requests = [], []
         self.sources = attacks.loopback_addresses(200)
         for i in range(samples):
             self.requests.append(self.measure_request(client))
             if i % 4 == 0:
-                self.sign_ins.append(self.measure_sign_in(place.port, self.sources))
+                self.sign_ins.append(self.measure_sign_in(opened_house.port, self.sources))
 
     @staticmethod
     def measure_request(client):
@@ -176,9 +176,9 @@ def format_row(name, alone, meanwhile):
     return "| " + " | ".join(cells) + " |"
 
 
-def create_accounts(place):
+def create_accounts(opened_house):
     for name in (*NAMES, OTHER):
-        accounts.sign_up(place.port, name)
+        accounts.sign_up(opened_house.port, name)
 
 
 class Attack(attacks.Attack):
@@ -189,28 +189,28 @@ class Attack(attacks.Attack):
         self.net = 100 + ALL.index(begin)
 
 
-def measure_attacks(place, samples, chosen=ALL):
+def measure_attacks(opened_house, samples, chosen=ALL):
     """Yields for each attack its name, and the waits alone and during the attack."""
-    client = program.Program(place.port, OTHER, source="127.0.0.9")
+    client = program.Program(opened_house.port, OTHER, source="127.0.0.9")
     for attack in chosen:
-        alone = Waits(place, client, samples)
-        with Attack(attack, place.port):
+        alone = Waits(opened_house, client, samples)
+        with Attack(attack, opened_house.port):
             time.sleep(BEGIN_S)
-            meanwhile = Waits(place, client, samples)
+            meanwhile = Waits(opened_house, client, samples)
         yield attack, alone, meanwhile
     client.close()
 
 
 def main(samples):
-    place = house.House(SETTINGS)
+    opened_house = house.House(SETTINGS)
     print("ms: median / worst")
     print(HEAD)
     try:
-        create_accounts(place)
-        for attack, alone, meanwhile in measure_attacks(place, samples):
+        create_accounts(opened_house)
+        for attack, alone, meanwhile in measure_attacks(opened_house, samples):
             print(format_row(attack.__name__, alone, meanwhile), flush=True)
     finally:
-        place.close(place.count_log_lines("reason=watchdog"))
+        opened_house.close(opened_house.count_log_lines("reason=watchdog"))
 
 
 if __name__ == "__main__":

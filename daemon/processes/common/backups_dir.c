@@ -26,8 +26,8 @@ bool backups_dir_make(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* True if the file's name has exactly the form of a backup's. The house did not make other files in
- * the folder. */
+/* True if the file has a name such as backups_dir_write_name writes. Other files in the folder are
+ * not backups. */
 static int is_backup(const struct dirent *entry)
 {
     struct tm utc = {0};
@@ -35,7 +35,7 @@ static int is_backup(const struct dirent *entry)
     return end != NULL && *end == '\0';
 }
 
-int backups_dir_remove_oldest(const char *path, size_t keep)
+int backups_dir_remove_oldest(const char *path, size_t keep_count)
 {
     struct dirent **entries = NULL;
     int count = scandir(path, &entries, is_backup, alphasort);
@@ -45,7 +45,7 @@ int backups_dir_remove_oldest(const char *path, size_t keep)
     int removed = 0;
     int error = 0;
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    size_t surplus = (size_t)count > keep ? (size_t)count - keep : 0;
+    size_t surplus = (size_t)count > keep_count ? (size_t)count - keep_count : 0;
     for (size_t i = 0; i < (size_t)count; i++) {
         if (i < surplus && unlinkat(folder, entries[i]->d_name, 0) == 0) {
             removed++;

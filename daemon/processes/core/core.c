@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-_Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the key is the house's");
+_Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the core gives its key to the house");
 
 /* time without work after which the storage does its housekeeping */
 #define QUIET_US 250000
@@ -27,10 +27,10 @@ static void tick_house(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
     core->has_worked = true;
-    core_check_written(core, house_tick(core->house, clock_unix_ms()));
+    core_abort_unless_written(core, house_tick(core->house, clock_unix_ms()));
 }
 
-static void run_idle_storage(UNUSED int socket, UNUSED short events, void *context)
+static void tidy_storage_when_idle(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
     storage_use_idle_time(core->storage);
@@ -101,8 +101,8 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     return core->house != NULL;
 }
 
-/* Connects the gate and the workers to the house, with the numbers 1, 2, …; the numbers that the
- * gate gives to sessions are far above. */
+/* Connects the gate and the workers to the house, with the connection numbers 1, 2, …. The gate
+ * gives sessions far higher numbers. */
 static void connect_peers(struct core *core, const struct core_setup *setup)
 {
     static const enum peer peers[] = {
@@ -117,7 +117,7 @@ static void connect_peers(struct core *core, const struct core_setup *setup)
     }
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
-        core_check_written(
+        core_abort_unless_written(
             core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
         link_ask_to_start_over(link);
     }
@@ -130,7 +130,7 @@ static bool create_events(struct core *core)
         return false;
     }
     core->clock = evtimer_new(core->base, tick_house, core);
-    core->quiet = evtimer_new(core->base, run_idle_storage, core);
+    core->quiet = evtimer_new(core->base, tidy_storage_when_idle, core);
     core->stop = evsignal_new(core->base, SIGTERM, note_stop_signal, core);
     core->hand_over = evsignal_new(core->base, SIGUSR1, note_stop_signal, core);
     return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
@@ -138,7 +138,7 @@ static bool create_events(struct core *core)
            event_add(core->hand_over, NULL) == 0;
 }
 
-static void close_all(struct core *core)
+static void close_core(struct core *core)
 {
     struct link *link;
     keeper_free(core->keeper);
@@ -196,6 +196,6 @@ int core_run(const struct core_setup *setup)
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
     status = 0;
 done:
-    close_all(&core);
+    close_core(&core);
     return status;
 }

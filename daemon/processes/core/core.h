@@ -23,8 +23,9 @@ struct core_setup {
     const struct config *config; /* borrowed */
     int ready_fd; /* receives one byte once the data are loaded, and is then closed; -1: none */
     const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
-    const char *program;     /* program that a reload runs, and its arguments (core_reload.h); */
-    const char *const *args; /* NULL: reloads are not checked beforehand */
+    const char *program;     /* program that a reload runs (core_reload.h); NULL: reloads are not
+                                checked     beforehand */
+    const char *const *args; /* arguments of the program */
     int control_socket;      /* listening socket for operators; -1: none */
     int gate_socket;
     const uint8_t
@@ -38,10 +39,11 @@ struct core_setup {
 
 /*
  * Serves until SIGUSR1, and then ends in good order without telling anybody, so that another core
- * can go on. Or serves until SIGTERM, or until every holder of the gate's end has closed it; then
- * it says goodbye to all sessions, closes the data and returns 0. Returns 1, with a line on the
- * log, if the data cannot be opened or read; a new process would fail the same way. If a commit
- * fails, it ends at once by abort(): nobody has been told what is not on disk, and a new core
- * begins from there. A full disk is no such failure (house_commit).
+ * can go on. Or serves until SIGTERM, or until every process that has the gate's end of the socket
+ * pair open has closed it; then says goodbye to all sessions, closes the data and returns 0.
+ * Returns 1, with a line on the log, if the data cannot be opened or read; a new process would fail
+ * the same way. If a commit fails, ends at once by abort(): nobody has been told what is not on
+ * disk, and a new core continues from the data on disk. A full disk is no such failure
+ * (house_commit).
  */
 int core_run(const struct core_setup *setup);

@@ -62,7 +62,7 @@ static void send_to_house(struct keeper *keeper, json_t *message)
 {
     char *json = must_write_json(message);
     struct core *core = keeper->core;
-    core_check_written(
+    core_abort_unless_written(
         core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, json, strlen(json)));
     free(json);
 }
@@ -315,9 +315,9 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup)
     if (keeper->step == NULL || keeper->child == NULL || event_add(keeper->child, NULL) != 0) {
         abort();
     }
-    core_check_written(
+    core_abort_unless_written(
         core, house_connect(core->house, clock_unix_ms(), CORE_CONN_KEEPER, PEER_KEEPER, "", ""));
-    core_check_written(
+    core_abort_unless_written(
         core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, hello, (size_t)len));
     return keeper;
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Sends waiting packets. Returns false if the socket is full again. */
-static bool send_unsent(struct link *link)
+static bool send_waiting_packets(struct link *link)
 {
     size_t sent = 0;
     bool has_room = true;
@@ -32,7 +32,7 @@ static bool send_unsent(struct link *link)
 static void send_when_writable(UNUSED int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
-    if (send_unsent(link)) {
+    if (send_waiting_packets(link)) {
         bytes_clear(&link->unsent);
         event_del(link->writable);
     }
@@ -88,7 +88,7 @@ struct link *link_find(const struct links *set, int64_t conn)
     return found != NULL ? *found : NULL;
 }
 
-static void mark_link(struct link *link)
+static void mark_for_end_of_turn(struct link *link)
 {
     if (!link->is_marked) {
         link->is_marked = true;
@@ -101,14 +101,14 @@ static void queue_packet(struct link *link, const char *json, size_t len)
     if (link->unsent.len + sizeof len + len > link->set->unsent_max) {
         bytes_clear(&link->unsent);
         link->is_lost = true;
-        mark_link(link);
+        mark_for_end_of_turn(link);
         return;
     }
     if (link->unsent.len == 0) {
         event_add(link->writable, NULL);
     }
     if (!bytes_add(&link->unsent, &len, sizeof len) || !bytes_add(&link->unsent, json, len)) {
-        abort(); /* there is room: this function checks that first */
+        abort(); /* there is room, as checked above */
     }
 }
 
@@ -130,7 +130,7 @@ void link_end(struct link *link, enum link_end why)
 {
     link->end = why;
     event_del(link->readable);
-    mark_link(link);
+    mark_for_end_of_turn(link);
 }
 
 void link_revive(struct link *link)

@@ -52,7 +52,8 @@ struct links {
 typedef void link_read_handler(int socket, short events, void *link);
 
 /* Takes over the socket, which link_free closes, and adds the link, whose number must be new, to
- * the set. The base's loop calls `on_readable` with the link. Aborts if memory runs out. */
+ * the set. The event loop of `base` calls `on_readable` with the link. Aborts if memory runs
+ * out. */
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
                       enum peer kind, link_read_handler *on_readable);
 void link_free(struct link *link);
@@ -67,8 +68,8 @@ void link_send(struct link *link, const char *json, size_t len);
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
-/* Asks a peer that knew an earlier core, or an earlier house_connect, to start over. What it sends
- * before its next `hello` is ignored. */
+/* Asks a peer that knew an earlier core, or an earlier house_connect, to start over. What the peer
+ * sends before its next `hello` is ignored. */
 void link_ask_to_start_over(struct link *link);
 
 /* Marks the link to end, and stops reading from it. */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Returns the lowest unused connection number for operators; 0 if all are in use. */
-static int64_t find_free_number(const struct core *core)
+static int64_t find_free_operator_conn(const struct core *core)
 {
     for (int64_t conn = CORE_CONN_OPERATORS; conn < CORE_CONN_SESSIONS; conn++) {
         if (link_find(&core->links, conn) == NULL) {
@@ -23,8 +23,8 @@ static int64_t find_free_number(const struct core *core)
     return 0;
 }
 
-/* True if the peer is root or the owner of the data. The folder's mode keeps others out; this is a
- * second check. */
+/* True if the peer is root or the owner of the data. This is a second check: the folder's mode
+ * already keeps other users out. */
 static bool is_peer_owner(int socket_fd)
 {
     struct ucred who;
@@ -43,7 +43,7 @@ static void accept_operator(int socket_fd, UNUSED short events, void *context)
         }
         return;
     }
-    int64_t conn = find_free_number(core);
+    int64_t conn = find_free_operator_conn(core);
     if (conn == 0 || !is_peer_owner(accepted)) {
         log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
         close(accepted);
@@ -52,7 +52,7 @@ static void accept_operator(int socket_fd, UNUSED short events, void *context)
     core->has_worked = true;
     core_add_link(core, accepted, conn, PEER_OPERATOR);
     log_event(LOG_LEVEL_INFO, conn, "an operator connected");
-    core_check_written(
+    core_abort_unless_written(
         core, house_connect(core->house, clock_unix_ms(), conn, PEER_OPERATOR, "", "operator"));
 }
 

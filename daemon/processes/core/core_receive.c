@@ -40,7 +40,7 @@ static void take_over_session(struct core *core, const json_t *message, int fd)
     }
     enum house_result result =
         house_connect(core->house, clock_unix_ms(), conn, PEER_SESSION, address, transport);
-    core_check_written(core, result);
+    core_abort_unless_written(core, result);
     if (result == HOUSE_END_CONNECTION) {
         link_end(link, LINK_UNFIT);
     }
@@ -91,7 +91,7 @@ static void handle_packet(struct core *core, struct link *link, size_t len, int 
     }
     enum house_result result =
         house_receive(core->house, clock_unix_ms(), link->conn, core->buffer, len);
-    core_check_written(core, result);
+    core_abort_unless_written(core, result);
     if (result == HOUSE_END_CONNECTION) {
         link_end(link, LINK_UNFIT);
     }

@@ -6,9 +6,9 @@
 #include <sys/types.h>
 
 /*
- * The check before a reload: a separate process runs `serve … --check` of the program that is now
- * in the place of the house's own, so that the person who asked learns of errors at once. The
- * supervisor checks again, for people who send it SIGUSR1 directly.
+ * The check before a reload: a separate process runs the new program, which is installed at the
+ * path of the running one, with `serve … --check`. So the person who asked for the reload learns of
+ * errors at once. The supervisor checks again, for people who send it SIGUSR1 directly.
  */
 struct core_reload {
     const char *program;     /* path of the program, borrowed; NULL: no check */

@@ -13,7 +13,8 @@ struct event_base;
 struct keeper;
 struct storage;
 
-/* Numbers of connections in the house. Those of the gate and the workers begin with 1. */
+/* The house knows each peer by a connection number. The gate and the workers have the first ones,
+ * from 1 on. */
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
     CORE_CONN_OPERATORS,       /* number of the first operator that connects */
@@ -34,17 +35,18 @@ struct core {
     struct keeper *keeper;
     struct links links;
     struct link *gate; /* the gate's link; NULL once the gate has closed its end */
-    bool is_adopting;  /* sessions that arrive have known an earlier core; false after
-                          connections_end */
+    bool is_adopting; /* the sessions that the gate hands over now have known an earlier core; false
+                         after connections_end */
     bool is_stopping;
     bool is_handing_over;
     bool has_worked; /* something has happened since the quiet timer was set */
     char buffer[PACKET_MAX];
 };
 
-/* Aborts the process if the house could not write its data: the state in memory is ahead of the
- * disk. Nothing of this turn has been sent, so the next core can continue from the data on disk. */
-static inline void core_check_written(const struct core *core, enum house_result result)
+/* Aborts the process if the house could not write its data: the state in memory is then ahead of
+ * the disk. Nothing of this turn has been sent, so the next core can continue from the data on
+ * disk. */
+static inline void core_abort_unless_written(const struct core *core, enum house_result result)
 {
     if (result == HOUSE_STORAGE_FAILED) {
         log_event(LOG_LEVEL_ERROR, 0, "the data cannot be written: %s",

@@ -28,7 +28,7 @@ static void end_session_or_operator(struct core *core, struct link *link)
                        json_pack("{s:s, s:I, s:b}", "t", "drop", "conn", (json_int_t)link->conn,
                                  "end", link->end != LINK_GONE));
     }
-    core_check_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    core_abort_unless_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     link_free(link);
 }
 
@@ -38,7 +38,7 @@ static void handle_worker_fault(struct core *core, struct link *link)
 {
     log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
               link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
-    core_check_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
+    core_abort_unless_written(core, house_disconnect(core->house, clock_unix_ms(), link->conn));
     if (link->end == LINK_GONE) {
         if (link == core->gate) {
             core->gate = NULL;
@@ -47,8 +47,8 @@ static void handle_worker_fault(struct core *core, struct link *link)
         return;
     }
     link_revive(link);
-    core_check_written(core,
-                       house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
+    core_abort_unless_written(
+        core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
     link_ask_to_start_over(link);
 }
 
@@ -71,7 +71,7 @@ static bool handle_marked_links(struct core *core)
     return has_changed;
 }
 
-static void dismiss_after_bye(struct link *link, const struct house_output *output)
+static void end_link_after_bye(struct link *link, const struct house_output *output)
 {
     static const char bye[] = "{\"t\":\"bye\"";
     if (link->kind == PEER_SESSION && output->len >= sizeof bye - 1 &&
@@ -91,7 +91,7 @@ static void deliver_messages(struct core *core)
         struct link *link = link_find(&core->links, output.conn);
         if (link != NULL) {
             link_send(link, output.json, output.len);
-            dismiss_after_bye(link, &output);
+            end_link_after_bye(link, &output);
         }
     }
 }
@@ -99,7 +99,7 @@ static void deliver_messages(struct core *core)
 void core_finish_turn(struct core *core)
 {
     do {
-        core_check_written(core, house_commit(core->house));
+        core_abort_unless_written(core, house_commit(core->house));
         deliver_messages(core);
     } while (handle_marked_links(core));
 }

@@ -6,9 +6,9 @@
 #include <jansson.h>
 
 /*
- * The networks that staff have banned, as the core tells the gate (PROTOCOL.md, "The gate"). They
- * are not blocked altogether: banned players may appeal, and the ban of a network does not apply to
- * staff. But one connection at a time is enough for that.
+ * The networks that staff have banned, as the core tells the gate (PROTOCOL.md, "The gate"). The
+ * gate still admits one connection at a time from such a network: banned players may appeal, and
+ * the ban of a network does not apply to staff.
  */
 enum {
     BANNED_NETS_MAX = 256 /* further networks are known to the core only */

@@ -211,9 +211,9 @@ static void clear_gate(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* Makes what the gate's image does not hold, so that every run of the program must make it. Returns
- * false with a line on the log. */
-static bool prepare_sessions(struct gate *gate)
+/* Makes everything that a session needs and that every run of the program must make anew, because
+ * the gate's image does not hold it. Returns false with a line on the log. */
+static bool prepare_to_fork_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
     gate->host = sshd_host_new(gate->host_key, &gate->config);
@@ -223,10 +223,10 @@ static bool prepare_sessions(struct gate *gate)
 }
 
 /* Serves until the gate must stop; returns the exit status. */
-static int serve_to_the_end(struct gate *gate)
+static int serve_and_clean_up(struct gate *gate)
 {
     int status = 1;
-    if (prepare_sessions(gate) && watch_descriptors(gate) && gate_watch_sessions(gate)) {
+    if (prepare_to_fork_sessions(gate) && watch_descriptors(gate) && gate_watch_sessions(gate)) {
         report_readiness(gate);
         handle_core_result(gate, gate_core_send_news(&gate->core));
         gate_reap_sessions(gate); /* sessions may have died before we watched for signals */
@@ -267,7 +267,7 @@ int gate_run(const struct gate_setup *setup)
         true; /* the memory layout is still that of all processes forked from the supervisor */
     gate_renew(&gate, clock_steady_ms());
     gate.is_suspect = false;
-    return serve_to_the_end(&gate);
+    return serve_and_clean_up(&gate);
 }
 
 int gate_resume(int image)
@@ -286,5 +286,5 @@ int gate_resume(int image)
                   LOG_PAIRS("renewals", LOG_NUMBER(gate.renewals), "sessions",
                             LOG_NUMBER(gate.sessions.count)));
     }
-    return serve_to_the_end(&gate);
+    return serve_and_clean_up(&gate);
 }

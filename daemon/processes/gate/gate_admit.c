@@ -89,7 +89,7 @@ static enum limits_verdict judge_source(struct gate *gate, const struct limits_s
         return verdict;
     }
     struct limits_counts counts = sessions_count_from(&gate->sessions, source);
-    return limits_judge_counts(&gate->config, &counts, draw_random_number());
+    return limits_judge_connection(&gate->config, &counts, draw_random_number());
 }
 
 static const char *const whys[] = {
@@ -123,7 +123,7 @@ static void refuse_connection(struct gate *gate, int peer, const char *address, 
                    it */
 }
 
-/* True if somebody of the same banned network is already signing in. */
+/* True if somebody from the source's banned network is already signing in. */
 static bool is_banned_net_busy(const struct gate *gate, const struct limits_source *source)
 {
     int net = banned_nets_find(&gate->core.banned, source);

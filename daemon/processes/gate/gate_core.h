@@ -29,7 +29,7 @@ struct gate_core {
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
     bool has_more;             /* the socket was full: call again when it has room */
-    struct banned_nets banned; /* networks that staff have banned, as the core said last */
+    struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
     bool has_endings; /* the house has ended a session whose process still runs (sessions.h) */
 };
 

@@ -15,7 +15,7 @@
  * meaning of a name never changes. Raw bytes of structs are only read by the version that wrote
  * them; another version ignores them. */
 
-static json_t *entry_to_json(const struct sessions_entry *entry)
+static json_t *session_to_json(const struct sessions_entry *entry)
 {
     return json_pack(
         "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid", (int)entry->pid,
@@ -26,7 +26,7 @@ static json_t *entry_to_json(const struct sessions_entry *entry)
         "end_by_ms", (json_int_t)entry->end_by_ms, "log_fd", entry->log_fd);
 }
 
-static bool entry_from_json(json_t *json, struct sessions_entry *entry)
+static bool session_from_json(json_t *json, struct sessions_entry *entry)
 {
     const char *address;
     json_t *source;
@@ -64,7 +64,7 @@ static json_t *sessions_to_json(const struct sessions *sessions)
     json_t *array = json_array();
     for (size_t i = 0; i < sessions->max; i++) {
         if (sessions->entries[i].pid != 0) {
-            (void)json_array_append_new(array, entry_to_json(&sessions->entries[i]));
+            (void)json_array_append_new(array, session_to_json(&sessions->entries[i]));
         }
     }
     return array;
@@ -76,7 +76,7 @@ static bool sessions_from_json(const json_t *array, struct sessions *sessions)
         json_t *json = json_array_get(array, i);
         struct sessions_entry entry;
         struct sessions_entry *place = sessions_find_free_place(sessions);
-        if (place == NULL || !entry_from_json(json, &entry)) {
+        if (place == NULL || !session_from_json(json, &entry)) {
             return false;
         }
         sessions_add(sessions, place, &entry);
@@ -132,7 +132,7 @@ static json_t *gate_to_json(const struct gate *gate)
 
 /* Restores structs that were saved as raw bytes. If another version has saved them, they begin
  * empty. */
-static void restore_structs(const json_t *root, struct gate *gate)
+static void restore_raw_structs(const json_t *root, struct gate *gate)
 {
     const char *version = json_string_value(json_object_get(root, "version"));
     bool is_same = version != NULL && strcmp(version, TRICKHOUSE_VERSION) == 0;
@@ -146,7 +146,7 @@ static void restore_structs(const json_t *root, struct gate *gate)
     }
 }
 
-static bool restore_numbers(json_t *root, struct gate *gate)
+static bool restore_plain_members(json_t *root, struct gate *gate)
 {
     json_int_t sessions_max;
     json_int_t next_conn;
@@ -181,7 +181,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
 {
     gate->rate = must_allocate(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
-    if (!restore_numbers(root, gate) ||
+    if (!restore_plain_members(root, gate) ||
         !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
@@ -189,7 +189,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
     gate->core.has_endings = true; /* gate_kill_overdue clears this if no session is ending */
     gate->config = config_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
-    restore_structs(root, gate);
+    restore_raw_structs(root, gate);
     gate->host_key = must_copy_text(json_string_value(json_object_get(root, "host_key")));
     gate->session_user = must_copy_text(json_string_value(json_object_get(root, "session_user")));
     return gate->host_key != NULL;

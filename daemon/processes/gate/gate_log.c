@@ -29,7 +29,8 @@ bool gate_log_make_pipe(int ends[2])
     return true;
 }
 
-static uint64_t make_log_watch_subject(const struct gate *gate, const struct sessions_entry *entry)
+static uint64_t make_epoll_subject_of_log(const struct gate *gate,
+                                          const struct sessions_entry *entry)
 {
     return gate_watch_subject_of_session((size_t)(entry - gate->sessions.entries), true);
 }
@@ -37,8 +38,8 @@ static uint64_t make_log_watch_subject(const struct gate *gate, const struct ses
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
 {
     return entry->log_fd < 0 ||
-           gate_watch_descriptor(gate, entry->log_fd, EPOLLIN, make_log_watch_subject(gate, entry),
-                                 EPOLL_CTL_ADD);
+           gate_watch_descriptor(gate, entry->log_fd, EPOLLIN,
+                                 make_epoll_subject_of_log(gate, entry), EPOLL_CTL_ADD);
 }
 
 /* Removes the pipe from epoll, which would otherwise report that it is closed. */

@@ -6,10 +6,11 @@
 #include <stdint.h>
 
 /*
- * The log lines of sessions. A session must not have the house's log file open, since it could
- * rewind it. Each session writes to a pipe of its own; the gate reads, checks and logs its lines.
- * Each write is one packet of the pipe (pipe(2), O_DIRECT), so lines are never split. Text that is
- * not a valid line is logged too, in quotes: usually what a library prints before it aborts.
+ * The log lines of sessions. A session must not have the house's log file open, since the session
+ * could rewind the file and overwrite it. Each session writes to a pipe of its own; the gate reads,
+ * checks and logs its lines. Each write is one packet of the pipe (pipe(2), O_DIRECT), so lines are
+ * never split. Text that is not a valid line is logged too, in quotes: usually what a library
+ * prints before it aborts.
  */
 struct gate;
 struct sessions_entry;
@@ -17,7 +18,7 @@ struct sessions_entry;
 enum {
     GATE_LOG_BURST = 16, /* lines that one session may log at once */
     GATE_LOG_EVERY_MS =
-        5000 /* after the burst, one line is logged in this time; the rest waits, or is lost */
+        5000 /* time for each line after the burst; further lines wait, or are lost */
 };
 
 /* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
@@ -33,6 +34,6 @@ void gate_log_read(struct gate *gate, struct sessions_entry *entry);
 /* Logs the remaining lines of a session that has ended. */
 void gate_log_read_rest(struct gate *gate, struct sessions_entry *entry);
 
-/* Resumes the logs whose pause is over. Returns how long until the next one is, in ms; -1: no log
- * is paused. */
+/* Resumes the logs whose pause is over. Returns how long until the next pause ends, in ms; -1: no
+ * log is paused. */
 int64_t gate_log_resume(struct gate *gate, int64_t now_ms);

@@ -3,14 +3,16 @@
 #include <stdint.h>
 
 /*
- * The gate executes its own program again. All sessions are forked from one process and share its
- * memory layout, and whoever made one crash may have learnt that layout. So after a session dies of
- * a signal nobody enters until the gate has executed its program again: as the same process, with
- * its state (gate_image.h) and a new memory layout. It also does so once a day, and before it
- * serves anybody, since until then its layout is also that of the core, forked from the same
- * supervisor. No connection ends: the sockets stay open, and new connections wait in the listening
- * sockets' queue. At a reload (SIGUSR1) the gate executes the program that the reload names, with
- * its settings. Renewals are at least a second apart, however often sessions die.
+ * Renewing the gate: the gate executes its own program again. All sessions are forked from the gate
+ * and share its memory layout, and whoever made a session crash may have learnt that layout. So
+ * after a session dies of a signal nobody enters until the gate has executed its program again. The
+ * process and its state stay the same (gate_image.h), but the memory layout is new.
+ *
+ * The gate also renews itself once a day, and before it serves anybody, since until then its layout
+ * is that of the core, which was forked from the same supervisor. No connection ends: the sockets
+ * stay open, and new connections wait in the listening sockets' queue. At a reload (SIGUSR1) the
+ * gate executes the program that the reload names, with its settings. Renewals are at least a
+ * second apart, however often sessions die.
  */
 enum {
     GATE_RENEW_PAUSE_MS = 1000,

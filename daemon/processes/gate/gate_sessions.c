@@ -57,7 +57,7 @@ int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
     return next_ms;
 }
 
-/* True if the gate killed the process because the house had ended the session, which is no
+/* True if the gate killed the process because the house had ended the session. Such an end is no
  * crash. */
 static bool was_killed_by_gate(const struct sessions_entry *entry, int status)
 {

@@ -30,7 +30,7 @@ bool limits_source_is_loopback(const struct limits_source *source)
     return memcmp(source->bytes, &in6addr_loopback, sizeof(source->bytes)) == 0;
 }
 
-bool limits_source_net(const struct limits_source *source, struct limits_source *net)
+bool limits_source_to_net(const struct limits_source *source, struct limits_source *net)
 {
     if (ip_net_is_ipv4(source->bytes) || limits_source_is_loopback(source)) {
         return false;
@@ -55,8 +55,8 @@ int limits_drop_percent(const struct config *config, int unauth_count)
     return percent + (100 - percent) * (unauth_count - start) / (full - start);
 }
 
-enum limits_verdict limits_judge_counts(const struct config *config,
-                                        const struct limits_counts *counts, uint32_t dice)
+enum limits_verdict limits_judge_connection(const struct config *config,
+                                            const struct limits_counts *counts, uint32_t dice)
 {
     if (counts->is_loopback && !config->door_limit_loopback) {
         return LIMITS_ADMIT;
@@ -156,7 +156,7 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
     if (!take_token(bucket, config->door_source_burst, config->door_source_interval_ms, now_ms)) {
         return LIMITS_SOURCE_RATE;
     }
-    if (!limits_source_net(source, &net)) {
+    if (!limits_source_to_net(source, &net)) {
         return LIMITS_ADMIT;
     }
     bucket = find_bucket(rate, &net);
@@ -168,15 +168,16 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
                : LIMITS_NET_RATE;
 }
 
-/* Adds a penalty to a source or net, which is blocked once the sum reaches `from_ms`. Returns the
- * sum. */
+/* Adds a penalty to a source or net, which is blocked once its penalties reach `block_from_ms` in
+ * total. Returns the total. */
 static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct config *config,
-                                  enum limits_offence offence, int64_t from_ms, int64_t now_ms)
+                                  enum limits_offence offence, int64_t block_from_ms,
+                                  int64_t now_ms)
 {
     int64_t until = later_of(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
     int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
-    if (bucket->penalty_until_ms - now_ms >= from_ms) {
+    if (bucket->penalty_until_ms - now_ms >= block_from_ms) {
         bucket->is_blocked = true;
     }
     return bucket->penalty_until_ms - now_ms;
@@ -186,16 +187,16 @@ int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config
                            const struct limits_source *source, enum limits_offence offence,
                            int64_t now_ms)
 {
-    const int64_t from_ms = 1000 * (int64_t)config->door_penalty_from_s;
+    const int64_t block_from_ms = 1000 * (int64_t)config->door_penalty_from_s;
     struct limits_source net;
     if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
         return 0;
     }
     int64_t penalty =
-        add_bucket_penalty(find_bucket(rate, source), config, offence, from_ms, now_ms);
-    if (limits_source_net(source, &net)) {
+        add_bucket_penalty(find_bucket(rate, source), config, offence, block_from_ms, now_ms);
+    if (limits_source_to_net(source, &net)) {
         (void)add_bucket_penalty(find_bucket(rate, &net), config, offence,
-                                 LIMITS_NET_PENALTIES * from_ms, now_ms);
+                                 LIMITS_NET_PENALTIES * block_from_ms, now_ms);
     }
     return penalty;
 }

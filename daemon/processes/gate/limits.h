@@ -23,9 +23,9 @@ struct limits_source {
 /* Returns the source of an address. An IPv4 address mapped into IPv6 counts as IPv4. */
 struct limits_source limits_source_of(const struct sockaddr_storage *address);
 
-/* Writes the /48 of an IPv6 source, which never equals a source. Returns false for an IPv4 source
+/* Converts an IPv6 source to its /48, which never equals a source. Returns false for an IPv4 source
  * or loopback. */
-bool limits_source_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
+bool limits_source_to_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
 
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
@@ -52,9 +52,10 @@ enum limits_verdict {
     LIMITS_NET_BLOCKED,
 };
 
-/* Judges a new connection. `dice` is a random number, uniform over 0 to UINT32_MAX. */
-enum limits_verdict limits_judge_counts(const struct config *config,
-                                        const struct limits_counts *counts, uint32_t dice);
+/* Judges a new connection by the number of those that exist. `dice` is a random number, uniform
+ * over 0 to UINT32_MAX. */
+enum limits_verdict limits_judge_connection(const struct config *config,
+                                            const struct limits_counts *counts, uint32_t dice);
 
 /* Returns the chance in percent that a connection is refused while `unauth_count` others have not
  * signed in. */
@@ -96,8 +97,8 @@ struct limits_rate {
 enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
                                       const struct limits_source *source, int64_t now_ms);
 
-/* Adds the penalty for the offence. Returns the sum of the source's penalties in ms, which blocks
- * the source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
+/* Adds the penalty for the offence. Returns the source's penalties in total, in ms, which block the
+ * source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
 int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
                            const struct limits_source *source, enum limits_offence offence,
                            int64_t now_ms);

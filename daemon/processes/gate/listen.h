@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    LISTEN_SOCKETS_MAX = 2, /* one for IPv6 and one for IPv4 */
+    LISTEN_SOCKETS_MAX = 2, /* most sockets for a port: one for IPv6 and one for IPv4 */
 };
 
 /*

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-void sessions_init(struct sessions *sessions, size_t max)
+void sessions_init(struct sessions *sessions, size_t max_count)
 {
-    *sessions = (struct sessions){.max = max};
-    sessions->entries = must_exist(calloc(max, sizeof(*sessions->entries)));
+    *sessions = (struct sessions){.max = max_count};
+    sessions->entries = must_exist(calloc(max_count, sizeof(*sessions->entries)));
 }
 
 void sessions_clear(struct sessions *sessions)
@@ -72,7 +72,7 @@ void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
 static bool is_same_net(const struct limits_source *a, const struct limits_source *b)
 {
     struct limits_source nets[2];
-    return limits_source_net(a, &nets[0]) && limits_source_net(b, &nets[1]) &&
+    return limits_source_to_net(a, &nets[0]) && limits_source_to_net(b, &nets[1]) &&
            limits_source_is_equal(&nets[0], &nets[1]);
 }
 

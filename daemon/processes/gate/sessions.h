@@ -14,13 +14,13 @@ struct sessions_entry {
     pid_t pid;      /* process id; 0: the place is free */
     bool is_telnet; /* true: telnet; false: SSH */
     int64_t conn;
-    int64_t opened_ms; /* time of its connection, monotonic */
+    int64_t opened_ms; /* when the client connected, monotonic */
     int core_end;      /* copy of the core's end of the session's socket; -1: closed */
     int signed_in_fd;  /* readable once somebody has signed in; -1 after the sign-in */
     int log_fd;   /* reading end of the pipe for its log (gate_log.h); -1: the session writes to the
                      house's log */
     bool is_told; /* the core has been sent its end of the socket */
-    int64_t end_by_ms; /* when the process is killed, because the house has ended the session,
+    int64_t end_by_ms; /* when the gate kills the process, because the house has ended the session,
                           monotonic; 0: not ended */
     struct {
         int64_t lines, since_ms; /* number of lines that count towards the limit, as of since_ms */
@@ -28,9 +28,9 @@ struct sessions_entry {
         bool is_paced;           /* the log has exceeded the limit before */
     } log;
     struct {
-        int64_t since_ms,
-            before_ms; /* start of the window (0: none yet), and processor time used before it */
-        bool is_over_limit; /* the session was killed for its use of processor time */
+        int64_t since_ms, before_ms; /* start of the time window in which processor time is measured
+                                        (0: none yet), and processor time used before the window */
+        bool is_over_limit;          /* the session was killed for its use of processor time */
     } cpu;
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
@@ -43,7 +43,7 @@ struct sessions {
 };
 
 /* Makes an empty table. Memory is used only by places that are taken. Aborts if memory runs out. */
-void sessions_init(struct sessions *sessions, size_t max);
+void sessions_init(struct sessions *sessions, size_t max_count);
 
 /* Frees the table; closes no descriptors. */
 void sessions_clear(struct sessions *sessions);
@@ -63,6 +63,6 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *e
 /* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *entry);
 
-/* Counts the sessions that limits_judge_counts compares with a new connection from `source`. */
+/* Counts the sessions that limits_judge_connection compares with a new connection from `source`. */
 struct limits_counts sessions_count_from(const struct sessions *sessions,
                                          const struct limits_source *source);

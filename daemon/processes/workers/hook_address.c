@@ -80,9 +80,9 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
            !is_in_one_of(special, ARRAY_LEN(special), bytes);
 }
 
-/* Asks the kernel which address of this machine it would send from. If it would send from the given
- * address itself, that address belongs to this machine. getifaddrs would need a kind of socket that
- * this process may not have. */
+/* Asks the kernel which address of this machine packets to `address` would come from. If the answer
+ * is `address` itself, then `address` belongs to this machine. getifaddrs would need a kind of
+ * socket that this process may not have. */
 bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
 {
     struct sockaddr_storage from = {0};

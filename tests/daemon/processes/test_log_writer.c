@@ -80,7 +80,7 @@ static void wait_for_writer_exit(const struct fixture *fixture)
     assert_int_equal(status, 0);
 }
 
-/* Waits until the file has at size_min this size. */
+/* Waits until the file has at least size_min bytes. */
 static void wait_for_written_bytes(const struct fixture *fixture, off_t size_min)
 {
     int64_t deadline_ms = clock_steady_ms() + DEADLINE_MS;

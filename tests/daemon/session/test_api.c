@@ -213,8 +213,8 @@ static void an_over_long_line_is_refused_before_its_end(void **state)
     clear_program(&program);
 }
 
-/* A number may be written in more bytes than it was read, so a line of the maximum length can
- * grow. */
+/* The session may write a number with more digits than it has read, so a line of the maximum length
+ * can become too long. */
 static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
 {
     (void)state;

@@ -213,7 +213,7 @@ static void assert_is_killed_by(enum stage stage, int (*attempt)(void))
     assert_int_equal(WTERMSIG(status), SIGSYS);
 }
 
-static void a_system_call_that_no_session_needs_kills_it(void **state)
+static void a_session_that_makes_a_forbidden_call_is_killed(void **state)
 {
     (void)state;
     int (*const forbidden[])(void) = {open_internet_socket,
@@ -432,7 +432,7 @@ static void an_unknown_user_is_refused_at_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_system_call_that_no_session_needs_kills_it),
+        cmocka_unit_test(a_session_that_makes_a_forbidden_call_is_killed),
         cmocka_unit_test(a_call_needed_only_to_start_the_screen_kills_a_session_later),
         cmocka_unit_test(terminal_descriptions_can_be_read_until_the_screen_has_started),
         cmocka_unit_test(no_file_but_terminal_descriptions_can_be_read),

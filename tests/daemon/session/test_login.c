@@ -147,7 +147,7 @@ static void after_the_last_wrong_try_no_password_is_accepted(void **state)
     close_login(&fixture);
 }
 
-static void somebody_banned_stays_banned_until_the_core_lifts_it(void **state)
+static void somebody_banned_stays_banned_until_the_core_lifts_the_ban(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -361,7 +361,7 @@ int main(void)
         cmocka_unit_test(somebody_banned_can_send_only_an_appeal),
         cmocka_unit_test(notes_are_wrapped_at_blanks_on_a_narrow_terminal),
         cmocka_unit_test(after_the_last_wrong_try_no_password_is_accepted),
-        cmocka_unit_test(somebody_banned_stays_banned_until_the_core_lifts_it),
+        cmocka_unit_test(somebody_banned_stays_banned_until_the_core_lifts_the_ban),
         cmocka_unit_test(a_sign_in_answer_without_a_name_ends_the_connection),
         cmocka_unit_test(an_invalid_name_is_sent_to_the_core_as_an_empty_one),
         cmocka_unit_test(a_password_that_is_not_utf8_is_denied_without_asking_the_core),

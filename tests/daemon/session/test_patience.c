@@ -46,9 +46,9 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
     watchdog_start_window(&watchdog, 1000, 500);
-    assert_false(watchdog_is_greedy(&watchdog, 31000, 6500)); /* exactly 20 % */
-    assert_false(watchdog_is_greedy(&watchdog, 61000, 12500));
-    assert_true(watchdog_is_greedy(&watchdog, 91000, 18501));
+    assert_false(watchdog_is_limit_exceeded(&watchdog, 31000, 6500)); /* exactly 20 % */
+    assert_false(watchdog_is_limit_exceeded(&watchdog, 61000, 12500));
+    assert_true(watchdog_is_limit_exceeded(&watchdog, 91000, 18501));
 }
 
 static void the_cpu_time_of_a_window_may_be_used_at_once_but_no_more(void **state)
@@ -57,8 +57,8 @@ static void the_cpu_time_of_a_window_may_be_used_at_once_but_no_more(void **stat
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
     watchdog_start_window(&watchdog, 1000, 500);
-    assert_false(watchdog_is_greedy(&watchdog, 7000, 6500));
-    assert_true(watchdog_is_greedy(&watchdog, 7001, 6501));
+    assert_false(watchdog_is_limit_exceeded(&watchdog, 7000, 6500));
+    assert_true(watchdog_is_limit_exceeded(&watchdog, 7001, 6501));
 }
 
 static void half_of_a_cpu_is_allowed_while_somebody_types(void **state)
@@ -68,11 +68,11 @@ static void half_of_a_cpu_is_allowed_while_somebody_types(void **state)
     watchdog_init(&watchdog, 30000, 20);
     watchdog_start_window(&watchdog, 0, 0);
     watchdog_note_typing(&watchdog);
-    assert_false(watchdog_is_greedy(&watchdog, 30000, 15000));
-    assert_true(
-        watchdog_is_greedy(&watchdog, 60000, 22500)); /* nobody has typed since the last check */
+    assert_false(watchdog_is_limit_exceeded(&watchdog, 30000, 15000));
+    assert_true(watchdog_is_limit_exceeded(&watchdog, 60000,
+                                           22500)); /* nobody has typed since the last check */
     watchdog_note_typing(&watchdog);
-    assert_true(watchdog_is_greedy(&watchdog, 90000, 37501));
+    assert_true(watchdog_is_limit_exceeded(&watchdog, 90000, 37501));
 }
 
 static void typing_never_lowers_a_larger_limit(void **state)
@@ -82,7 +82,7 @@ static void typing_never_lowers_a_larger_limit(void **state)
     watchdog_init(&watchdog, 30000, 80);
     watchdog_start_window(&watchdog, 0, 0);
     watchdog_note_typing(&watchdog);
-    assert_false(watchdog_is_greedy(&watchdog, 30000, 24000));
+    assert_false(watchdog_is_limit_exceeded(&watchdog, 30000, 24000));
 }
 
 static void the_watchdog_ends_a_session_that_loops_for_ever(void **state)

@@ -160,7 +160,7 @@ static json_t *replace_core(void)
     core_fixture_kill(&house);
     core_fixture_start(&house);
     core_fixture_greet(house.gate[1]);
-    core_fixture_hand_over(&house, CONN, guest.ends[0]);
+    core_fixture_hand_over_session(&house, CONN, guest.ends[0]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect(guest.ends[1], "resync"));
     forget_view();

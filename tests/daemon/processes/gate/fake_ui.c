@@ -1,13 +1,13 @@
 #include "daemon/screens/kernel/ui.h"
+#include "hostile_session.h"
 #include "lobby/protocol/client.h"
-#include "taken_over.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* A screen that prints every input as a line, in place of the real one. "q" leaves; "!x" makes the
- * session act as if an attacker controlled it (taken_over.h). */
+ * session act as if an attacker controlled it (hostile_session.h). */
 struct ui {
     struct bytes text;
     bool is_done;
@@ -71,7 +71,7 @@ void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_
 {
     (void)now_ms;
     if (len > 1 && bytes[0] == '!') {
-        print_line(ui, "DONE %s\r\n", taken_over_carry_out((char)bytes[1]));
+        print_line(ui, "DONE %s\r\n", hostile_session_act((char)bytes[1]));
         return;
     }
     print_line(ui, "TYPED %.*s\r\n", (int)len, (const char *)bytes);

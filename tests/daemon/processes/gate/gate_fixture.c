@@ -75,11 +75,11 @@ static void start_gate(struct house *house, uint32_t sessions_max)
 
 void house_open(struct house *house, uint32_t sessions_max)
 {
-    house_open_with(house, sessions_max, -1, NULL);
+    house_open_with_config(house, sessions_max, -1, NULL);
 }
 
-void house_open_with(struct house *house, uint32_t sessions_max, int gate_log,
-                     const struct config *config)
+void house_open_with_config(struct house *house, uint32_t sessions_max, int gate_log,
+                            const struct config *config)
 {
     *house =
         (struct house){.folder = "/tmp/test_gate_XXXXXX", .gate_log = gate_log, .config = config};

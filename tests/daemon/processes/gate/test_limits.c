@@ -55,14 +55,14 @@ static void the_net_of_a_source_is_its_ipv6_network_of_48_bits(void **state)
     struct limits_source none = parse_source_address("2001:db8:1:0::1"),
                          loopback = parse_source_address("::1");
     struct limits_source nets[3];
-    assert_true(limits_source_net(&first, &nets[0]));
-    assert_true(limits_source_net(&second, &nets[1]));
-    assert_true(limits_source_net(&other, &nets[2]));
+    assert_true(limits_source_to_net(&first, &nets[0]));
+    assert_true(limits_source_to_net(&second, &nets[1]));
+    assert_true(limits_source_to_net(&other, &nets[2]));
     assert_true(limits_source_is_equal(&nets[0], &nets[1]));
     assert_false(limits_source_is_equal(&nets[0], &nets[2]));
     assert_false(limits_source_is_equal(&nets[0], &none));
-    assert_false(limits_source_net(&v4, &nets[0]));
-    assert_false(limits_source_net(&loopback, &nets[0]));
+    assert_false(limits_source_to_net(&v4, &nets[0]));
+    assert_false(limits_source_to_net(&loopback, &nets[0]));
 }
 
 static void every_form_of_a_loopback_address_is_recognised(void **state)
@@ -93,13 +93,15 @@ static void connections_are_dropped_at_random_between_the_lower_and_the_upper_li
     (void)state;
     struct config config = config_default();
     struct limits_counts counts = {.unauth = 20}; /* 30 % */
-    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_UNAUTH);
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX / 100 * 29), LIMITS_UNAUTH);
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX / 100 * 31), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_connection(&config, &counts, 0), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX / 100 * 29),
+                     LIMITS_UNAUTH);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX / 100 * 31),
+                     LIMITS_ADMIT);
     counts.unauth = 19;
-    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_connection(&config, &counts, 0), LIMITS_ADMIT);
     counts.unauth = 100;
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_UNAUTH);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_UNAUTH);
 }
 
 static void one_source_has_a_limited_number_of_connections(void **state)
@@ -107,12 +109,12 @@ static void one_source_has_a_limited_number_of_connections(void **state)
     (void)state;
     struct config config = config_default();
     struct limits_counts counts = {.source_connections = 7, .source_unauth = 3};
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.source_unauth = 4;
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_SOURCE_UNAUTH);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_SOURCE_UNAUTH);
     counts.source_unauth = 0;
     counts.source_connections = 8;
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
 }
 
 static void one_ipv6_net_has_looser_limits(void **state)
@@ -122,12 +124,12 @@ static void one_ipv6_net_has_looser_limits(void **state)
     struct limits_counts counts = {.net_connections = 63, .net_unauth = 15};
     assert_true(config.door_net_unauth > config.door_source_unauth);
     assert_true(config.door_net_connections > config.door_source_connections);
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.net_unauth = 16;
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_NET_UNAUTH);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_NET_UNAUTH);
     counts.net_unauth = 0;
     counts.net_connections = 64;
-    assert_int_equal(limits_judge_counts(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
+    assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
 }
 
 /* The owner of a /48 can use a new /64 for each connection. */
@@ -158,9 +160,9 @@ static void loopback_is_exempt_from_limits_unless_configured(void **state)
     (void)state;
     struct config config = config_default();
     struct limits_counts counts = {.unauth = 500, .source_connections = 900, .is_loopback = true};
-    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_ADMIT);
+    assert_int_equal(limits_judge_connection(&config, &counts, 0), LIMITS_ADMIT);
     config.door_limit_loopback = true;
-    assert_int_equal(limits_judge_counts(&config, &counts, 0), LIMITS_SOURCE_FULL);
+    assert_int_equal(limits_judge_connection(&config, &counts, 0), LIMITS_SOURCE_FULL);
 }
 
 static void after_a_burst_a_source_may_connect_once_a_second(void **state)

@@ -113,7 +113,7 @@ static void an_ended_session_frees_its_slot(void **state)
     sessions_remove(&sessions, places[2]);
     assert_ptr_equal(sessions_find_free_place(&sessions), places[2]);
     assert_null(sessions_find_by_pid(&sessions, 13));
-    assert_null(sessions_find_by_conn(&sessions, 0)); /* no entry has the number 0 */
+    assert_null(sessions_find_by_conn(&sessions, 0)); /* no session has the connection number 0 */
 }
 
 #define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, make_session_list, free_session_list)

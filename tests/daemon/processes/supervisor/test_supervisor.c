@@ -32,7 +32,7 @@
 
 struct fixture {
     char folder[FOLDER_PATH_MAX]; /* folder of the test */
-    char data[FOLDER_PATH_MAX];   /* data folder of the house, inside it */
+    char data[FOLDER_PATH_MAX];   /* the house's data folder, inside the test's folder */
     pid_t supervisor;
     int ready;
 };

@@ -124,7 +124,7 @@ static json_t *make_consistent_think_message(struct game_view *view)
     return make_think_message(game, &config, view, "careful");
 }
 
-/* Checks that the bot does not answer this message, but answers the next. */
+/* Checks that the bot does not answer this message, but answers the next message. */
 static void expect_ignored(json_t *question)
 {
     struct game_view view;

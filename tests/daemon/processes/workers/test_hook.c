@@ -324,8 +324,9 @@ static void an_invalid_certificate_is_refused(void **state)
     stop_worker();
 }
 
-/* The result is "store" if the restricted process could not read the system's certificates. */
-static void without_a_configured_authority_those_of_the_system_are_trusted(void **state)
+/* Expects the failure "tls": the system's certificates do not include the receiver's authority. The
+ * failure would be "store" if the restricted process could not read these certificates. */
+static void the_systems_certificates_are_trusted_unless_others_are_configured(void **state)
 {
     (void)state;
     start_worker(false, true);
@@ -373,7 +374,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, begin_tls_receivers,
                                         end_tls_receivers),
         cmocka_unit_test_setup_teardown(
-            without_a_configured_authority_those_of_the_system_are_trusted, begin_tls_receivers,
+            the_systems_certificates_are_trusted_unless_others_are_configured, begin_tls_receivers,
             end_tls_receivers),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_refused_as_an_authority,
                                         begin_tls_receivers, end_tls_receivers),

@@ -1,8 +1,11 @@
 #!/usr/bin/python3
-"""Receivers of webhooks on loopback that speak https, each with another certificate. Makes an
-authority, writes its certificate to the file named first, and prints the ports in this order:
-with a good certificate for localhost (root, intermediate, leaf), with one of an unknown
-authority, with one for another host, with an expired one. Each answers 204."""
+"""Receivers of webhooks on loopback that speak https, each with another certificate:
+tls_receivers.py AUTHORITY_FILE
+
+Makes an authority and writes its certificate to AUTHORITY_FILE. Prints the ports of the
+receivers in the order of their certificates: a good one for localhost (root, intermediate,
+leaf), one of an unknown authority, one for another host, an expired one. Each receiver answers
+204."""
 import datetime
 import http.server
 import os

@@ -245,7 +245,7 @@ static void no_message_is_sent_when_the_commit_fails(void **state)
     close(session.ends[1]);
 }
 
-static void time_passes_without_messages(void **state)
+static void the_house_ticks_while_no_messages_arrive(void **state)
 {
     (void)state;
     struct core_session session = connect_and_greet_session(1052);
@@ -261,7 +261,7 @@ static void a_session_survives_a_killed_core(void **state)
     core_fixture_kill(&house);
     core_fixture_start(&house);
     core_fixture_greet(house.gate[1]);
-    core_fixture_hand_over(&house, 1053, session.ends[0]);
+    core_fixture_hand_over_session(&house, 1053, session.ends[0]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     core_fixture_greet(session.ends[1]);
     peer_send(session.ends[1], make_echo_request(4));
@@ -279,7 +279,7 @@ static void a_new_core_ignores_messages_sent_to_the_core_that_died(void **state)
     core_fixture_start(&house);
     core_fixture_greet(house.gate[1]);
     core_fixture_greet(house.bot[1]);
-    core_fixture_hand_over(&house, 1054, session.ends[0]);
+    core_fixture_hand_over_session(&house, 1054, session.ends[0]);
     json_decref(peer_expect(session.ends[1], "resync"));
     peer_send(session.ends[1], core_fixture_make_hello());
     json_t *first = peer_expect_any_message(session.ends[1]);
@@ -296,7 +296,7 @@ static void a_session_handed_over_twice_exists_once(void **state)
 {
     (void)state;
     struct core_session session = connect_and_greet_session(1055);
-    core_fixture_hand_over(&house, 1055, session.ends[0]);
+    core_fixture_hand_over_session(&house, 1055, session.ends[0]);
     json_decref(peer_expect(house.gate[1], "connection"));
     peer_send(session.ends[1], make_echo_request(9));
     expect_echo(session.ends[1], 9);
@@ -309,10 +309,10 @@ static void a_connection_without_socket_or_address_is_ignored(void **state)
     peer_send(house.gate[1], json_pack("{s:s, s:i, s:s, s:s}", "t", "connection", "conn", 1056,
                                        "address", "192.0.2.7", "transport", "ssh"));
     json_decref(peer_expect(house.gate[1], "connection"));
-    peer_send_with(house.gate[1], json_pack("{s:s, s:i}", "t", "connection", "conn", 1057),
-                   house.bot[0]);
+    peer_send_with_descriptor(
+        house.gate[1], json_pack("{s:s, s:i}", "t", "connection", "conn", 1057), house.bot[0]);
     json_decref(peer_expect(house.gate[1], "connection"));
-    peer_send_with(house.gate[1], make_echo_request(10), house.bot[0]);
+    peer_send_with_descriptor(house.gate[1], make_echo_request(10), house.bot[0]);
     expect_echo(house.gate[1], 10);
 }
 
@@ -376,8 +376,8 @@ static void only_root_and_the_owner_of_the_data_are_operators(void **state)
         return; /* only root can try as another user */
     }
     folder_write_path(control, folder, "control");
-    assert_int_equal(chmod(control, 0666),
-                     0); /* everybody may open the folder now, so that the second check is tested */
+    /* everybody may open the socket now, so that only the check of the user id refuses */
+    assert_int_equal(chmod(control, 0666), 0);
     pid_t pid = fork();
     if (pid == 0) {
         bool is_nobody = setgroups(0, NULL) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
@@ -455,7 +455,7 @@ int main(int argc, char **argv)
         IN_A_HOUSE(a_slow_session_loses_its_queue_and_gets_one_resync),
         IN_A_HOUSE(a_full_socket_delays_nobody_else_and_loses_no_message_that_fits_the_queue),
         IN_A_HOUSE(no_message_is_sent_when_the_commit_fails),
-        IN_A_HOUSE(time_passes_without_messages),
+        IN_A_HOUSE(the_house_ticks_while_no_messages_arrive),
         IN_A_HOUSE(a_session_survives_a_killed_core),
         IN_A_HOUSE(a_new_core_ignores_messages_sent_to_the_core_that_died),
         IN_A_HOUSE(a_session_handed_over_twice_exists_once),

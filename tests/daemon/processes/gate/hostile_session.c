@@ -1,4 +1,4 @@
-#include "taken_over.h"
+#include "hostile_session.h"
 
 #include "daemon/base/log.h"
 
@@ -65,16 +65,16 @@ static const char *spin_for_ever(void)
     return "returned";
 }
 
-const char *taken_over_carry_out(char action)
+const char *hostile_session_act(char action)
 {
     switch (action) {
-    case TAKEN_OVER_REWIND:
+    case HOSTILE_SESSION_REWIND:
         return overwrite_standard_streams();
-    case TAKEN_OVER_FORGE:
+    case HOSTILE_SESSION_FORGE:
         return forge_log_lines();
-    case TAKEN_OVER_FLOOD:
+    case HOSTILE_SESSION_FLOOD:
         return flood_log();
-    case TAKEN_OVER_SPIN:
+    case HOSTILE_SESSION_SPIN:
         return spin_for_ever();
     default:
         return "nothing";
