@@ -18,7 +18,7 @@
 
 /* Returns the socket's address through a descriptor of the folder, because a socket's path is
  * limited to 107 bytes. */
-static struct sockaddr_un make_address(int folder)
+static struct sockaddr_un make_socket_address(int folder)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" CONTROL_NAME,
@@ -28,7 +28,7 @@ static struct sockaddr_un make_address(int folder)
 
 static bool bind_and_listen(int folder, int socket_fd)
 {
-    const struct sockaddr_un address = make_address(folder);
+    const struct sockaddr_un address = make_socket_address(folder);
     if (unlinkat(folder, CONTROL_NAME, 0) != 0 && errno != ENOENT) {
         return false;
     }
@@ -41,20 +41,20 @@ static bool bind_and_listen(int folder, int socket_fd)
 /* Connects. Fails if a hung core no longer accepts connections and the queue is full. */
 static bool connect_socket(int folder, int socket_fd)
 {
-    const struct sockaddr_un address = make_address(folder);
+    const struct sockaddr_un address = make_socket_address(folder);
     const struct timeval wait = {.tv_sec = CONNECT_WAIT_S};
     return setsockopt(socket_fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait) == 0 &&
            connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
 }
 
-static int open_socket(const char *data_dir, int flags, bool (*use)(int folder, int socket_fd))
+static int open_socket(const char *data_dir, int flags, bool (*prepare)(int folder, int socket_fd))
 {
     int folder = open(data_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
         return -1;
     }
     int socket_fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
-    if (socket_fd >= 0 && !use(folder, socket_fd)) {
+    if (socket_fd >= 0 && !prepare(folder, socket_fd)) {
         fd_close(socket_fd);
         socket_fd = -1;
     }

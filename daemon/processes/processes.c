@@ -131,7 +131,7 @@ bool processes_open(struct processes *processes, const struct supervisor_setup *
 {
     list_processes(processes, setup, dir);
     processes->control = control_socket_listen(dir->path);
-    processes->settings = gate_settings_make();
+    processes->settings = gate_settings_make_file();
     randombytes_buf(processes->answers_key, sizeof processes->answers_key);
     return processes->control >= 0 && processes->settings >= 0 && make_socket_pairs(processes);
 }
@@ -321,7 +321,7 @@ static void start_process(struct processes *processes, struct process *process)
     }
 }
 
-void processes_start_due(struct processes *processes)
+void processes_start_all_due(struct processes *processes)
 {
     for (unsigned i = 0; i < processes->count; i++) {
         struct process *process = &processes->list[i];
@@ -331,7 +331,7 @@ void processes_start_due(struct processes *processes)
     }
 }
 
-int processes_due_in_ms(const struct processes *processes)
+int processes_next_start_in_ms(const struct processes *processes)
 {
     int64_t now_ms = clock_steady_ms();
     int64_t wait_ms = -1;
@@ -471,7 +471,7 @@ static void reap_without_logging(struct processes *processes)
 /* Kills sessions that outlived their gate, because no session may outlive the house. Such sessions
  * are children of the supervisor, which is a subreaper. Without sessions, the number of their
  * process group may have been reused, so waitid checks first that there are any. */
-static void kill_group(pid_t group)
+static void kill_process_group(pid_t group)
 {
     siginfo_t info;
     if (group <= 0 || waitid(P_PGID, (id_t)group, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
@@ -499,7 +499,7 @@ static void stop_process(struct processes *processes, struct process *process, i
         waitpid(process->pid, NULL, 0);
         process->pid = 0;
     }
-    kill_group(process->group);
+    kill_process_group(process->group);
 }
 
 void processes_stop(struct processes *processes)

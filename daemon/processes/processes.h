@@ -58,10 +58,10 @@ bool processes_resume(struct processes *processes, const struct supervisor_setup
 void processes_replace(struct processes *processes);
 
 /* Starts every process that is due. */
-void processes_start_due(struct processes *processes);
+void processes_start_all_due(struct processes *processes);
 
-/* Returns the milliseconds until processes_start_due has work; -1: none. */
-int processes_due_in_ms(const struct processes *processes);
+/* Returns the milliseconds until processes_start_all_due has work; -1: none. */
+int processes_next_start_in_ms(const struct processes *processes);
 
 /* Handles the deaths of processes, and decides when each starts again: at once; with growing pauses
  * if it repeatedly dies within a second; or, if the disk is full, once there is room. Returns

@@ -44,15 +44,15 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
         return;
     }
     int log_input = log->pid != 0 ? log->setup.input : -1;
-    int image = image_save(json_pack("{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew",
-                                     processes_image_make(processes), "log_input", log_input,
-                                     "log_pid", (int)log->pid));
-    if (image < 0) {
+    int image_fd = image_save(json_pack("{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew",
+                                        processes_image_make(processes), "log_input", log_input,
+                                        "log_pid", (int)log->pid));
+    if (image_fd < 0) {
         log_failure("the reload failed");
         return;
     }
     char number[NUMBER_MAX];
-    (void)snprintf(number, sizeof number, "%d", image);
+    (void)snprintf(number, sizeof number, "%d", image_fd);
     char **line = command_line_make(setup->args, "--resume", number);
     processes_image_keep_across_exec(processes, true);
     image_keep_across_exec(dir->lock, true);
@@ -64,12 +64,12 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
     processes_image_keep_across_exec(processes, false);
     image_keep_across_exec(dir->lock, false);
     image_keep_across_exec(log_input, false);
-    close(image);
+    close(image_fd);
 }
 
-bool reload_read_image(int image, struct reload_image *contents)
+bool reload_read_image(int image_fd, struct reload_image *contents)
 {
-    json_t *root = image_load(image);
+    json_t *root = image_load(image_fd);
     int log_pid;
     bool is_read =
         json_unpack(root, "{s:i, s:O}", "lock", &contents->lock, "crew", &contents->processes) == 0;

@@ -30,4 +30,4 @@ struct reload_image {
 };
 
 /* Reads the image after the exec. Returns false if the file is not an image. */
-bool reload_read_image(int image, struct reload_image *contents) MUST_CHECK;
+bool reload_read_image(int image_fd, struct reload_image *contents) MUST_CHECK;

@@ -217,12 +217,12 @@ static int serve_until_stopped(struct supervisor *supervisor)
     struct processes *processes = &supervisor->processes;
     int status = RUNNING;
     while (status == RUNNING) {
-        processes_start_due(processes);
+        processes_start_all_due(processes);
         struct pollfd wanted[1 + PROCESSES_MAX] = {{.fd = supervisor->signals, .events = POLLIN}};
         for (unsigned i = 0; i < processes->count; i++) {
             wanted[1 + i] = (struct pollfd){.fd = processes->list[i].ready, .events = POLLIN};
         }
-        if (poll(wanted, 1 + processes->count, processes_due_in_ms(processes)) < 0 &&
+        if (poll(wanted, 1 + processes->count, processes_next_start_in_ms(processes)) < 0 &&
             errno != EINTR) {
             log_failure("poll");
             return 1;

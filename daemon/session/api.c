@@ -28,7 +28,7 @@ static void set_request_id(json_t *message, int64_t id)
 
 /* True for messages that only a session may send: the core trusts their contents, which an outside
  * program has not verified. */
-static bool is_session_only(const json_t *message)
+static bool is_for_sessions_only(const json_t *message)
 {
     return strcmp(read_type(message), "sign_in") == 0 ||
            strcmp(read_type(message), "key_check") == 0;
@@ -68,9 +68,9 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
         return API_TOO_LONG;
     }
     json_t *message = json_read_request(line, line_len);
-    enum api_result result = message == NULL            ? API_NO_OBJECT
-                             : is_session_only(message) ? API_NOT_THEIRS
-                                                        : handle_hello(api, message);
+    enum api_result result = message == NULL                 ? API_NO_OBJECT
+                             : is_for_sessions_only(message) ? API_NOT_THEIRS
+                                                             : handle_hello(api, message);
     if (result == API_OK) {
         result = handle_request(api, message);
     }

@@ -27,8 +27,7 @@ static const struct {
     {RLIMIT_CORE, 0, true},
     {RLIMIT_NPROC, 0, true},
     {RLIMIT_NOFILE, 16, true},
-    /* CPU time in s, as a last resort: the gate kills a session that uses too much far earlier
-     * (gate_cpu.h) */
+    /* CPU time in s, as a last resort: the gate (gate_cpu.h) stops excessive use far earlier */
     {RLIMIT_CPU, 14400, true},
     /* file size: not 0, because curses draws into a memfd; a screen of 500 by 200 needs 1 MiB */
     {RLIMIT_FSIZE, 4 << 20, true},
@@ -64,7 +63,7 @@ static bool find_user(struct confinement *confinement, const char *name)
 
 /* Exits unless the step was done: a session must not run with less confinement than the log
  * says. */
-static void exit_unless(bool is_done, const char *what)
+static void exit_unless_done(bool is_done, const char *what)
 {
     if (!is_done) {
         log_failure("cannot confine a session: %s", what);
@@ -74,7 +73,7 @@ static void exit_unless(bool is_done, const char *what)
 
 /* Tests in a child process whether the kernel, and the container or sandbox of the house itself,
  * allow the confinement. */
-static bool test_in_child(const struct confinement *confinement)
+static bool test_confinement_in_child(const struct confinement *confinement)
 {
     int status = 0;
     pid_t pid = fork();
@@ -103,7 +102,7 @@ static bool prepare_confinement(struct confinement *confinement, const char *use
         return false;
     }
     confinement->file_rules = files_make_rules(readable);
-    if (!test_in_child(confinement)) {
+    if (!test_confinement_in_child(confinement)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be confined here");
         return false;
     }
@@ -141,7 +140,7 @@ static void limit_resources(void)
     for (size_t i = 0; i < ARRAY_LEN(resource_limits); i++) {
         const struct rlimit limit = {resource_limits[i].most, resource_limits[i].most};
         if (resource_limits[i].is_for_all_builds || !IS_SANITIZED) {
-            exit_unless(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
+            exit_unless_done(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
         }
     }
     signal(SIGXFSZ, SIG_IGN); /* a frame larger than the limit is truncated */
@@ -150,16 +149,16 @@ static void limit_resources(void)
 static void change_user(const struct confinement *confinement)
 {
     if (confinement->is_changing_user) {
-        exit_unless(rights_change_user(&confinement->rights), "user");
+        exit_unless_done(rights_change_user(&confinement->rights), "user");
     }
-    exit_unless(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
+    exit_unless_done(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
 }
 
 void confine_files(const struct confinement *confinement)
 {
-    exit_unless(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
+    exit_unless_done(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
     if (confinement->file_rules >= 0) {
-        exit_unless(files_apply_rules(confinement->file_rules), "Landlock");
+        exit_unless_done(files_apply_rules(confinement->file_rules), "Landlock");
     }
 }
 
@@ -168,13 +167,13 @@ void confine_session(const struct confinement *confinement)
     limit_resources();
     change_user(confinement);
     if (!IS_SANITIZED) {
-        exit_unless(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_1]), "seccomp");
+        exit_unless_done(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_1]), "seccomp");
     }
 }
 
 void confine_screen(const struct confinement *confinement)
 {
     if (!IS_SANITIZED) {
-        exit_unless(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_2]), "seccomp");
+        exit_unless_done(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_2]), "seccomp");
     }
 }

@@ -114,13 +114,13 @@ struct client *core_link_client(struct core_link *link)
     return link->client;
 }
 
-void core_link_divert(struct core_link *link, core_link_taker *take, void *context)
+void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context)
 {
     link->take = take;
     link->take_context = context;
 }
 
-short core_link_events(const struct core_link *link)
+short core_link_poll_events(const struct core_link *link)
 {
     return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
 }
@@ -177,7 +177,7 @@ enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, 
             return CORE_LINK_LATE;
         }
         struct pollfd fds[] = {
-            {.fd = link->socket, .events = core_link_events(link)},
+            {.fd = link->socket, .events = core_link_poll_events(link)},
             {.fd = peer_fd, .events = POLLRDHUP},
             {.fd = stop_fd, .events = POLLIN},
         };

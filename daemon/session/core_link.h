@@ -29,13 +29,13 @@ struct client *core_link_client(struct core_link *link);
 /* Passes packets to this function in place of the client from now on, one borrowed packet a call.
  * The function returns false to receive no more in this turn. */
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
-void core_link_divert(struct core_link *link, core_link_taker *take, void *context);
+void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context);
 
 /* Sends one packet of at most PACKET_MAX bytes without the client. */
 void core_link_send(struct core_link *link, const char *packet, size_t len);
 
 /* Returns the poll(2) events that the link waits for. */
-short core_link_events(const struct core_link *link);
+short core_link_poll_events(const struct core_link *link);
 
 /* Sends waiting packets and reads those that have arrived, at most 64. Returns false if the link is
  * broken. */

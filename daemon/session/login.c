@@ -34,7 +34,7 @@ static void store_answer(void *context, bool is_ok, const json_t *message)
     answer->message = json_deep_copy(message);
 }
 
-static bool equals_text(const json_t *message, const char *key, const char *value)
+static bool member_equals(const json_t *message, const char *key, const char *value)
 {
     const char *text = json_string_value(json_object_get(message, key));
     return text != NULL && strcmp(text, value) == 0;
@@ -43,23 +43,23 @@ static bool equals_text(const json_t *message, const char *key, const char *valu
 /* The code `unknown` means that the ban has ended meanwhile. */
 static void store_ban(struct login *login, const json_t *message)
 {
-    login->is_banned = equals_text(message, "code", "banned") ||
-                       (login->is_banned && !equals_text(message, "code", "unknown"));
+    login->is_banned = member_equals(message, "code", "banned") ||
+                       (login->is_banned && !member_equals(message, "code", "unknown"));
 }
 
 static enum login_result read_refusal(struct login *login, const json_t *message)
 {
     store_ban(login, message);
-    if (equals_text(message, "code", "wait")) {
+    if (member_equals(message, "code", "wait")) {
         json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
         login->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
         return LOGIN_WAIT;
     }
-    if (equals_text(message, "code", "busy")) {
+    if (member_equals(message, "code", "busy")) {
         return LOGIN_BUSY;
     }
     const char *why = json_string_value(json_object_get(message, "why"));
-    if (why == NULL || equals_text(message, "code", "denied")) {
+    if (why == NULL || member_equals(message, "code", "denied")) {
         return LOGIN_DENIED;
     }
     said_translate(message, "why", login->why, sizeof(login->why));
@@ -75,20 +75,20 @@ static enum login_result fail_without_core(struct login *login)
 
 static enum login_result read_acceptance(struct login *login, const json_t *message)
 {
-    if (equals_text(message, "result", "in")) {
+    if (member_equals(message, "result", "in")) {
         json_t *you = json_object_get(message, "you");
         json_decref(login->you);
-        login->is_guest = equals_text(you, "kind", "guest");
+        login->is_guest = member_equals(you, "kind", "guest");
         login->you = json_is_object(you) ? json_incref(you) : NULL;
         return login->you == NULL ? fail_without_core(login) : LOGIN_IN;
     }
-    if (equals_text(message, "result", "visitor")) {
+    if (member_equals(message, "result", "visitor")) {
         const char *name = json_string_value(json_object_get(message, "name"));
         snprintf(login->suggested, sizeof(login->suggested), "%s", name == NULL ? "" : name);
         return LOGIN_UNREGISTERED;
     }
     bool is_known =
-        equals_text(message, "result", "known") || equals_text(message, "result", "new");
+        member_equals(message, "result", "known") || member_equals(message, "result", "new");
     return is_known ? LOGIN_KNOWN : LOGIN_DENIED;
 }
 

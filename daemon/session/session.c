@@ -59,7 +59,7 @@ static int serve_connection(struct session *session)
                    (int)session->config->connection_keepalives, now_ms);
     watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
                   (int)session->config->connection_cpu_percent);
-    watchdog_start_window(&session->watchdog, now_ms, watchdog_cpu_ms());
+    watchdog_start_window(&session->watchdog, now_ms, watchdog_read_cpu_ms());
     client_set_push(core_link_client(session->core), read_welcome, session);
     client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {
@@ -115,7 +115,7 @@ static void renumber_descriptors(const struct session_setup *setup)
 
 /* Sets which signals arrive. SIGTERM is read from a descriptor; SIGINT at the house's own terminal
  * is for the gate; the watchdog's signal keeps its default action, which ends the process. */
-static void set_signals(void)
+static void set_up_signals(void)
 {
     sigset_t blocked;
     sigemptyset(&blocked);
@@ -129,7 +129,7 @@ static void set_signals(void)
 void session_run(const struct session_setup *setup)
 {
     process_set_name("session");
-    set_signals();
+    set_up_signals();
     redirect_standard_streams(setup);
     confine_files(setup->confinement);
     renumber_descriptors(setup);

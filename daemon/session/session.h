@@ -37,7 +37,7 @@ struct session_setup {
     int64_t conn;     /* the connection's number */
 };
 
-/* Turns this process, which the gate forked for it, into a session: closes every other descriptor,
- * so that it shares no open file, confines itself, and serves the connection until its end or
- * SIGTERM. Exits with an enum session_exit. */
+/* Turns this process, which the gate has forked for a new connection, into a session. Closes all
+ * descriptors but the session's own, so that the session shares no open file. Confines the process.
+ * Serves the connection until its end or SIGTERM. Exits with an enum session_exit. */
 _Noreturn void session_run(const struct session_setup *setup);

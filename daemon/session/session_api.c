@@ -45,7 +45,7 @@ static bool pass_to_core(struct session *session)
 }
 
 /* True if the program's input has ended and the core has answered all of it. */
-static bool is_finished(struct session *session)
+static bool is_program_finished(struct session *session)
 {
     const struct terminal *terminal = &session->terminal;
     if (!terminal->is_ended || session->api.has_bye) {
@@ -66,7 +66,8 @@ static int serve_program(struct session *session)
             return 1;
         }
         size_t sent = session->transport->send(session);
-        if (is_finished(session) || !session_is_alive(session, clock_steady_ms(), sent)) {
+        if (is_program_finished(session) ||
+            !session_is_client_alive(session, clock_steady_ms(), sent)) {
             return session->ending == NULL && !session->api.has_bye ? 0 : 1;
         }
         listen_to = session->terminal.out.len < API_OUT_ENOUGH ? LISTEN_TO_CORE | LISTEN_TO_STOP
@@ -84,6 +85,6 @@ int session_serve_api(struct session *session)
     }
     login_enter_house(&session->login, "program");
     session->api.ids_used = client_last_id(core_link_client(session->core));
-    core_link_divert(session->core, pass_to_program, session);
+    core_link_divert_packets(session->core, pass_to_program, session);
     return serve_program(session);
 }

@@ -32,7 +32,7 @@ void session_print_ending(struct session *session)
     }
 }
 
-void session_send_pending(struct session *session)
+void session_send_pending_output(struct session *session)
 {
     const struct transport *transport = session->transport;
     int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;

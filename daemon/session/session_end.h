@@ -8,7 +8,7 @@
 void session_print_ending(struct session *session);
 
 /* Waits up to half a second until pending output is sent. */
-void session_send_pending(struct session *session);
+void session_send_pending_output(struct session *session);
 
 /* Waits up to half a second until the client closes the connection; longer after the answer to a
  * query. */

@@ -48,7 +48,7 @@ static bool send_all_output(struct session *session)
             return false;
         }
         size_t sent = session->transport->send(session);
-        if (!session_is_alive(session, clock_steady_ms(), sent)) {
+        if (!session_is_client_alive(session, clock_steady_ms(), sent)) {
             return false;
         }
     }
@@ -103,7 +103,7 @@ static int print_recording(struct session *session, struct query_run *run, struc
 int session_serve_query(struct session *session, const char *line)
 {
     struct query_run *run = must_allocate(sizeof(*run));
-    session->query = run; /* not freed: `ending` may point into it until the process ends */
+    session->query = run; /* not freed: `ending` may point into this memory to the end */
     const struct query_setup setup = {
         .line = line,
         .client = core_link_client(session->core),

@@ -90,7 +90,7 @@ void session_serve_screen(struct session *session)
            !session->terminal.is_closed) {
         handle_input(session);
         size_t sent = draw_if_due(session);
-        if (ui_is_done(session->ui) || !session_is_alive(session, clock_steady_ms(), sent)) {
+        if (ui_is_done(session->ui) || !session_is_client_alive(session, clock_steady_ms(), sent)) {
             return;
         }
         timeout_ms = compute_time_to_next_change(session);

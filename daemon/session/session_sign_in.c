@@ -32,7 +32,7 @@ bool session_sign_in(struct session *session)
             set_exit_reason(session);
             return false;
         }
-        if (!session_is_within_sign_in_cpu(session)) {
+        if (!session_is_within_sign_in_cpu_limit(session)) {
             return false;
         }
     }

@@ -114,7 +114,7 @@ static bool exchange_keys(struct session *session)
             return false;
         }
         bool is_told_to_stop = poll(fds, ARRAY_LEN(fds), (int)left_ms) > 0 && fds[1].revents != 0;
-        if (is_told_to_stop || !session_is_within_sign_in_cpu(session)) {
+        if (is_told_to_stop || !session_is_within_sign_in_cpu_limit(session)) {
             return false;
         }
         watchdog_arm();
@@ -128,7 +128,7 @@ static bool exchange_keys(struct session *session)
     return ssh_event_add_session(ssh->event, ssh->session) == SSH_OK;
 }
 
-static bool await_request(struct session *session)
+static bool await_client_request(struct session *session)
 {
     const struct ssh *ssh = session->own;
     int64_t began_ms = clock_steady_ms();
@@ -159,7 +159,7 @@ static bool await_request(struct session *session)
 
 static bool sign_in_and_start(struct session *session)
 {
-    return exchange_keys(session) && session_sign_in(session) && await_request(session);
+    return exchange_keys(session) && session_sign_in(session) && await_client_request(session);
 }
 
 static bool is_output_blocked(const struct session *session)
@@ -180,8 +180,8 @@ static uint64_t count_received_bytes(const struct session *session)
     return ssh->counter.in_bytes;
 }
 
-/* Asks whether the client is alive. In non-blocking mode a call may only return the result of the
- * previous call, so this calls twice if the first sends nothing. */
+/* Asks whether the client is alive. In non-blocking mode, ssh_send_keepalive may send nothing and
+ * only return the result of the call before, so a second call follows if the first sent nothing. */
 static void ask_if_alive(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -204,7 +204,7 @@ static void close_connection(struct session *session, int exit_status)
                                      (uint32_t)strlen(session->ending));
             ssh_channel_write_stderr(ssh->channel.channel, "\n", 1);
         }
-        session_send_pending(session);
+        session_send_pending_output(session);
         sshd_channel_close(&ssh->channel, exit_status);
         session_await_close(session);
     }

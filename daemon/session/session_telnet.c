@@ -74,7 +74,7 @@ static void encode_next_bytes(struct session *session)
     size_t len = session->terminal.out.len;
     len = len > wire->encode_max ? wire->encode_max : len;
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
-        terminal_drop_sent(&session->terminal, len);
+        terminal_drop_sent_bytes(&session->terminal, len);
     } else {
         wire->is_gone = true; /* cannot happen: the buffer has room for twice as much */
     }
@@ -304,7 +304,7 @@ static void close_connection(struct session *session, UNUSED int exit_status)
         return;
     }
     session_print_ending(session);
-    session_send_pending(session);
+    session_send_pending_output(session);
     shutdown(FD_PEER, SHUT_WR);
     session_await_close(session);
 }

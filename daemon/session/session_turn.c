@@ -12,9 +12,9 @@ static void end_for_cpu_use(struct session *session)
     session->exit = SESSION_GREEDY;
 }
 
-bool session_is_within_sign_in_cpu(struct session *session)
+bool session_is_within_sign_in_cpu_limit(struct session *session)
 {
-    if (watchdog_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
+    if (watchdog_read_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
         end_for_cpu_use(session);
     }
     return session->exit != SESSION_GREEDY;
@@ -26,7 +26,7 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to
         {.fd = FD_PEER, .events = session->transport->events(session)},
         {.fd = (listen_to & LISTEN_TO_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
         {.fd = (listen_to & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
-         .events = core_link_events(session->core)},
+         .events = core_link_poll_events(session->core)},
     };
     int64_t wait_ms = timeout_ms < 0                     ? 0
                       : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
@@ -39,7 +39,7 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to
         ui_tick(session->ui, clock_unix_ms()); /* set the screen's time before it handles input,
                                                   which carries no time of its own */
     }
-    if (watchdog_is_limit_exceeded(&session->watchdog, clock_steady_ms(), watchdog_cpu_ms())) {
+    if (watchdog_is_limit_exceeded(&session->watchdog, clock_steady_ms(), watchdog_read_cpu_ms())) {
         end_for_cpu_use(session);
         return false;
     }
@@ -61,7 +61,7 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to
     return true;
 }
 
-bool session_is_alive(struct session *session, int64_t now_ms, size_t sent_bytes)
+bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes)
 {
     if (!session->transport->is_blocked(session)) {
         session->blocked_since_ms = 0;

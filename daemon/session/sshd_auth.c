@@ -20,7 +20,7 @@ static bool may_still_sign_in(struct sshd_auth *auth)
     return auth->login->state == LOGIN_ASKING;
 }
 
-static int translate_result(enum login_result result)
+static int translate_to_ssh_result(enum login_result result)
 {
     bool is_in = result == LOGIN_IN || result == LOGIN_UNREGISTERED;
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
@@ -33,7 +33,7 @@ static int store_refusal(struct sshd_auth *auth, enum login_result result)
     if (result == LOGIN_REFUSED) {
         login_write_note(auth->login, result, auth->note);
     }
-    return translate_result(result);
+    return translate_to_ssh_result(result);
 }
 
 static int authenticate_guest(UNUSED ssh_session session, const char *user, void *userdata)
@@ -127,7 +127,7 @@ static int ask_password(struct sshd_auth *auth, ssh_message message)
                : 1;
 }
 
-static int check_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
+static int check_password_answer(struct sshd_auth *auth, ssh_session session, ssh_message message)
 {
     if (ssh_userauth_kbdint_getnanswers(session) != 1) {
         return 1;
@@ -137,7 +137,7 @@ static int check_answer(struct sshd_auth *auth, ssh_session session, ssh_message
         return 1;
     }
     enum login_result result = login_by_password(auth->login, auth->user, answer);
-    if (translate_result(result) != SSH_AUTH_SUCCESS) {
+    if (translate_to_ssh_result(result) != SSH_AUTH_SUCCESS) {
         login_write_note(auth->login, result, auth->note);
         return 1;
     }
@@ -168,7 +168,7 @@ static int handle_message(ssh_session session, ssh_message message, void *userda
     if (ssh_message_auth_kbdint_is_response(message) == 0) {
         return ask_password(auth, message);
     }
-    return was_prompted ? check_answer(auth, session, message) : 1;
+    return was_prompted ? check_password_answer(auth, session, message) : 1;
 }
 
 /* Refuses gssapi-with-mic, which libssh processes although it is not offered. */

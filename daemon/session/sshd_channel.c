@@ -37,17 +37,17 @@ static int take_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh, con
                          const char *value, void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    return terminal_take_variable(channel->terminal, name, value) ? 0 : -1;
+    return terminal_take_env_variable(channel->terminal, name, value) ? 0 : -1;
 }
 
 /* NOLINTEND(readability-function-size) */
 
-static int begin_channel_use(struct sshd_channel *channel, enum sshd_channel_start what)
+static int begin_channel_use(struct sshd_channel *channel, enum sshd_channel_start use)
 {
     if (channel->start != SSHD_CHANNEL_WAITING) {
         return -1;
     }
-    channel->start = what;
+    channel->start = use;
     return 0;
 }
 
@@ -114,7 +114,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
         .terminal = terminal,
         .write_max =
             pending_max /
-            2, /* half of the limit: the rest is room for what encryption adds to each packet */
+            2, /* half of the limit: the rest is room for use encryption adds to each packet */
         .callbacks =
             {
                 .userdata = channel,
@@ -168,7 +168,7 @@ size_t sshd_channel_send(struct sshd_channel *channel)
         }
         sent += (size_t)written;
     }
-    terminal_drop_sent(channel->terminal, sent);
+    terminal_drop_sent_bytes(channel->terminal, sent);
     return sent;
 }
 

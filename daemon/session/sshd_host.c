@@ -43,7 +43,7 @@ struct sshd_host {
     uint32_t rekey_s;
 };
 
-static bool set_options(ssh_bind bind)
+static bool set_bind_options(ssh_bind bind)
 {
     const bool process_config = false;
     const int rsa_bits_min = 2048;
@@ -85,7 +85,7 @@ struct sshd_host *sshd_host_new(const char *key_path, const struct config *confi
     host->rekey_bytes = (uint64_t)config->ssh_rekey_mib << 20;
     host->rekey_s = config->ssh_rekey_s;
     host->bind = must_exist(ssh_bind_new());
-    if (!set_options(host->bind)) {
+    if (!set_bind_options(host->bind)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
     } else if (import_key(host->bind, key_path)) {
         return host;
@@ -174,7 +174,7 @@ bool sshd_host_warm_up(struct sshd_host *host)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        log_event(LOG_LEVEL_ERROR, 0, "cannot warm up: no socket pair");
+        log_event(LOG_LEVEL_ERROR, 0, "cannot prepare SSH: no socket pair");
         return false;
     }
     bool is_warm = false;

@@ -19,7 +19,7 @@ void terminal_init(struct terminal *terminal, size_t in_max)
     bytes_init(&terminal->out, OUT_MAX);
 }
 
-void terminal_drop_sent(struct terminal *terminal, size_t len)
+void terminal_drop_sent_bytes(struct terminal *terminal, size_t len)
 {
     bytes_drop(&terminal->out, len);
     if (terminal->out.len == 0 && terminal->out.cap > OUT_KEPT) {
@@ -62,7 +62,7 @@ static bool has_highest_priority(const char *const names[NAMES], const char *nam
     return false;
 }
 
-bool terminal_take_variable(struct terminal *terminal, const char *name, const char *value)
+bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value)
 {
     static const char *const charset[NAMES] = {"LANG", "LC_CTYPE", "LC_ALL"};
     static const char *const language[NAMES] = {"LANG", "LC_MESSAGES", "LC_ALL"};

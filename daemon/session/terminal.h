@@ -5,7 +5,7 @@
 
 /*
  * A person's terminal, whatever the transport: its properties, typed input, and output to show.
- * What a client claims about it must pass the functions below before it is used.
+ * A client's claims about its terminal must pass the functions below before they are used.
  */
 enum {
     TERMINAL_NAME_SIZE = 33, /* size of a terminal's name with the terminating NUL */
@@ -38,7 +38,7 @@ struct terminal {
 void terminal_init(struct terminal *terminal, size_t in_max);
 
 /* Removes the first `len` bytes of `out`, which have been sent. */
-void terminal_drop_sent(struct terminal *terminal, size_t len);
+void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
 
 /* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown". No
  * terminal description has that name, so the screen falls back and says so. NULL counts as
@@ -49,7 +49,7 @@ void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
  * LANG (POSIX, XBD 8.2) decides whether the character set is UTF-8; LC_ALL, LC_MESSAGES and LANG
  * decide the language. Returns false for a variable that does not belong to the locale, which is
  * ignored. */
-bool terminal_take_variable(struct terminal *terminal, const char *name, const char *value);
+bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value);
 
 /* True for the name of a terminal that cannot be drawn on. */
 bool terminal_name_is_dumb(const char *name);

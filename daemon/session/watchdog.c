@@ -10,7 +10,7 @@ void watchdog_arm(void)
     setitimer(ITIMER_PROF, &one_second, NULL);
 }
 
-int64_t watchdog_cpu_ms(void)
+int64_t watchdog_read_cpu_ms(void)
 {
     struct timespec used;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);

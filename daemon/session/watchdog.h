@@ -27,7 +27,7 @@ struct watchdog {
 void watchdog_arm(void);
 
 /* Returns the CPU time that this process has used. */
-int64_t watchdog_cpu_ms(void);
+int64_t watchdog_read_cpu_ms(void);
 
 /* Sets the limits. The first window starts with watchdog_start_window. */
 void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_percent);

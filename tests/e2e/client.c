@@ -112,7 +112,7 @@ void client_leave(struct terminal *person)
 {
     terminal_type(person, "q");
     terminal_expect(person, "Goodbye");
-    assert_int_equal(terminal_wait_end(person), 0);
+    assert_int_equal(terminal_wait_for_end(person), 0);
     terminal_free(person);
 }
 
@@ -146,10 +146,10 @@ void client_assert_password_works(const struct house_fixture *house, client_conn
 void client_assert_resizing_works(const struct house_fixture *house, client_connector *connect_as)
 {
     struct terminal *guest = connect_as(house, "guest", NULL);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_resize(guest, 120, 40);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_resize(guest, 70, 20);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     client_leave(guest);
 }

@@ -2,7 +2,7 @@
 
 struct terminal *guests_connect(const struct house_fixture *house)
 {
-    static const struct visit as_guest = {.user = "guest"};
+    static const struct connect_setup as_guest = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(house, &as_guest);
     terminal_expect(guest, "Tables");
     return guest;

@@ -30,10 +30,10 @@ int house_find_free_port(void)
     return ntohs(address.sin_port);
 }
 
-int house_connect_socket(int port, uint8_t host)
+int house_connect_socket(int port, uint8_t loopback_host)
 {
     const struct sockaddr_in from = {.sin_family = AF_INET,
-                                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + host)};
+                                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + loopback_host)};
     const struct sockaddr_in to = {.sin_family = AF_INET,
                                    .sin_port = htons((uint16_t)port),
                                    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -286,31 +286,32 @@ void house_make_key(const struct house_fixture *house, const char *key)
     assert_int_equal(status, 0);
 }
 
-static struct terminal *open_terminal(const struct visit *visit, const char *const *argv)
+static struct terminal *open_terminal(const struct connect_setup *setup, const char *const *argv)
 {
-    return terminal_open(argv, visit->term != NULL ? visit->term : "xterm-256color",
-                         visit->columns != 0 ? visit->columns : 80,
-                         visit->rows != 0 ? visit->rows : 24);
+    return terminal_open(argv, setup->term != NULL ? setup->term : "xterm-256color",
+                         setup->columns != 0 ? setup->columns : 80,
+                         setup->rows != 0 ? setup->rows : 24);
 }
 
 struct terminal *house_connect_by_telnet(const struct house_fixture *house,
-                                         const struct visit *visit)
+                                         const struct connect_setup *setup)
 {
     char port[16];
     snprintf(port, sizeof(port), "%d", house->telnet_port);
-    return open_terminal(visit, (const char *const[]){"telnet", "127.0.0.1", port, NULL});
+    return open_terminal(setup, (const char *const[]){"telnet", "127.0.0.1", port, NULL});
 }
 
-struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit)
+struct terminal *house_connect_by_ssh(const struct house_fixture *house,
+                                      const struct connect_setup *setup)
 {
     struct openssh line;
     openssh_begin_command_line(&line, house, "ssh");
-    if (visit->options != NULL) {
-        openssh_add_words(&line, visit->options);
+    if (setup->options != NULL) {
+        openssh_add_words(&line, setup->options);
     }
-    openssh_add_login(&line, house, visit->user, visit->key);
-    openssh_add_words(&line, (const char *const[]){visit->command, NULL});
-    return open_terminal(visit, line.words);
+    openssh_add_login(&line, house, setup->user, setup->key);
+    openssh_add_words(&line, (const char *const[]){setup->command, NULL});
+    return open_terminal(setup, line.words);
 }
 
 /* Finds the newest child process of the parent with that name. */

@@ -50,7 +50,7 @@ void house_close(struct house_fixture *house);
 void house_make_key(const struct house_fixture *house, const char *key);
 
 /* Says how a person connects to the house. */
-struct visit {
+struct connect_setup {
     const char *user;    /* the user name before the @ */
     const char *key;     /* a file in the house's folder, made if it is missing; NULL: no key */
     const char *term;    /* the terminal's type; NULL: xterm-256color */
@@ -59,12 +59,13 @@ struct visit {
     const char *const *options; /* further options of ssh, NULL-ended, or NULL */
 };
 
-struct terminal *house_connect_by_ssh(const struct house_fixture *house, const struct visit *visit);
+struct terminal *house_connect_by_ssh(const struct house_fixture *house,
+                                      const struct connect_setup *setup);
 
 /* Connects through the real telnet. `user` and `key` are not used, because the house asks for the
  * name. */
 struct terminal *house_connect_by_telnet(const struct house_fixture *house,
-                                         const struct visit *visit);
+                                         const struct connect_setup *setup);
 
 /* Returns the process of the house with that name ("core", "gate"). Fails the test when there is
  * none. */
@@ -76,5 +77,6 @@ pid_t house_find_newest_session(const struct house_fixture *house);
 /* Returns a loopback port that nobody uses. */
 int house_find_free_port(void);
 
-/* Connects a socket to a loopback port, from 127.0.0.`host`. Returns -1 when nobody listens. */
-int house_connect_socket(int port, uint8_t host);
+/* Connects a socket to a loopback port, from 127.0.0.`loopback_host`. Returns -1 when nobody
+ * listens. */
+int house_connect_socket(int port, uint8_t loopback_host);

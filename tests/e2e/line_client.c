@@ -174,7 +174,7 @@ const char *line_client_unmatched_output(const struct line_client *client)
     return client->heard + client->at;
 }
 
-int line_client_wait_end(struct line_client *client)
+int line_client_wait_for_end(struct line_client *client)
 {
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     int status = 0;

@@ -33,8 +33,8 @@ void line_client_send(struct line_client *client, const void *bytes, size_t len)
 /* Closes the input: nothing more will be typed. */
 void line_client_end_input(struct line_client *client);
 
-/* Reads until the words arrive after everything expected before. Otherwise fails the test and
- * prints all output. */
+/* Reads until the words arrive, beginning after the words expected last. Otherwise fails the test
+ * and prints all output. */
 void line_client_expect(struct line_client *client, const char *words);
 
 /* Like line_client_expect, for any text of a NULL-ended list. Returns the index of the text that
@@ -49,7 +49,7 @@ const char *line_client_unmatched_output(const struct line_client *client);
 
 /* Reads until the other end closes. Returns the program's exit status, or 128 + signal; 0 for a
  * socket. */
-int line_client_wait_end(struct line_client *client);
+int line_client_wait_for_end(struct line_client *client);
 
 /* Prints all output, for a person who reads the test's output. */
 void line_client_print(const struct line_client *client, const char *caption);

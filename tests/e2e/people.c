@@ -5,10 +5,11 @@
 struct terminal *people_connect(const struct house_fixture *house, const char *name, int columns,
                                 int rows)
 {
-    const struct visit visit = {.user = name, .key = name, .columns = columns, .rows = rows};
+    const struct connect_setup setup = {
+        .user = name, .key = name, .columns = columns, .rows = rows};
     static const char *const places[] = {"Choose a name:", "#lobby", "your seat", " · round ",
                                          NULL};
-    struct terminal *person = house_connect_by_ssh(house, &visit);
+    struct terminal *person = house_connect_by_ssh(house, &setup);
     if (terminal_expect_any(person, places) == 0) {
         terminal_expect(person, "It is free");
         terminal_type(person, "\r");

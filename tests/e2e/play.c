@@ -15,18 +15,18 @@
 static const char card_keys[] = "1234567890ABCDE";
 
 /* The text of a screen, row by row. */
-struct picture {
+struct screen {
     int count;
     char rows[ROWS_MAX][ROW_MAX];
 };
 
-static void picture_read(struct terminal *player, struct picture *picture)
+static void read_screen(struct terminal *player, struct screen *screen)
 {
     const char *at = terminal_read_text(player);
-    picture->count = 0;
-    while (*at != '\0' && picture->count < ROWS_MAX) {
+    screen->count = 0;
+    while (*at != '\0' && screen->count < ROWS_MAX) {
         size_t len = strcspn(at, "\n");
-        snprintf(picture->rows[picture->count++], ROW_MAX, "%.*s", (int)len, at);
+        snprintf(screen->rows[screen->count++], ROW_MAX, "%.*s", (int)len, at);
         at += len + (at[len] == '\n');
     }
 }
@@ -38,10 +38,10 @@ static bool row_begins_with(const char *row, const char *words)
 
 /* Finds the prompt's row, which begins with the mark of the player's turn. Returns -1 when it is
  * not the player's turn. */
-static int find_prompt_row(const struct picture *picture)
+static int find_prompt_row(const struct screen *screen)
 {
-    for (int i = 0; i < picture->count; i++) {
-        if (row_begins_with(picture->rows[i], "◄ ")) {
+    for (int i = 0; i < screen->count; i++) {
+        if (row_begins_with(screen->rows[i], "◄ ")) {
             return i;
         }
     }
@@ -59,10 +59,10 @@ static size_t count_in_prefix(const char *row, size_t len, const char *what)
 }
 
 /* Finds the key of the first card in brackets inside a frame, such as "│ [Q♣] │". */
-static bool find_card_key(const struct picture *picture, char key[KEY_MAX])
+static bool find_card_key(const struct screen *screen, char key[KEY_MAX])
 {
-    for (int i = 0; i < picture->count; i++) {
-        const char *row = picture->rows[i];
+    for (int i = 0; i < screen->count; i++) {
+        const char *row = screen->rows[i];
         const char *bracket = strchr(row, '[');
         if (bracket != NULL && row_begins_with(row, "│")) {
             size_t place = count_in_prefix(row, (size_t)(bracket - row), "│");
@@ -98,15 +98,15 @@ static bool find_choice_key(const char *row, char key[KEY_MAX])
 
 /* Looks for a choice in the prompt's row, in the rows below it, and in a list drawn over the
  * table. */
-static bool find_any_choice_key(const struct picture *picture, int prompt, char key[KEY_MAX])
+static bool find_any_choice_key(const struct screen *screen, int prompt, char key[KEY_MAX])
 {
-    for (int i = prompt; i < picture->count; i++) {
-        if (find_choice_key(picture->rows[i], key)) {
+    for (int i = prompt; i < screen->count; i++) {
+        if (find_choice_key(screen->rows[i], key)) {
             return true;
         }
     }
     for (int i = 0; i < prompt; i++) {
-        if (find_choice_key(picture->rows[i], key)) {
+        if (find_choice_key(screen->rows[i], key)) {
             return true;
         }
     }
@@ -114,11 +114,10 @@ static bool find_any_choice_key(const struct picture *picture, int prompt, char 
 }
 
 /* Finds the key of a move that the screen offers. Returns false when it offers none yet. */
-static bool find_move_key(const struct picture *picture, char key[KEY_MAX])
+static bool find_move_key(const struct screen *screen, char key[KEY_MAX])
 {
-    int prompt = find_prompt_row(picture);
-    return prompt >= 0 &&
-           (find_card_key(picture, key) || find_any_choice_key(picture, prompt, key));
+    int prompt = find_prompt_row(screen);
+    return prompt >= 0 && (find_card_key(screen, key) || find_any_choice_key(screen, prompt, key));
 }
 
 /* Whether the screen shows a finished trick, which it does for a moment. */
@@ -129,14 +128,14 @@ static bool is_finished_trick_shown(struct terminal *player)
 
 bool play_move(struct terminal *player)
 {
-    static struct picture picture;
+    static struct screen screen;
     char key[KEY_MAX];
     if (is_finished_trick_shown(player)) {
         terminal_type(player, "\x1b"); /* skips the display of the finished trick */
         return true;
     }
-    picture_read(player, &picture);
-    if (!find_move_key(&picture, key)) {
+    read_screen(player, &screen);
+    if (!find_move_key(&screen, key)) {
         return false;
     }
     /* Enter ends a typed number that could have more digits. */
@@ -189,13 +188,13 @@ void play_until_observed(struct terminal *const *players, const char *words, lon
 
 bool play_read_prompt(struct terminal *player, char *out, size_t size)
 {
-    static struct picture picture;
+    static struct screen screen;
     char key[KEY_MAX];
-    picture_read(player, &picture);
-    if (is_finished_trick_shown(player) || !find_move_key(&picture, key)) {
+    read_screen(player, &screen);
+    if (is_finished_trick_shown(player) || !find_move_key(&screen, key)) {
         return false;
     }
-    const char *row = picture.rows[find_prompt_row(&picture)];
+    const char *row = screen.rows[find_prompt_row(&screen)];
     snprintf(out, size, "%s", row + strspn(row, " ") + strlen("◄ "));
     return true;
 }

@@ -310,7 +310,7 @@ static bool has_visible_cell(const struct terminal *terminal, VTermRect area)
     return false;
 }
 
-void terminal_expect_full(struct terminal *terminal)
+void terminal_expect_full_screen(struct terminal *terminal)
 {
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     int rows = terminal->rows;
@@ -326,7 +326,7 @@ void terminal_expect_full(struct terminal *terminal)
     }
 }
 
-int terminal_wait_end(struct terminal *terminal)
+int terminal_wait_for_end(struct terminal *terminal)
 {
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     while (terminal_read(terminal, 50)) {

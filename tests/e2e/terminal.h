@@ -56,10 +56,10 @@ void terminal_expect_gone(struct terminal *terminal, const char *words);
 
 /* Reads until the last column and the last row are not blank, so that a frame has been drawn for
  * exactly this size. */
-void terminal_expect_full(struct terminal *terminal);
+void terminal_expect_full_screen(struct terminal *terminal);
 
 /* Waits for the program to end. Returns its exit status, or 128 + signal. */
-int terminal_wait_end(struct terminal *terminal);
+int terminal_wait_for_end(struct terminal *terminal);
 
 /* Prints the screen between two lines, for a person who reads the test's output. */
 void terminal_print(struct terminal *terminal, const char *caption);

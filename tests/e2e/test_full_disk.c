@@ -110,7 +110,7 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     terminal_expect(ada, "The disk is full");
     terminal_expect(eve, "The disk is full");
     check_queries_by_ssh(house);
-    const struct visit newcomer = {.user = "bob", .key = "bob"};
+    const struct connect_setup newcomer = {.user = "bob", .key = "bob"};
     struct terminal *bob = house_connect_by_ssh(house, &newcomer);
     terminal_expect(bob, "no account can be made until there is room");
     struct terminal *max = guests_connect(house);

@@ -44,10 +44,10 @@ static void two_people_and_two_bots_play_a_whole_game(void **state)
     terminal_print(bob, "table");
 
     terminal_resize(ada, 120, 40);
-    terminal_expect_full(ada);
+    terminal_expect_full_screen(ada);
     play_until(players, "round 4 of", GAME_MS);
     terminal_resize(ada, 80, 24);
-    terminal_expect_full(ada);
+    terminal_expect_full_screen(ada);
 
     play_until(players, "deal ✓", GAME_MS);
     terminal_print(ada, "end");

@@ -210,7 +210,7 @@ static void typed_control_sequences_reach_no_other_screen(void **state)
     assert_unharmed(&before, people->ada);
 }
 
-static void a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame(void **state)
+static void long_chat_lines_wrap_within_the_frame_and_too_long_ones_are_refused(void **state)
 {
     struct people *people = *state;
     static struct snapshot before;
@@ -281,8 +281,8 @@ static void a_name_with_forbidden_characters_is_refused(void **state)
     struct people *people = *state;
     static struct snapshot before;
     take_snapshot(people->ada, &before);
-    const struct visit visit = {.user = "root", .key = "eve"};
-    struct terminal *eve = house_connect_by_ssh(&people->house, &visit);
+    const struct connect_setup setup = {.user = "root", .key = "eve"};
+    struct terminal *eve = house_connect_by_ssh(&people->house, &setup);
     terminal_expect(eve, "Choose a name:");
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         terminal_type(eve, "\x15");
@@ -318,7 +318,7 @@ int main(void)
         cmocka_unit_test(hostile_chat_lines_stay_within_the_chat),
         cmocka_unit_test(hostile_actions_and_messages_stay_within_the_chat),
         cmocka_unit_test(typed_control_sequences_reach_no_other_screen),
-        cmocka_unit_test(a_line_that_is_too_long_is_refused_and_others_wrap_within_the_frame),
+        cmocka_unit_test(long_chat_lines_wrap_within_the_frame_and_too_long_ones_are_refused),
         cmocka_unit_test(nobody_can_imitate_a_line_of_the_house),
         cmocka_unit_test(a_name_with_forbidden_characters_is_refused),
         cmocka_unit_test(a_tables_password_is_never_shown),

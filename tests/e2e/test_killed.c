@@ -72,7 +72,7 @@ static void people_stay_and_others_can_connect_when_the_gate_is_killed(void **st
 
 static void passwords_are_checked_even_after_the_workers_are_killed(void **state)
 {
-    const struct visit as_bob = {.user = "bob"};
+    const struct connect_setup as_bob = {.user = "bob"};
     struct terminal *bob = house_connect_by_ssh(*state, &as_bob);
     terminal_expect(bob, "Password:");
     kill_process(*state, "auth");

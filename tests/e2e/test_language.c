@@ -21,11 +21,11 @@ static int open_house_with_admin(void **state)
 static struct terminal *connect_with_lang(const struct house_fixture *house, const char *lang)
 {
     static const char *const options[] = {"-oSendEnv=LANG", NULL};
-    const struct visit visit = {.user = "guest", .columns = 100, .options = options};
+    const struct connect_setup setup = {.user = "guest", .columns = 100, .options = options};
     unsetenv("LC_ALL");
     unsetenv("LC_MESSAGES");
     setenv("LANG", lang, 1);
-    return house_connect_by_ssh(house, &visit);
+    return house_connect_by_ssh(house, &setup);
 }
 
 static void the_house_uses_the_language_that_ssh_sends(void **state)

@@ -48,7 +48,7 @@ static void play_trick_and_leave(struct terminal *person)
     terminal_expect(person, "Quit? (y or n)");
     terminal_type_line(person, "y");
     terminal_expect(person, "is open whenever you are.");
-    assert_int_equal(terminal_wait_end(person), 0);
+    assert_int_equal(terminal_wait_for_end(person), 0);
     terminal_free(person);
 }
 

@@ -86,8 +86,8 @@ static void play_some_moves(struct terminal *ada)
 /* Tries to sign in with a wrong password, and with a password typed as the name. */
 static void fail_to_sign_in(const struct house_fixture *house)
 {
-    const struct visit visit = {0};
-    struct terminal *other = house_connect_by_telnet(house, &visit);
+    const struct connect_setup setup = {0};
+    struct terminal *other = house_connect_by_telnet(house, &setup);
     terminal_expect(other, "Your name");
     terminal_type(other, "ada\r");
     terminal_expect(other, "Password:");
@@ -154,7 +154,7 @@ static void assert_log_is_clean(const struct house_fixture *house, const char *r
 static void the_log_says_who_connected_but_no_secrets(void **state)
 {
     const struct house_fixture *house = *state;
-    const struct visit as_ada = {.user = "ada"}, as_guest = {.user = "guest"};
+    const struct connect_setup as_ada = {.user = "ada"}, as_guest = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(house, &as_guest);
     terminal_expect(guest, "#lobby");
     struct terminal *ada = house_connect_by_ssh(house, &as_ada);
@@ -190,7 +190,7 @@ static int run_command(const struct house_fixture *house, const char *command)
 
 static void connect_and_leave_as_guest(const struct house_fixture *house)
 {
-    const struct visit as_guest = {.user = "guest"};
+    const struct connect_setup as_guest = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(house, &as_guest);
     terminal_expect(guest, "#lobby");
     terminal_free(guest);

@@ -48,15 +48,15 @@ static void check_moderation_screens(struct terminal *admin)
         terminal_print(admin, sizes[i].caption);
     }
     terminal_resize(admin, 100, 24);
-    terminal_expect_full(admin);
+    terminal_expect_full_screen(admin);
 }
 
 /* Connects again with the key of the banned account and is asked for a password instead. */
 static struct terminal *connect_while_banned(const struct house_fixture *house)
 {
-    const struct visit visit = {
+    const struct connect_setup setup = {
         .user = "bob", .key = "bob", .columns = 100, .options = shows_banner};
-    struct terminal *bob = house_connect_by_ssh(house, &visit);
+    struct terminal *bob = house_connect_by_ssh(house, &setup);
     terminal_expect(bob, "You are banned");
     terminal_expect(bob, "Type appeal and your reason:");
     terminal_expect_gone(bob, "New here?");
@@ -124,8 +124,8 @@ static void a_report_leads_to_a_ban_and_an_appeal(void **state)
 
 static struct terminal *connect_as_guest(const struct house_fixture *house)
 {
-    const struct visit visit = {.user = "guest", .columns = 100, .options = shows_banner};
-    return house_connect_by_ssh(house, &visit);
+    const struct connect_setup setup = {.user = "guest", .columns = 100, .options = shows_banner};
+    return house_connect_by_ssh(house, &setup);
 }
 
 static void a_banned_guest_can_only_appeal(void **state)

@@ -31,8 +31,8 @@ static void make_key(const struct house_fixture *house, const char *type, const 
 static struct terminal *connect_with_options(const struct house_fixture *house, const char *user,
                                              const char *key, const char *const *options)
 {
-    const struct visit visit = {.user = user, .key = key, .options = options};
-    return house_connect_by_ssh(house, &visit);
+    const struct connect_setup setup = {.user = user, .key = key, .options = options};
+    return house_connect_by_ssh(house, &setup);
 }
 
 static struct terminal *connect_as(const struct house_fixture *house, const char *user,
@@ -124,7 +124,7 @@ static void resize_window_often(void *context, struct terminal *player)
     const int *size = sizes[(*turn)++ % (int)ARRAY_LEN(sizes)];
     terminal_resize(player, size[0], size[1]);
     terminal_resize(player, 90, 30);
-    terminal_expect_full(player);
+    terminal_expect_full_screen(player);
 }
 
 /* Draws the screen anew, so that a round transfers more than a few KiB. */
@@ -159,16 +159,16 @@ static void a_round_is_played_during_a_flood_of_window_resizes(void **state)
     play_until_observed(players, "round 2 of", ROUND_MS, resize_window_often, &turn);
     assert_true(turn > 40);
     terminal_resize(guest, 80, 24);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     client_resign(guest);
 }
 
 static struct terminal *connect_on_terminal(const struct house_fixture *house, const char *term)
 {
-    static const struct visit guest = {.user = "guest"};
-    struct visit visit = guest;
-    visit.term = term;
-    return house_connect_by_ssh(house, &visit);
+    static const struct connect_setup guest = {.user = "guest"};
+    struct connect_setup setup = guest;
+    setup.term = term;
+    return house_connect_by_ssh(house, &setup);
 }
 
 static void an_unknown_terminal_is_treated_like_a_common_one(void **state)
@@ -220,7 +220,7 @@ static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
              house->port, house->folder);
     struct terminal *guest = client_start(house, (const char *const[]){"sh", "-c", command, NULL});
     terminal_expect(guest, "#lobby");
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_free(guest);
 }
 

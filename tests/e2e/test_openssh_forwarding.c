@@ -182,7 +182,7 @@ static void a_connection_can_have_only_one_session(void **state)
     command_assert_result(&result, 255, "remote port forwarding failed");
 
     terminal_resize(master, 120, 40); /* the first session is not affected */
-    terminal_expect_full(master);
+    terminal_expect_full_screen(master);
     client_leave(master);
 }
 
@@ -191,7 +191,7 @@ static void a_connection_without_a_session_is_told_that_it_lacks_one(void **stat
     static const char words[] = "Nothing was asked for: connect with a terminal.";
     struct terminal *idle = ((struct fixture *)*state)->idle;
     terminal_expect(idle, words);
-    assert_int_equal(terminal_wait_end(idle), 255);
+    assert_int_equal(terminal_wait_for_end(idle), 255);
 }
 
 static void another_player_can_play_after_forwarding_attempts(void **state)

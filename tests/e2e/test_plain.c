@@ -57,7 +57,7 @@ static void leave_house(struct line_client *person, const char *enter)
     line_client_type(person, "/quit");
     line_client_type(person, enter);
     line_client_expect(person, "is open whenever you are.");
-    assert_int_equal(line_client_wait_end(person), 0);
+    assert_int_equal(line_client_wait_for_end(person), 0);
     line_client_free(person);
 }
 
@@ -199,8 +199,8 @@ static void expect_prompt(struct terminal *person)
 
 static void the_house_echoes_input_to_a_dumb_terminal_over_telnet(void **state)
 {
-    const struct visit visit = {.term = "dumb"};
-    struct terminal *person = house_connect_by_telnet(*state, &visit);
+    const struct connect_setup setup = {.term = "dumb"};
+    struct terminal *person = house_connect_by_telnet(*state, &setup);
     terminal_expect(person, "Your name");
     terminal_type(person, "guest\r");
     terminal_expect(person, "Anything else is said in the lobby.");
@@ -268,7 +268,7 @@ static void the_commands_in_a_file_are_carried_out_and_the_session_ends(void **s
     struct line_client *person = line_client_open_ssh(*state, "guest", NULL, "-T", "xterm");
     line_client_type(person, "/tables\n/who\nhello everybody\n/rules hund\n");
     line_client_end_input(person);
-    assert_int_equal(line_client_wait_end(person), 0);
+    assert_int_equal(line_client_wait_for_end(person), 0);
     line_client_expect(person, "No table is open.");
     line_client_expect(person, "1 person is in.");
     line_client_expect(person, "You: hello everybody");
@@ -281,7 +281,7 @@ static void a_session_without_input_prints_the_lobby_and_ends(void **state)
 {
     struct line_client *person = line_client_open_ssh(*state, "guest", NULL, "-T", "xterm");
     line_client_end_input(person);
-    assert_int_equal(line_client_wait_end(person), 0);
+    assert_int_equal(line_client_wait_for_end(person), 0);
     line_client_expect(person, "1 person is in.");
     line_client_expect(person, "is open whenever you are.\n");
     line_client_free(person);

@@ -86,7 +86,7 @@ static void a_guest_plays_a_trick_by_telnet(void **state)
     terminal_type(guest, "guest\r");
     client_play_trick(guest);
     terminal_resize(guest, 120, 40);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     client_resign(guest);
 }
 

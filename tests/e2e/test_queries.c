@@ -198,13 +198,13 @@ static void a_query_on_a_terminal_is_answered_too(void **state)
     struct terminal *ada =
         run_query_at_terminal(*state, (const char *const[]){"verify", "1", NULL});
     terminal_expect(ada, "Game 1 holds");
-    assert_int_equal(terminal_wait_end(ada), 0);
+    assert_int_equal(terminal_wait_for_end(ada), 0);
 }
 
 static void choose_password(const struct house_fixture *house)
 {
-    const struct visit visit = {.user = "ada", .key = "ada"};
-    struct terminal *ada = house_connect_by_ssh(house, &visit);
+    const struct connect_setup setup = {.user = "ada", .key = "ada"};
+    struct terminal *ada = house_connect_by_ssh(house, &setup);
     terminal_expect(ada, "is over"); /* she is back at the table where the connection was lost */
     terminal_type(ada, "/password\r");
     terminal_expect(ada, "New password:");
@@ -245,7 +245,7 @@ static void moderation_commands_are_confirmed_at_a_terminal(void **state)
         give_order_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
     terminal_expect(ada, "No ban is in force.");
     assert_false(terminal_shows(ada, password));
-    assert_int_equal(terminal_wait_end(ada), 0);
+    assert_int_equal(terminal_wait_for_end(ada), 0);
 }
 
 static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
@@ -256,25 +256,25 @@ static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
     static const char *const meant[] = {"mod", "yes", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
     struct terminal *ada = give_order_at_terminal(*state, unknown);
     terminal_expect(ada, "Nobody is called nobody");
-    assert_int_equal(terminal_wait_end(ada), 1);
+    assert_int_equal(terminal_wait_for_end(ada), 1);
 
     ada = give_order_at_terminal(*state, own);
     terminal_expect(ada, "You played in that game");
-    assert_int_equal(terminal_wait_end(ada), 1);
+    assert_int_equal(terminal_wait_for_end(ada), 1);
 
     ada = give_order_at_terminal(*state, not_meant);
     terminal_expect(ada, "Are you sure?");
     terminal_type(ada, "n\r");
-    assert_int_equal(terminal_wait_end(ada), 1);
+    assert_int_equal(terminal_wait_for_end(ada), 1);
 
     ada = run_query_at_terminal(*state, unknown);
     terminal_expect(ada, "Confirm it is you.");
     terminal_type(ada, "\r");
-    assert_int_equal(terminal_wait_end(ada), 1);
+    assert_int_equal(terminal_wait_for_end(ada), 1);
 
     ada = give_order_at_terminal(*state, meant);
     terminal_expect(ada, "203.0.0.0/8 is banned");
-    assert_int_equal(terminal_wait_end(ada), 0);
+    assert_int_equal(terminal_wait_for_end(ada), 0);
 }
 
 int main(void)

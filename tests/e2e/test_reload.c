@@ -58,11 +58,11 @@ static void a_reload_makes_core_and_gate_read_the_settings_again(void **state)
     write_settings(house, "[house]\nname = The Other Bell\n[door]\ntries = 1\n");
     assert_int_equal(run_reload(house), 0);
     terminal_expect(ada, "The Other Bell");
-    const struct visit visit = {.user = "mira"};
-    struct terminal *mira = house_connect_by_ssh(house, &visit);
+    const struct connect_setup setup = {.user = "mira"};
+    struct terminal *mira = house_connect_by_ssh(house, &setup);
     terminal_expect(mira, "Password:");
     terminal_type(mira, "not the password\r");
-    assert_int_equal(terminal_wait_end(mira), 255); /* the settings now allow one attempt */
+    assert_int_equal(terminal_wait_for_end(mira), 255); /* the settings now allow one attempt */
     terminal_free(mira);
     terminal_free(ada);
 }

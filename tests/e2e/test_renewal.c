@@ -13,7 +13,7 @@ static void kill_new_session(struct house_fixture *house, int signal_number)
 {
     struct terminal *unlucky = guests_connect(house);
     kill(house_find_newest_session(house), signal_number);
-    terminal_wait_end(unlucky);
+    terminal_wait_for_end(unlucky);
     terminal_free(unlucky);
     house->session_deaths++;
 }

@@ -24,17 +24,17 @@ static int open_house(void **state)
 
 static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
 {
-    const struct visit visit = {.user = "mira"};
-    struct terminal *mira = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "mira"};
+    struct terminal *mira = house_connect_by_ssh(*state, &setup);
     terminal_expect(mira, "Password:");
     terminal_type(mira, "not the password\r");
     while (strstr(terminal_read_text(mira), "Password:\n(mira@127.0.0.1) Password:") == NULL) {
         assert_true(terminal_read(mira, TERMINAL_DEADLINE_MS));
     }
     terminal_type(mira, "nor this one\r");
-    assert_int_equal(terminal_wait_end(mira), 255); /* ssh itself would allow a third attempt */
+    assert_int_equal(terminal_wait_for_end(mira), 255); /* ssh itself would allow a third attempt */
     terminal_free(mira);
-    mira = house_connect_by_telnet(*state, &visit);
+    mira = house_connect_by_telnet(*state, &setup);
     terminal_expect(mira, "Your name");
     terminal_type(mira, "vera\r");
     terminal_expect(mira, "Password:");
@@ -49,16 +49,16 @@ static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
 
 static void a_sign_in_that_takes_too_long_is_ended(void **state)
 {
-    const struct visit visit = {0};
-    struct terminal *late = house_connect_by_telnet(*state, &visit);
+    const struct connect_setup setup = {0};
+    struct terminal *late = house_connect_by_telnet(*state, &setup);
     terminal_expect(late, "Signing in took too long.");
     terminal_free(late);
 }
 
 static void a_newcomer_is_told_how_long_a_password_must_be(void **state)
 {
-    const struct visit visit = {.user = "nova"};
-    struct terminal *nova = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "nova"};
+    struct terminal *nova = house_connect_by_ssh(*state, &setup);
     terminal_expect(nova, "Password:");
     terminal_type(nova, "\r");
     terminal_expect(nova, "Choose a name:");

@@ -9,7 +9,7 @@ static const char password[] = "correct horse battery";
 
 static void a_newcomer_with_a_key_needs_only_a_name(void **state)
 {
-    const struct visit first = {.user = "root", .key = "ada-key"};
+    const struct connect_setup first = {.user = "root", .key = "ada-key"};
     struct terminal *ada = house_connect_by_ssh(*state, &first);
     terminal_expect(ada, "Choose a name:");
     terminal_type(ada, "ada");
@@ -25,11 +25,11 @@ static void a_newcomer_with_a_key_needs_only_a_name(void **state)
 
 static void the_key_signs_in_under_any_login_name(void **state)
 {
-    const struct visit again = {.user = "root", .key = "ada-key"};
+    const struct connect_setup again = {.user = "root", .key = "ada-key"};
     struct terminal *ada = house_connect_by_ssh(*state, &again);
     terminal_expect(ada, "tables · ada");
     client_leave(ada);
-    const struct visit by_name = {.user = "ada", .key = "ada-key"};
+    const struct connect_setup by_name = {.user = "ada", .key = "ada-key"};
     ada = house_connect_by_ssh(*state, &by_name);
     terminal_expect(ada, "tables · ada");
     client_leave(ada);
@@ -37,8 +37,8 @@ static void the_key_signs_in_under_any_login_name(void **state)
 
 static void a_newcomer_without_a_key_chooses_a_password(void **state)
 {
-    const struct visit visit = {.user = "bob"};
-    struct terminal *bob = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "bob"};
+    struct terminal *bob = house_connect_by_ssh(*state, &setup);
     terminal_expect(bob, "Password:");
     terminal_type(bob, "\r");
     terminal_expect(bob, "Choose a name: bob");
@@ -58,14 +58,14 @@ static void a_newcomer_without_a_key_chooses_a_password(void **state)
 
 static void the_right_password_signs_in_and_a_wrong_one_does_not(void **state)
 {
-    const struct visit visit = {.user = "bob"};
-    struct terminal *bob = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "bob"};
+    struct terminal *bob = house_connect_by_ssh(*state, &setup);
     terminal_expect(bob, "Password:");
     terminal_type_line(bob, password);
     terminal_expect(bob, "tables · bob");
     client_leave(bob);
 
-    bob = house_connect_by_ssh(*state, &visit);
+    bob = house_connect_by_ssh(*state, &setup);
     terminal_expect(bob, "Password:");
     terminal_type(bob, "not the password\r");
     terminal_expect(bob, "Password:\n(bob@"); /* the password is asked for again */
@@ -86,8 +86,8 @@ static void read_text_after(struct terminal *person, const char *words, char *ou
 static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
 {
     char code[16];
-    const struct visit first = {.user = "ada", .key = "ada-key"};
-    const struct visit second = {.user = "new", .key = "second-key"};
+    const struct connect_setup first = {.user = "ada", .key = "ada-key"};
+    const struct connect_setup second = {.user = "new", .key = "second-key"};
     struct terminal *ada = house_connect_by_ssh(*state, &first);
     terminal_expect(ada, "tables · ada");
     terminal_type(ada, "/key add\r");
@@ -107,8 +107,8 @@ static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
 
 static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **state)
 {
-    const struct visit visit = {.user = "bob"};
-    struct terminal *bob = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "bob"};
+    struct terminal *bob = house_connect_by_ssh(*state, &setup);
     terminal_expect(bob, "Password:");
     terminal_type_line(bob, password);
     terminal_expect(bob, "tables · bob");
@@ -121,16 +121,16 @@ static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **st
 
 static void somebody_elses_key_does_not_sign_in_to_an_account(void **state)
 {
-    const struct visit visit = {.user = "ada", .key = "other-key"};
-    struct terminal *other = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "ada", .key = "other-key"};
+    struct terminal *other = house_connect_by_ssh(*state, &setup);
     terminal_expect(other, "Password:");
     terminal_free(other);
 }
 
 static void a_taken_name_is_reported_while_it_is_typed(void **state)
 {
-    const struct visit visit = {.user = "root", .key = "other-key"};
-    struct terminal *other = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "root", .key = "other-key"};
+    struct terminal *other = house_connect_by_ssh(*state, &setup);
     terminal_expect(other, "Choose a name:");
     terminal_type(other, "ada");
     terminal_expect(other, "Somebody has that name");
@@ -142,16 +142,16 @@ static void a_taken_name_is_reported_while_it_is_typed(void **state)
 
 static void a_guest_needs_neither_key_nor_password(void **state)
 {
-    const struct visit visit = {.user = "guest"};
-    struct terminal *guest = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "guest"};
+    struct terminal *guest = house_connect_by_ssh(*state, &setup);
     terminal_expect(guest, "guest-");
     client_leave(guest);
 }
 
 static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
 {
-    const struct visit visit = {.user = "guest", .term = "no-such-terminal"};
-    struct terminal *guest = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "guest", .term = "no-such-terminal"};
+    struct terminal *guest = house_connect_by_ssh(*state, &setup);
     terminal_expect(guest, "no-such-terminal");
     terminal_expect(guest, "Tables");
     client_leave(guest);
@@ -159,28 +159,28 @@ static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
 
 static void an_unknown_ssh_command_fails_with_one_line(void **state)
 {
-    const struct visit visit = {.user = "guest", .command = "rm -rf /"};
-    struct terminal *guest = house_connect_by_ssh(*state, &visit);
-    assert_int_equal(terminal_wait_end(guest), 1);
+    const struct connect_setup setup = {.user = "guest", .command = "rm -rf /"};
+    struct terminal *guest = house_connect_by_ssh(*state, &setup);
+    assert_int_equal(terminal_wait_for_end(guest), 1);
     assert_true(strlen(terminal_read_text(guest)) > 24); /* 24 newlines would be an empty screen */
     terminal_free(guest);
 }
 
 static void the_lobby_follows_the_size_of_the_window(void **state)
 {
-    const struct visit visit = {.user = "guest", .columns = 80, .rows = 24};
-    struct terminal *guest = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "guest", .columns = 80, .rows = 24};
+    struct terminal *guest = house_connect_by_ssh(*state, &setup);
     terminal_expect(guest, "lobby      │\n");
     terminal_print(guest, "lobby");
     terminal_resize(guest, 120, 40);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_print(guest, "lobby");
     terminal_resize(guest, 70, 20);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_resize(guest, 30, 8);
     terminal_expect(guest, "Window too small");
     terminal_resize(guest, 80, 24);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     client_leave(guest);
 }
 

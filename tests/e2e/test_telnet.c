@@ -17,8 +17,8 @@ static const char password[] = "correct horse battery";
 /* Connects and reads up to the first question; the warning comes before any question. */
 static struct terminal *connect_by_telnet(const struct house_fixture *house)
 {
-    const struct visit visit = {.columns = 80};
-    struct terminal *person = house_connect_by_telnet(house, &visit);
+    const struct connect_setup setup = {.columns = 80};
+    struct terminal *person = house_connect_by_telnet(house, &setup);
     terminal_expect(person, NAME_QUESTION);
     const char *text = terminal_read_text(person);
     assert_non_null(strstr(text, WARNING));
@@ -38,7 +38,7 @@ static void leave_house(struct terminal *person)
 {
     terminal_type(person, "q");
     terminal_expect(person, "Goodbye");
-    assert_int_equal(terminal_wait_end(person), 0);
+    assert_int_equal(terminal_wait_for_end(person), 0);
     terminal_expect(person, WARNING);
     terminal_free(person);
 }
@@ -57,11 +57,11 @@ static void the_lobby_follows_the_size_of_the_window(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
     terminal_type_line(guest, "guest");
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_resize(guest, 120, 40);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     terminal_resize(guest, 70, 20);
-    terminal_expect_full(guest);
+    terminal_expect_full_screen(guest);
     leave_house(guest);
 }
 
@@ -146,8 +146,8 @@ static void a_player_who_loses_a_telnet_connection_returns_to_the_table(void **s
 
 static void an_account_made_over_ssh_can_use_telnet_only_after_switching_it_on(void **state)
 {
-    const struct visit visit = {.user = "ada"};
-    struct terminal *ada = house_connect_by_ssh(*state, &visit);
+    const struct connect_setup setup = {.user = "ada"};
+    struct terminal *ada = house_connect_by_ssh(*state, &setup);
     terminal_expect(ada, "Password:");
     terminal_type(ada, "\r");
     terminal_expect(ada, "Choose a name: ada");
@@ -177,7 +177,7 @@ static void six_wrong_passwords_end_the_connection(void **state)
         terminal_expect(other, i < 5 ? "That was not right." : "Signing in has failed.");
         assert_false(terminal_shows(other, "not the password"));
     }
-    terminal_wait_end(other);
+    terminal_wait_for_end(other);
     terminal_free(other);
 }
 
@@ -186,7 +186,7 @@ static void control_c_at_a_question_disconnects(void **state)
     struct terminal *person = connect_by_telnet(*state);
     terminal_type(person, "\x03");
     terminal_expect(person, "Goodbye.");
-    terminal_wait_end(person);
+    terminal_wait_for_end(person);
     terminal_free(person);
 }
 

@@ -91,12 +91,12 @@ def format_row(name, alone, meanwhile):
     return "| " + " | ".join(cells) + " |"
 
 
-def measure_attacks(opened_house, samples, chosen=attacks.ALL):
+def measure_attacks(opened_house, samples, chosen_attacks=attacks.ALL):
     """Yields for each attack its name, and the times alone and during the attack. The control
     comes last."""
     guest = player.Player(opened_house.port)
     (session, _), = opened_house.list_children(opened_house.find_child("gate"))
-    for attack in chosen:
+    for attack in chosen_attacks:
         alone, come = Times(guest, samples), count_connections(opened_house)
         with attacks.Attack(attack, opened_house.port):
             time.sleep(BEGIN_S)

@@ -82,7 +82,8 @@ class Guesser:
 
 
 class Names:
-    """Names of both kinds. Each rests until its delay after a wrong password is over."""
+    """Names with and without an account. After a wrong password, a name rests until it need not
+    wait any more."""
 
     def __init__(self, known, unknown):
         self.lists = {True: list(known), False: list(unknown)}
@@ -112,7 +113,7 @@ def run_client(port, names, kinds, times):
 
 
 def measure_refusals(port, attempts, names):
-    """Measures that many attempts with each kind of name."""
+    """Measures `attempts` refusals of names with an account, and as many of other names."""
     times = {True: [], False: []}
     kinds = [True, False] * attempts
     random.shuffle(kinds)

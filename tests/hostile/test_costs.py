@@ -96,12 +96,12 @@ class Processor(Costs):
         self.house.wait_for_log_lines("event=renewed", renewals + 1)
 
     def test_sessions_in_endless_loops_delay_nobody_else(self):
-        def loop_from_address(net):
+        def loop_from_network(net):
             for i in range(CRASHES // 2):
                 self.make_session_loop(f"127.0.{net}.{i + 1}").read_until_closed(60)
 
         renewals, begin = self.house.count_log_lines("event=renewed"), time.monotonic()
-        crowd = [threading.Thread(target=loop_from_address, args=(net,)) for net in (7, 8)]
+        crowd = [threading.Thread(target=loop_from_network, args=(net,)) for net in (7, 8)]
         for one in crowd:
             one.start()
         visitor = 0

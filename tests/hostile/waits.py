@@ -52,7 +52,7 @@ def build_numbered_requests(kind, rest):
         yield b'{"t":"%s","id":%d,%s}' % (kind, number, rest)
 
 
-def attack_from_many(begin):
+def attack_from_many(attack_once):
     """Keeps ATTACKERS connections of each account open, each in its own process, and replaces
     those that are disconnected."""
 
@@ -61,17 +61,17 @@ def attack_from_many(begin):
         for lane in range(ATTACKERS * len(NAMES)):
             if os.fork() == 0:
                 mine = own[lane :: ATTACKERS * len(NAMES)]
-                repeat_attack(begin, port, NAMES[lane % len(NAMES)], mine)
+                repeat_attack(attack_once, port, NAMES[lane % len(NAMES)], mine)
         os.wait()
 
-    attack.__name__ = begin.__name__
+    attack.__name__ = attack_once.__name__
     return attack
 
 
-def repeat_attack(begin, port, name, sources):
+def repeat_attack(attack_once, port, name, sources):
     for source in itertools.cycle(sources):
         try:
-            begin(port, source, name)
+            attack_once(port, source, name)
         except (peer.Closed, AssertionError, OSError):
             time.sleep(0.1)
 
@@ -184,15 +184,15 @@ def create_accounts(opened_house):
 class Attack(attacks.Attack):
     """Runs one of the attacks from its own addresses, during a `with` block."""
 
-    def __init__(self, begin, port):
-        super().__init__(attack_from_many(begin), port)
-        self.net = 100 + ALL.index(begin)
+    def __init__(self, attack_once, port):
+        super().__init__(attack_from_many(attack_once), port)
+        self.net = 100 + ALL.index(attack_once)
 
 
-def measure_attacks(opened_house, samples, chosen=ALL):
+def measure_attacks(opened_house, samples, chosen_attacks=ALL):
     """Yields for each attack its name, and the waits alone and during the attack."""
     client = program.Program(opened_house.port, OTHER, source="127.0.0.9")
-    for attack in chosen:
+    for attack in chosen_attacks:
         alone = Waits(opened_house, client, samples)
         with Attack(attack, opened_house.port):
             time.sleep(BEGIN_S)

@@ -13,22 +13,22 @@
 
 int image_save(json_t *root)
 {
-    int image = root == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
-    bool is_saved =
-        image >= 0 && json_dumpfd(root, image, JSON_COMPACT) == 0 && lseek(image, 0, SEEK_SET) == 0;
+    int image_fd = root == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
+    bool is_saved = image_fd >= 0 && json_dumpfd(root, image_fd, JSON_COMPACT) == 0 &&
+                    lseek(image_fd, 0, SEEK_SET) == 0;
     json_decref(root);
     if (is_saved) {
-        image_keep_across_exec(image, true);
-        return image;
+        image_keep_across_exec(image_fd, true);
+        return image_fd;
     }
-    fd_close(image);
+    fd_close(image_fd);
     return -1;
 }
 
-json_t *image_load(int image)
+json_t *image_load(int image_fd)
 {
-    json_t *root = json_loadfd(image, 0, NULL);
-    close(image);
+    json_t *root = json_loadfd(image_fd, 0, NULL);
+    close(image_fd);
     return root;
 }
 

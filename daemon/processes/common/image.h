@@ -16,7 +16,7 @@
 int image_save(json_t *root) MUST_CHECK;
 
 /* Reads the state and closes the file. Returns NULL if the file holds no JSON. */
-json_t *image_load(int image) MUST_CHECK;
+json_t *image_load(int image_fd) MUST_CHECK;
 
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_keep_across_exec(int fd, bool is_kept);

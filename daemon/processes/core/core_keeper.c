@@ -267,7 +267,7 @@ static bool read_check_result(struct keeper *keeper)
     int status;
     pid_t ended = waitpid(keeper->checker, &status, WNOHANG);
     if (ended == 0) {
-        return false; /* another child has ended */
+        return false; /* the check is still running: another child has ended */
     }
     keeper->checker = 0;
     if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {

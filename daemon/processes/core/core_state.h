@@ -18,7 +18,7 @@ struct storage;
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
     CORE_CONN_OPERATORS,       /* number of the first operator that connects */
-    CORE_CONN_SESSIONS = 1000, /* the lowest number of a session; the gate gives these numbers */
+    CORE_CONN_SESSIONS = 1000, /* the lowest number of a session; the gate assigns these */
 };
 
 /* The state that the files of the core share; no other file includes this header. core.c runs the

@@ -63,9 +63,9 @@ static void read_signals(struct gate *gate)
     gate_reap_sessions(gate);
 }
 
-static void handle_event(struct gate *gate, uint64_t what)
+static void handle_event(struct gate *gate, uint64_t subject)
 {
-    switch (what) {
+    switch (subject) {
     case WATCH_SIGNALS:
         read_signals(gate);
         break;
@@ -75,13 +75,13 @@ static void handle_event(struct gate *gate, uint64_t what)
     case WATCH_LISTEN:
         read_signals(gate); /* handle deaths first: after a crash nobody may enter before the gate
                                is renewed */
-        gate_admit_waiting(gate);
+        gate_admit_waiting_connections(gate);
         handle_core_result(gate, gate_core_send_news(&gate->core));
         break;
     default: {
-        struct sessions_entry *entry = &gate->sessions.entries[(what - WATCH_SESSION) / 2];
-        bool is_log = (what - WATCH_SESSION) % 2 != 0;
-        (is_log ? gate_log_read : gate_read_sign_in)(gate, entry);
+        struct sessions_entry *session = &gate->sessions.entries[(subject - WATCH_SESSION) / 2];
+        bool is_log = (subject - WATCH_SESSION) % 2 != 0;
+        (is_log ? gate_log_read : gate_read_sign_in)(gate, session);
         break;
     }
     }
@@ -270,12 +270,12 @@ int gate_run(const struct gate_setup *setup)
     return serve_and_clean_up(&gate);
 }
 
-int gate_resume(int image)
+int gate_resume(int image_fd)
 {
     struct gate gate;
     process_set_name("gate");
-    prctl(PR_SET_DUMPABLE, 0); /* the exec has reset this flag */
-    if (!gate_image_load(&gate, image)) {
+    prctl(PR_SET_DUMPABLE, 0); /* an exec makes a process dumpable again */
+    if (!gate_image_load(&gate, image_fd)) {
         clear_gate(&gate);
         return 1;
     }

@@ -35,4 +35,4 @@ int gate_run(const struct gate_setup *setup);
 
 /* Continues as a gate that has executed its program again. The image holds the state of the gate
  * (gate_image.h). */
-int gate_resume(int image);
+int gate_resume(int image_fd);

@@ -37,7 +37,7 @@ static pid_t fork_session(const struct session_setup *setup)
 }
 
 /* Makes the session's sockets and its process. Returns false with errno. */
-static bool start_session(struct gate *gate, int peer, struct sessions_entry *entry)
+static bool start_session(struct gate *gate, int client_fd, struct sessions_entry *session)
 {
     int core_ends[2], signed_in[2] = {-1, -1}, log[2];
     if (packet_make_pair(core_ends) != 0) {
@@ -49,21 +49,21 @@ static bool start_session(struct gate *gate, int peer, struct sessions_entry *en
         return false;
     }
     const struct session_setup setup = {
-        .is_telnet = entry->is_telnet,
+        .is_telnet = session->is_telnet,
         .host = gate->host,
         .confinement = gate->confinement,
         .config = &gate->config,
-        .peer_socket = peer,
+        .peer_socket = client_fd,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],
         .log_fd = log[1],
-        .conn = entry->conn,
+        .conn = session->conn,
     };
-    entry->core_end = core_ends[0];
-    entry->signed_in_fd = signed_in[0];
-    entry->log_fd = log[0];
-    entry->pid = fork_session(&setup);
-    if (entry->pid < 0) {
+    session->core_end = core_ends[0];
+    session->signed_in_fd = signed_in[0];
+    session->log_fd = log[0];
+    session->pid = fork_session(&setup);
+    if (session->pid < 0) {
         fd_close(core_ends[0]);
         fd_close(signed_in[0]);
         fd_close(log[0]);
@@ -107,8 +107,8 @@ static const char *const whys[] = {
 
 /* Refuses a connection with a line of text, which an SSH server may send before its greeting (RFC
  * 4253, 4.2). Refusals are logged at most once a second. */
-static void refuse_connection(struct gate *gate, int peer, const char *address, const char *why,
-                              const char *line)
+static void refuse_connection(struct gate *gate, int client_fd, const char *address,
+                              const char *why, const char *line)
 {
     int64_t now_ms = clock_steady_ms();
     gate->refused++;
@@ -118,7 +118,7 @@ static void refuse_connection(struct gate *gate, int peer, const char *address, 
         gate->refusal_logged_ms = now_ms;
         gate->refused = 0;
     }
-    ssize_t sent = send(peer, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t sent = send(client_fd, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)sent; /* the line is a courtesy: if it cannot be sent, the connection is refused without
                    it */
 }
@@ -128,9 +128,9 @@ static bool is_banned_net_busy(const struct gate *gate, const struct limits_sour
 {
     int net = banned_nets_find(&gate->core.banned, source);
     for (size_t i = 0; net >= 0 && i < gate->sessions.max; i++) {
-        const struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            banned_nets_find(&gate->core.banned, &entry->source) == net) {
+        const struct sessions_entry *session = &gate->sessions.entries[i];
+        if (session->pid != 0 && session->signed_in_fd >= 0 &&
+            banned_nets_find(&gate->core.banned, &session->source) == net) {
             return true;
         }
     }
@@ -138,11 +138,11 @@ static bool is_banned_net_busy(const struct gate *gate, const struct limits_sour
 }
 
 /* Admits or refuses a connection. The socket stays the caller's. */
-static void admit_connection(struct gate *gate, int peer, bool is_telnet,
+static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
                              const struct sockaddr_storage *address)
 {
     int64_t now_ms = clock_steady_ms();
-    struct sessions_entry entry = {
+    struct sessions_entry session = {
         .conn = gate->next_conn,
         .opened_ms = now_ms,
         .log.since_ms = now_ms,
@@ -150,45 +150,45 @@ static void admit_connection(struct gate *gate, int peer, bool is_telnet,
         .is_telnet = is_telnet,
         .source = limits_source_of(address),
     };
-    listen_write_address(address, entry.address);
+    listen_write_address(address, session.address);
 
     struct sessions_entry *place = sessions_find_free_place(&gate->sessions);
     if (place == NULL) {
-        refuse_connection(gate, peer, entry.address, "full",
+        refuse_connection(gate, client_fd, session.address, "full",
                           "Trickhouse is full, please come back later.\r\n");
         return;
     }
-    if (is_banned_net_busy(gate, &entry.source)) {
+    if (is_banned_net_busy(gate, &session.source)) {
         refuse_connection(
-            gate, peer, entry.address, "banned",
+            gate, client_fd, session.address, "banned",
             "Your network is banned here. One at a time may sign in or appeal: please wait.\r\n");
         return;
     }
-    enum limits_verdict verdict = judge_source(gate, &entry.source);
+    enum limits_verdict verdict = judge_source(gate, &session.source);
     if (verdict != LIMITS_ADMIT) {
-        refuse_connection(gate, peer, entry.address, whys[verdict],
+        refuse_connection(gate, client_fd, session.address, whys[verdict],
                           "Too many connections, please wait a moment.\r\n");
         return;
     }
-    if (!start_session(gate, peer, &entry)) {
+    if (!start_session(gate, client_fd, &session)) {
         log_failure("cannot start a session");
-        refuse_connection(gate, peer, entry.address, "no-process",
+        refuse_connection(gate, client_fd, session.address, "no-process",
                           "Trickhouse is out of room, please come back later.\r\n");
         gate_set_listening(gate, false);
         return;
     }
     gate->next_conn++;
-    sessions_add(&gate->sessions, place, &entry);
+    sessions_add(&gate->sessions, place, &session);
     gate_watch_descriptor(
-        gate, entry.signed_in_fd, EPOLLIN,
+        gate, session.signed_in_fd, EPOLLIN,
         gate_watch_subject_of_session((size_t)(place - gate->sessions.entries), false),
         EPOLL_CTL_ADD);
     (void)gate_log_watch(gate, place); /* gate_log_watch has logged the error */
-    log_pairs(LOG_LEVEL_INFO, entry.conn, "open",
-              LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", entry.address));
+    log_pairs(LOG_LEVEL_INFO, session.conn, "open",
+              LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", session.address));
 }
 
-void gate_admit_waiting(struct gate *gate)
+void gate_admit_waiting_connections(struct gate *gate)
 {
     /* a gate that ends has no listeners, though a session just forked may keep one open for a
      * moment */
@@ -197,11 +197,11 @@ void gate_admit_waiting(struct gate *gate)
         struct sockaddr_storage address = {0};
         socklen_t len = sizeof(address);
         const struct gate_listener *listener = &gate->listeners[(size_t)i % gate->listener_count];
-        int peer = accept4(listener->socket, (struct sockaddr *)&address, &len,
-                           SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (peer >= 0) {
-            admit_connection(gate, peer, listener->is_telnet, &address);
-            close(peer);
+        int client_fd = accept4(listener->socket, (struct sockaddr *)&address, &len,
+                                SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (client_fd >= 0) {
+            admit_connection(gate, client_fd, listener->is_telnet, &address);
+            close(client_fd);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
             log_failure("cannot accept");
             gate_set_listening(gate, false);

@@ -33,20 +33,20 @@ static bool send_text(struct gate_core *core, const char *text, int fd,
 static bool send_new_sessions(struct gate_core *core, enum gate_core_result *result)
 {
     for (size_t i = 0; i < core->sessions->max; i++) {
-        struct sessions_entry *entry = &core->sessions->entries[i];
-        if (entry->pid == 0 || entry->is_told || entry->core_end < 0) {
+        struct sessions_entry *session = &core->sessions->entries[i];
+        if (session->pid == 0 || session->is_told || session->core_end < 0) {
             continue;
         }
         char text[256];
         snprintf(text, sizeof(text),
                  "{\"t\":\"connection\",\"conn\":%" PRId64
                  ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
-                 entry->conn, entry->address, entry->is_telnet ? "telnet" : "ssh",
-                 entry->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
-        if (!send_text(core, text, entry->core_end, result)) {
+                 session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
+                 session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
+        if (!send_text(core, text, session->core_end, result)) {
             return false;
         }
-        entry->is_told = true;
+        session->is_told = true;
     }
     return true;
 }
@@ -80,17 +80,17 @@ static void start_over(struct gate_core *core, enum gate_core_state state)
     }
 }
 
-/* Ends a session whose connection the house has closed. If is_ended, its process has a moment to
- * say goodbye before it is killed. */
-static void end_session(struct gate_core *core, int64_t conn, bool is_ended)
+/* Closes the gate's copy of a session's socket, because the house has closed the connection. If the
+ * house has also ended the session, kills the process unless it exits within GATE_CORE_END_MS. */
+static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended_session)
 {
-    struct sessions_entry *entry = sessions_find_by_conn(core->sessions, conn);
-    if (entry == NULL) {
+    struct sessions_entry *session = sessions_find_by_conn(core->sessions, conn);
+    if (session == NULL) {
         return;
     }
-    fd_close_and_reset(&entry->core_end);
-    if (entry->pid != 0 && is_ended && entry->end_by_ms == 0) {
-        entry->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
+    fd_close_and_reset(&session->core_end);
+    if (session->pid != 0 && has_ended_session && session->end_by_ms == 0) {
+        session->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
         core->has_endings = true;
     }
 }
@@ -112,8 +112,8 @@ static void handle_banned_nets(struct gate_core *core, const json_t *message)
 
 static void handle_drop(struct gate_core *core, const json_t *message)
 {
-    end_session(core, json_integer_value(json_object_get(message, "conn")),
-                json_is_true(json_object_get(message, "end")));
+    drop_connection(core, json_integer_value(json_object_get(message, "conn")),
+                    json_is_true(json_object_get(message, "end")));
 }
 
 static void handle_message(struct gate_core *core, const char *bytes, size_t len)

@@ -5,8 +5,8 @@
 struct sessions;
 
 /*
- * The gate's side of its protocol with the core (PROTOCOL.md, "The gate"). There is no queue: the
- * messages follow from the table of sessions, so with a full socket they are merely sent later.
+ * The gate's side of its protocol with the core (PROTOCOL.md, "The gate"). There is no queue: if
+ * the socket is full, the messages are made later from the table of sessions.
  *
  *     silent ──hello──► greeted ──welcome──► handing over ──connections_end──► live
  *       ▲                                                                       │

@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Returns the processor time that a process has used; 0 if the process is gone. */
-static int64_t read_used_ms(pid_t pid)
+static int64_t read_cpu_time_ms(pid_t pid)
 {
     clockid_t clock;
     struct timespec used;
@@ -29,19 +29,19 @@ static int64_t compute_window_limit_ms(const struct gate *gate)
     return (int64_t)gate->config.connection_cpu_window_s * 10 * percent * 3 / 2;
 }
 
-static bool has_exceeded_limit(const struct gate *gate, struct sessions_entry *entry,
-                               int64_t now_ms)
+static bool has_exceeded_cpu_limit(const struct gate *gate, struct sessions_entry *session,
+                                   int64_t now_ms)
 {
-    int64_t now_used_ms = read_used_ms(entry->pid);
-    if (entry->signed_in_fd >= 0) {
+    int64_t now_used_ms = read_cpu_time_ms(session->pid);
+    if (session->signed_in_fd >= 0) {
         return now_used_ms > GATE_CPU_SIGN_IN_MS;
     }
-    bool is_over = entry->cpu.since_ms != 0 &&
-                   now_used_ms - entry->cpu.before_ms > compute_window_limit_ms(gate);
-    if (entry->cpu.since_ms == 0 ||
-        now_ms - entry->cpu.since_ms >= (int64_t)gate->config.connection_cpu_window_s * 1000) {
-        entry->cpu.since_ms = now_ms;
-        entry->cpu.before_ms = now_used_ms;
+    bool is_over = session->cpu.since_ms != 0 &&
+                   now_used_ms - session->cpu.before_ms > compute_window_limit_ms(gate);
+    if (session->cpu.since_ms == 0 ||
+        now_ms - session->cpu.since_ms >= (int64_t)gate->config.connection_cpu_window_s * 1000) {
+        session->cpu.since_ms = now_ms;
+        session->cpu.before_ms = now_used_ms;
     }
     return is_over;
 }
@@ -58,10 +58,10 @@ int64_t gate_cpu_measure(struct gate *gate, int64_t now_ms)
     }
     gate->cpu_measured_ms = now_ms;
     for (size_t i = 0; i < gate->sessions.max; i++) {
-        struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0 && has_exceeded_limit(gate, entry, now_ms)) {
-            entry->cpu.is_over_limit = true;
-            kill(entry->pid, SIGKILL);
+        struct sessions_entry *session = &gate->sessions.entries[i];
+        if (session->pid != 0 && has_exceeded_cpu_limit(gate, session, now_ms)) {
+            session->cpu.is_over_limit = true;
+            kill(session->pid, SIGKILL);
         }
     }
     return every_ms;

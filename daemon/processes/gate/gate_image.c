@@ -15,18 +15,18 @@
  * meaning of a name never changes. Raw bytes of structs are only read by the version that wrote
  * them; another version ignores them. */
 
-static json_t *session_to_json(const struct sessions_entry *entry)
+static json_t *session_to_json(const struct sessions_entry *session)
 {
     return json_pack(
-        "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid", (int)entry->pid,
-        "is_telnet", entry->is_telnet, "conn", (json_int_t)entry->conn, "opened_ms",
-        (json_int_t)entry->opened_ms, "core_end", entry->core_end, "signed_in_fd",
-        entry->signed_in_fd, "is_told", entry->is_told, "source",
-        image_bytes_to_json(&entry->source, sizeof(entry->source)), "address", entry->address,
-        "end_by_ms", (json_int_t)entry->end_by_ms, "log_fd", entry->log_fd);
+        "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid", (int)session->pid,
+        "is_telnet", session->is_telnet, "conn", (json_int_t)session->conn, "opened_ms",
+        (json_int_t)session->opened_ms, "core_end", session->core_end, "signed_in_fd",
+        session->signed_in_fd, "is_told", session->is_told, "source",
+        image_bytes_to_json(&session->source, sizeof(session->source)), "address", session->address,
+        "end_by_ms", (json_int_t)session->end_by_ms, "log_fd", session->log_fd);
 }
 
-static bool session_from_json(json_t *json, struct sessions_entry *entry)
+static bool session_from_json(json_t *json, struct sessions_entry *session)
 {
     const char *address;
     json_t *source;
@@ -35,27 +35,27 @@ static bool session_from_json(json_t *json, struct sessions_entry *entry)
     int pid;
     json_int_t conn;
     json_int_t opened_ms;
-    *entry = (struct sessions_entry){0};
+    *session = (struct sessions_entry){0};
     if (json_unpack(json, "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s}", "pid", &pid, "is_telnet",
                     &is_telnet, "conn", &conn, "opened_ms", &opened_ms, "core_end",
-                    &entry->core_end, "signed_in_fd", &entry->signed_in_fd, "is_told", &is_told,
+                    &session->core_end, "signed_in_fd", &session->signed_in_fd, "is_told", &is_told,
                     "source", &source, "address", &address) != 0 ||
-        strlen(address) >= sizeof(entry->address) || pid <= 0 ||
-        !image_bytes_from_json(source, &entry->source, sizeof(entry->source))) {
+        strlen(address) >= sizeof(session->address) || pid <= 0 ||
+        !image_bytes_from_json(source, &session->source, sizeof(session->source))) {
         return false;
     }
-    entry->pid = pid;
-    entry->is_telnet = is_telnet != 0;
-    entry->conn = conn;
-    entry->opened_ms = opened_ms;
-    entry->is_told = is_told != 0;
-    entry->end_by_ms =
+    session->pid = pid;
+    session->is_telnet = is_telnet != 0;
+    session->conn = conn;
+    session->opened_ms = opened_ms;
+    session->is_told = is_told != 0;
+    session->end_by_ms =
         json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if the member is absent */
-    if (json_unpack(json, "{s:i}", "log_fd", &entry->log_fd) != 0) {
-        entry->log_fd = -1; /* absent for a session that an older program started: it writes to the
-                               house's log itself */
+    if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
+        session->log_fd = -1; /* absent if an older program started the session, which then
+                                 writes to the house's log itself */
     }
-    memcpy(entry->address, address, strlen(address) + 1);
+    memcpy(session->address, address, strlen(address) + 1);
     return true;
 }
 
@@ -74,12 +74,12 @@ static bool sessions_from_json(const json_t *array, struct sessions *sessions)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         json_t *json = json_array_get(array, i);
-        struct sessions_entry entry;
+        struct sessions_entry session;
         struct sessions_entry *place = sessions_find_free_place(sessions);
-        if (place == NULL || !session_from_json(json, &entry)) {
+        if (place == NULL || !session_from_json(json, &session)) {
             return false;
         }
-        sessions_add(sessions, place, &entry);
+        sessions_add(sessions, place, &session);
     }
     return true;
 }
@@ -204,39 +204,39 @@ static void keep_descriptors_across_exec(const struct gate *gate, bool is_kept)
         image_keep_across_exec(gate->listeners[i].socket, is_kept);
     }
     for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0) {
-            image_keep_across_exec(entry->core_end, is_kept);
-            image_keep_across_exec(entry->signed_in_fd, is_kept);
-            image_keep_across_exec(entry->log_fd, is_kept);
+        const struct sessions_entry *session = &gate->sessions.entries[i];
+        if (session->pid != 0) {
+            image_keep_across_exec(session->core_end, is_kept);
+            image_keep_across_exec(session->signed_in_fd, is_kept);
+            image_keep_across_exec(session->log_fd, is_kept);
         }
     }
 }
 
 int gate_image_save(const struct gate *gate)
 {
-    int image = image_save(gate_to_json(gate));
-    if (image >= 0) {
+    int image_fd = image_save(gate_to_json(gate));
+    if (image_fd >= 0) {
         keep_descriptors_across_exec(gate, true);
     }
-    return image;
+    return image_fd;
 }
 
-void gate_image_cancel(const struct gate *gate, int image)
+void gate_image_cancel(const struct gate *gate, int image_fd)
 {
     keep_descriptors_across_exec(gate, false);
-    close(image);
+    close(image_fd);
 }
 
-bool gate_image_load(struct gate *gate, int image)
+bool gate_image_load(struct gate *gate, int image_fd)
 {
     static const struct gate empty = {.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
     *gate = empty;
-    json_t *root = image_load(image);
+    json_t *root = image_load(image_fd);
     bool is_loaded = gate_from_json(root, gate);
     json_decref(root);
     if (!is_loaded) {
-        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image);
+        log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image_fd);
         return false;
     }
     keep_descriptors_across_exec(gate, false);

@@ -30,90 +30,90 @@ bool gate_log_make_pipe(int ends[2])
 }
 
 static uint64_t make_epoll_subject_of_log(const struct gate *gate,
-                                          const struct sessions_entry *entry)
+                                          const struct sessions_entry *session)
 {
-    return gate_watch_subject_of_session((size_t)(entry - gate->sessions.entries), true);
+    return gate_watch_subject_of_session((size_t)(session - gate->sessions.entries), true);
 }
 
-bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry)
+bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session)
 {
-    return entry->log_fd < 0 ||
-           gate_watch_descriptor(gate, entry->log_fd, EPOLLIN,
-                                 make_epoll_subject_of_log(gate, entry), EPOLL_CTL_ADD);
+    return session->log_fd < 0 ||
+           gate_watch_descriptor(gate, session->log_fd, EPOLLIN,
+                                 make_epoll_subject_of_log(gate, session), EPOLL_CTL_ADD);
 }
 
 /* Removes the pipe from epoll, which would otherwise report that it is closed. */
-static void stop_watching_log(const struct gate *gate, const struct sessions_entry *entry)
+static void stop_watching_log(const struct gate *gate, const struct sessions_entry *session)
 {
-    epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->log_fd, NULL);
+    epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->log_fd, NULL);
 }
 
-static void relay_line(const struct sessions_entry *entry, char *text, size_t len)
+static void relay_line(const struct sessions_entry *session, char *text, size_t len)
 {
     static const char *const events[] = {"key-exchange", "note", NULL};
     size_t line_len = len > 0 && text[len - 1] == '\n' ? len - 1 : len;
     text[line_len] = '\0';
-    if (strlen(text) != line_len || !log_relay_line("session", entry->conn, text, events)) {
-        log_event(LOG_LEVEL_WARN, entry->conn, "the session said: %s", text);
+    if (strlen(text) != line_len || !log_relay_line("session", session->conn, text, events)) {
+        log_event(LOG_LEVEL_WARN, session->conn, "the session said: %s", text);
     }
 }
 
 /* Reads and logs one line. Returns false if none is waiting. */
-static bool relay_next_line(const struct sessions_entry *entry)
+static bool relay_next_line(const struct sessions_entry *session)
 {
     char text[PAGE_BYTES + 1];
-    ssize_t got = read(entry->log_fd, text, PAGE_BYTES);
+    ssize_t got = read(session->log_fd, text, PAGE_BYTES);
     if (got > 0) {
-        relay_line(entry, text, (size_t)got);
+        relay_line(session, text, (size_t)got);
     }
     return got > 0;
 }
 
 /* Returns how many lines of the session may be logged now. */
-static int64_t count_allowed_lines(struct sessions_entry *entry, int64_t now_ms)
+static int64_t count_allowed_lines(struct sessions_entry *session, int64_t now_ms)
 {
-    int64_t earned = (now_ms - entry->log.since_ms) / GATE_LOG_EVERY_MS;
-    entry->log.since_ms += earned * GATE_LOG_EVERY_MS;
-    entry->log.lines = entry->log.lines > earned ? entry->log.lines - earned : 0;
-    return GATE_LOG_BURST - entry->log.lines;
+    int64_t earned = (now_ms - session->log.since_ms) / GATE_LOG_EVERY_MS;
+    session->log.since_ms += earned * GATE_LOG_EVERY_MS;
+    session->log.lines = session->log.lines > earned ? session->log.lines - earned : 0;
+    return GATE_LOG_BURST - session->log.lines;
 }
 
-static void pause_log(struct gate *gate, struct sessions_entry *entry)
+static void pause_log(struct gate *gate, struct sessions_entry *session)
 {
-    if (!entry->log.is_paced) {
-        log_event(LOG_LEVEL_WARN, entry->conn,
+    if (!session->log.is_paced) {
+        log_event(LOG_LEVEL_WARN, session->conn,
                   "the session logs too much: from now on one line every %d s is kept",
                   GATE_LOG_EVERY_MS / 1000);
     }
-    entry->log.is_paced = true;
-    entry->log.due_ms = entry->log.since_ms + GATE_LOG_EVERY_MS;
+    session->log.is_paced = true;
+    session->log.due_ms = session->log.since_ms + GATE_LOG_EVERY_MS;
     gate->has_paused_logs = true;
-    stop_watching_log(gate, entry);
+    stop_watching_log(gate, session);
 }
 
-void gate_log_read(struct gate *gate, struct sessions_entry *entry)
+void gate_log_read(struct gate *gate, struct sessions_entry *session)
 {
-    if (entry->pid == 0 || entry->log_fd < 0 || entry->log.due_ms != 0) {
+    if (session->pid == 0 || session->log_fd < 0 || session->log.due_ms != 0) {
         return; /* the session ended earlier in this turn of the loop, or its log is paused */
     }
-    int64_t left = count_allowed_lines(entry, clock_steady_ms());
-    for (; left > 0 && relay_next_line(entry); left--) {
-        entry->log.lines++;
+    int64_t left = count_allowed_lines(session, clock_steady_ms());
+    for (; left > 0 && relay_next_line(session); left--) {
+        session->log.lines++;
     }
     if (left == 0) {
-        pause_log(gate, entry);
+        pause_log(gate, session);
     }
 }
 
-void gate_log_read_rest(struct gate *gate, struct sessions_entry *entry)
+void gate_log_read_rest(struct gate *gate, struct sessions_entry *session)
 {
-    if (entry->log_fd < 0) {
+    if (session->log_fd < 0) {
         return;
     }
-    for (int i = 0; i < WAITING_LINES && relay_next_line(entry); i++) {
+    for (int i = 0; i < WAITING_LINES && relay_next_line(session); i++) {
     }
-    if (entry->log.due_ms == 0) {
-        stop_watching_log(gate, entry);
+    if (session->log.due_ms == 0) {
+        stop_watching_log(gate, session);
     }
 }
 
@@ -124,16 +124,16 @@ int64_t gate_log_resume(struct gate *gate, int64_t now_ms)
         return -1;
     }
     for (size_t i = 0; i < gate->sessions.max; i++) {
-        struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid == 0 || entry->log.due_ms == 0) {
+        struct sessions_entry *session = &gate->sessions.entries[i];
+        if (session->pid == 0 || session->log.due_ms == 0) {
             continue;
         }
-        if (entry->log.due_ms <= now_ms) {
-            entry->log.due_ms = 0;
-            (void)gate_log_watch(gate, entry); /* gate_watch has logged the error */
+        if (session->log.due_ms <= now_ms) {
+            session->log.due_ms = 0;
+            (void)gate_log_watch(gate, session); /* gate_watch has logged the error */
             continue;
         }
-        int64_t left_ms = entry->log.due_ms - now_ms;
+        int64_t left_ms = session->log.due_ms - now_ms;
         next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
     }
     gate->has_paused_logs = next_ms >= 0;

@@ -26,13 +26,13 @@ enum {
 bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
 
 /* Watches the pipe of a session, if there is one. Returns false with a line on the log. */
-bool gate_log_watch(const struct gate *gate, const struct sessions_entry *entry);
+bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session);
 
 /* Logs the lines of the session that have arrived. */
-void gate_log_read(struct gate *gate, struct sessions_entry *entry);
+void gate_log_read(struct gate *gate, struct sessions_entry *session);
 
 /* Logs the remaining lines of a session that has ended. */
-void gate_log_read_rest(struct gate *gate, struct sessions_entry *entry);
+void gate_log_read_rest(struct gate *gate, struct sessions_entry *session);
 
 /* Resumes the logs whose pause is over. Returns how long until the next pause ends, in ms; -1: no
  * log is paused. */

@@ -66,17 +66,17 @@ void gate_renew(struct gate *gate, int64_t now_ms)
         return;
     }
     gate->has_new_settings = gate->is_reloading;
-    int image = gate_image_save(gate);
-    if (image >= 0) {
+    int image_fd = gate_image_save(gate);
+    if (image_fd >= 0) {
         char number[16];
-        snprintf(number, sizeof(number), "%d", image);
+        snprintf(number, sizeof(number), "%d", image_fd);
         char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
                         NULL};
         char *program = choose_program(gate);
         execv(program, argv);
         int error = errno;
         free(program);
-        gate_image_cancel(gate, image);
+        gate_image_cancel(gate, image_fd);
         errno = error;
     }
     log_failure("the gate cannot be renewed");

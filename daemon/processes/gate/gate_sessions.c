@@ -13,25 +13,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void stop_watching_sign_in(const struct gate *gate, const struct sessions_entry *entry)
+static void stop_watching_sign_in(const struct gate *gate, const struct sessions_entry *session)
 {
-    if (entry->signed_in_fd >= 0) {
-        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, entry->signed_in_fd, NULL);
+    if (session->signed_in_fd >= 0) {
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->signed_in_fd, NULL);
     }
 }
 
-void gate_read_sign_in(struct gate *gate, struct sessions_entry *entry)
+void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
 {
     char byte;
-    if (entry->pid == 0 || entry->signed_in_fd < 0) {
+    if (session->pid == 0 || session->signed_in_fd < 0) {
         return; /* the session ended earlier in this turn of the loop */
     }
-    ssize_t got = read(entry->signed_in_fd, &byte, 1);
+    ssize_t got = read(session->signed_in_fd, &byte, 1);
     if (got == 1) {
-        stop_watching_sign_in(gate, entry);
-        sessions_mark_signed_in(&gate->sessions, entry);
+        stop_watching_sign_in(gate, session);
+        sessions_mark_signed_in(&gate->sessions, session);
     } else if (got == 0) {
-        stop_watching_sign_in(gate, entry); /* exited without a sign-in; SIGCHLD follows */
+        stop_watching_sign_in(gate, session); /* exited without a sign-in; SIGCHLD follows */
     }
 }
 
@@ -42,13 +42,13 @@ int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
         return -1;
     }
     for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid == 0 || entry->end_by_ms == 0) {
+        const struct sessions_entry *session = &gate->sessions.entries[i];
+        if (session->pid == 0 || session->end_by_ms == 0) {
             continue;
         }
-        int64_t left_ms = entry->end_by_ms - now_ms;
+        int64_t left_ms = session->end_by_ms - now_ms;
         if (left_ms <= 0) {
-            kill(entry->pid, SIGKILL); /* repeated until the process is reaped */
+            kill(session->pid, SIGKILL); /* repeated until the process is reaped */
             left_ms = GATE_CORE_END_MS;
         }
         next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
@@ -59,14 +59,14 @@ int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
 
 /* True if the gate killed the process because the house had ended the session. Such an end is no
  * crash. */
-static bool was_killed_by_gate(const struct sessions_entry *entry, int status)
+static bool was_killed_by_gate(const struct sessions_entry *session, int status)
 {
-    return entry->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return session->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-static enum limits_offence find_offence(const struct sessions_entry *entry, int status)
+static enum limits_offence find_offence(const struct sessions_entry *session, int status)
 {
-    if (was_killed_by_gate(entry, status)) {
+    if (was_killed_by_gate(session, status)) {
         return LIMITS_NO_OFFENCE;
     }
     if (WIFSIGNALED(status)) {
@@ -90,7 +90,7 @@ static enum limits_offence find_offence(const struct sessions_entry *entry, int 
     return LIMITS_NO_OFFENCE;
 }
 
-static const char *find_end_reason(const struct sessions_entry *entry, int status)
+static const char *find_end_reason(const struct sessions_entry *session, int status)
 {
     static const char *const reasons[] = {
         [SESSION_ENDED] = "left",
@@ -102,34 +102,35 @@ static const char *find_end_reason(const struct sessions_entry *entry, int statu
         [SESSION_STALLED] = "stalled",
         [SESSION_GREEDY] = "greedy",
     };
-    if (was_killed_by_gate(entry, status)) {
+    if (was_killed_by_gate(session, status)) {
         return "ended";
     }
     if (WIFSIGNALED(status)) {
-        return entry->cpu.is_over_limit || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
+        return session->cpu.is_over_limit || WTERMSIG(status) == SIGPROF ? "watchdog" : "signal";
     }
     size_t exit_status = (size_t)WEXITSTATUS(status);
     return exit_status < ARRAY_LEN(reasons) ? reasons[exit_status] : "unknown";
 }
 
-static void log_session_end(const struct sessions_entry *entry, int status)
+static void log_session_end(const struct sessions_entry *session, int status)
 {
-    bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(entry, status);
-    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "end",
-              LOG_PAIRS("reason", find_end_reason(entry, status), "seconds",
-                        LOG_NUMBER((clock_steady_ms() - entry->opened_ms) / 1000), "address",
-                        entry->address, is_signal ? "signal" : NULL, LOG_NUMBER(WTERMSIG(status))));
+    bool is_signal = WIFSIGNALED(status) && !was_killed_by_gate(session, status);
+    log_pairs(is_signal ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "end",
+              LOG_PAIRS("reason", find_end_reason(session, status), "seconds",
+                        LOG_NUMBER((clock_steady_ms() - session->opened_ms) / 1000), "address",
+                        session->address, is_signal ? "signal" : NULL,
+                        LOG_NUMBER(WTERMSIG(status))));
 }
 
-static void add_penalty(struct gate *gate, const struct sessions_entry *entry,
+static void add_penalty(struct gate *gate, const struct sessions_entry *session,
                         enum limits_offence offence)
 {
     int64_t penalty_ms =
-        limits_add_penalty(gate->rate, &gate->config, &entry->source, offence, clock_steady_ms());
+        limits_add_penalty(gate->rate, &gate->config, &session->source, offence, clock_steady_ms());
     if (penalty_ms > 0) {
         bool is_blocked = penalty_ms >= 1000 * (int64_t)gate->config.door_penalty_from_s;
-        log_pairs(is_blocked ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, entry->conn, "penalty",
-                  LOG_PAIRS("address", entry->address, "seconds",
+        log_pairs(is_blocked ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, session->conn, "penalty",
+                  LOG_PAIRS("address", session->address, "seconds",
                             LOG_NUMBER((penalty_ms + 999) / 1000), "barred",
                             is_blocked ? "yes" : "no"));
     }
@@ -140,31 +141,31 @@ void gate_reap_sessions(struct gate *gate)
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct sessions_entry *entry = sessions_find_by_pid(&gate->sessions, pid);
-        if (entry == NULL) {
+        struct sessions_entry *session = sessions_find_by_pid(&gate->sessions, pid);
+        if (session == NULL) {
             continue;
         }
-        gate_log_read_rest(gate, entry);
-        log_session_end(entry, status);
-        if (WIFSIGNALED(status) && !was_killed_by_gate(entry, status)) {
+        gate_log_read_rest(gate, session);
+        log_session_end(session, status);
+        if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
             gate_renew_request(gate);
         }
-        add_penalty(gate, entry, find_offence(entry, status));
-        stop_watching_sign_in(gate, entry);
-        sessions_remove(&gate->sessions, entry);
+        add_penalty(gate, session, find_offence(session, status));
+        stop_watching_sign_in(gate, session);
+        sessions_remove(&gate->sessions, session);
     }
 }
 
 bool gate_watch_sessions(const struct gate *gate)
 {
     for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *entry = &gate->sessions.entries[i];
-        if (entry->pid != 0 && entry->signed_in_fd >= 0 &&
-            !gate_watch_descriptor(gate, entry->signed_in_fd, EPOLLIN,
+        const struct sessions_entry *session = &gate->sessions.entries[i];
+        if (session->pid != 0 && session->signed_in_fd >= 0 &&
+            !gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
                                    gate_watch_subject_of_session(i, false), EPOLL_CTL_ADD)) {
             return false;
         }
-        if (entry->pid != 0 && !gate_log_watch(gate, entry)) {
+        if (session->pid != 0 && !gate_log_watch(gate, session)) {
             return false;
         }
     }

@@ -13,7 +13,7 @@ struct sessions_entry;
 bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
 
 /* Reads whether somebody has signed in to the session. End of file means that nobody will. */
-void gate_read_sign_in(struct gate *gate, struct sessions_entry *entry);
+void gate_read_sign_in(struct gate *gate, struct sessions_entry *session);
 
 /* Kills the processes of sessions that the house has ended and that have not exited in time.
  * Returns how long until the next process must be killed, in ms; -1: none must. */

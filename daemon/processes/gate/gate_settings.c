@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int gate_settings_make(void)
+int gate_settings_make_file(void)
 {
     return memfd_create("settings", MFD_CLOEXEC);
 }
@@ -28,21 +28,22 @@ json_t *gate_settings_to_json(const struct config *config)
     return values;
 }
 
-bool gate_settings_write(int settings, const char *program, const struct config *config)
+bool gate_settings_write(int settings_fd, const char *program, const struct config *config)
 {
     json_t *root =
         json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_to_json(config));
     char *text = must_write_json(root);
     size_t len = strlen(text);
-    bool is_written = ftruncate(settings, 0) == 0 && pwrite(settings, text, len, 0) == (ssize_t)len;
+    bool is_written =
+        ftruncate(settings_fd, 0) == 0 && pwrite(settings_fd, text, len, 0) == (ssize_t)len;
     free(text);
     return is_written;
 }
 
-static json_t *read_json(int settings)
+static json_t *read_json(int settings_fd)
 {
     struct stat status;
-    if (fstat(settings, &status) != 0 || status.st_size == 0) {
+    if (fstat(settings_fd, &status) != 0 || status.st_size == 0) {
         return NULL;
     }
     char *text = calloc(1, (size_t)status.st_size + 1);
@@ -50,7 +51,7 @@ static json_t *read_json(int settings)
     if (text == NULL) {
         abort();
     }
-    if (pread(settings, text, (size_t)status.st_size, 0) == status.st_size) {
+    if (pread(settings_fd, text, (size_t)status.st_size, 0) == status.st_size) {
         root = json_loads(text, 0, NULL);
     }
     free(text);
@@ -72,9 +73,9 @@ void gate_settings_from_json(const json_t *values, struct config *config)
     }
 }
 
-bool gate_settings_read(int settings, char **program, struct config *config)
+bool gate_settings_read(int settings_fd, char **program, struct config *config)
 {
-    json_t *root = read_json(settings);
+    json_t *root = read_json(settings_fd);
     const char *path = json_string_value(json_object_get(root, "program"));
     if (path == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the gate's settings cannot be read");

@@ -11,17 +11,20 @@
  */
 
 /* Makes an empty file in memory. Returns its descriptor; -1 with errno. */
-int gate_settings_make(void) MUST_CHECK;
+int gate_settings_make_file(void) MUST_CHECK;
 
 /* Replaces the contents of the file. Returns false with errno. */
-bool gate_settings_write(int settings, const char *program, const struct config *config) MUST_CHECK;
+bool gate_settings_write(int settings_fd, const char *program,
+                         const struct config *config) MUST_CHECK;
 
-/* Converts all settings to a list of [section, key, value] and back, over the defaults that *config
- * holds. Settings that this program does not know or allow are skipped with a line on the log. */
+/* Converts all settings to a list of [section, key, value]. */
 json_t *gate_settings_to_json(const struct config *config);
+
+/* Sets the settings of such a list in *config, which must hold the defaults. Settings that this
+ * program does not know or allow are skipped with a line on the log. */
 void gate_settings_from_json(const json_t *values, struct config *config);
 
-/* Reads the settings over the defaults; skips those that this program does not know. The caller
- * frees *program. If the file holds no settings, returns false with a line on the log, and sets
- * neither *program nor *config. */
-bool gate_settings_read(int settings, char **program, struct config *config) MUST_CHECK;
+/* Reads the program and the settings from the file, like gate_settings_from_json. The caller frees
+ * *program. If the file holds no settings, returns false with a line on the log, and sets neither
+ * *program nor *config. */
+bool gate_settings_read(int settings_fd, char **program, struct config *config) MUST_CHECK;

@@ -5,10 +5,10 @@
 
 #include <sys/epoll.h>
 
-bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t what,
+bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t subject,
                            int operation)
 {
-    struct epoll_event event = {.events = events, .data.u64 = what};
+    struct epoll_event event = {.events = events, .data.u64 = subject};
     return epoll_ctl(gate->epoll, operation, fd, &event) == 0 ||
            log_failure("cannot watch a descriptor");
 }

@@ -23,5 +23,5 @@ static inline uint64_t gate_watch_subject_of_session(size_t index, bool is_log)
 }
 
 /* Calls epoll_ctl(2) with the operation. Returns false with a line on the log. */
-bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t what,
+bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t subject,
                            int operation);

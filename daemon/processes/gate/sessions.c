@@ -33,9 +33,9 @@ struct sessions_entry *sessions_find_free_place(struct sessions *sessions)
 }
 
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
-                  const struct sessions_entry *entry)
+                  const struct sessions_entry *session)
 {
-    *place = *entry;
+    *place = *session;
     sessions->count++;
     if (place->signed_in_fd >= 0) {
         sessions->unauth++;
@@ -52,20 +52,20 @@ struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t 
     return NULL;
 }
 
-void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *entry)
+void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session)
 {
-    if (entry->signed_in_fd >= 0) {
-        fd_close_and_reset(&entry->signed_in_fd);
+    if (session->signed_in_fd >= 0) {
+        fd_close_and_reset(&session->signed_in_fd);
         sessions->unauth--;
     }
 }
 
-void sessions_remove(struct sessions *sessions, struct sessions_entry *entry)
+void sessions_remove(struct sessions *sessions, struct sessions_entry *session)
 {
-    sessions_mark_signed_in(sessions, entry);
-    fd_close(entry->core_end);
-    fd_close(entry->log_fd);
-    *entry = (struct sessions_entry){0};
+    sessions_mark_signed_in(sessions, session);
+    fd_close(session->core_end);
+    fd_close(session->log_fd);
+    *session = (struct sessions_entry){0};
     sessions->count--;
 }
 
@@ -84,13 +84,13 @@ struct limits_counts sessions_count_from(const struct sessions *sessions,
         .is_loopback = limits_source_is_loopback(source),
     };
     for (size_t i = 0; i < sessions->max; i++) {
-        const struct sessions_entry *entry = &sessions->entries[i];
-        int unauth = entry->signed_in_fd >= 0 ? 1 : 0;
-        if (entry->pid != 0 && limits_source_is_equal(&entry->source, source)) {
+        const struct sessions_entry *session = &sessions->entries[i];
+        int unauth = session->signed_in_fd >= 0 ? 1 : 0;
+        if (session->pid != 0 && limits_source_is_equal(&session->source, source)) {
             counts.source_connections++;
             counts.source_unauth += unauth;
         }
-        if (entry->pid != 0 && is_same_net(&entry->source, source)) {
+        if (session->pid != 0 && is_same_net(&session->source, source)) {
             counts.net_connections++;
             counts.net_unauth += unauth;
         }

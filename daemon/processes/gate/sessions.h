@@ -51,17 +51,17 @@ void sessions_clear(struct sessions *sessions);
 /* Returns a free place, or NULL. sessions_add takes the place. */
 struct sessions_entry *sessions_find_free_place(struct sessions *sessions);
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
-                  const struct sessions_entry *entry);
+                  const struct sessions_entry *session);
 
 /* Return NULL if there is no such session. */
 struct sessions_entry *sessions_find_by_pid(struct sessions *sessions, pid_t pid);
 struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t conn);
 
 /* Marks the session as signed in and closes its signed_in_fd. May be called twice. */
-void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *entry);
+void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session);
 
 /* Closes the session's descriptors and frees its place. */
-void sessions_remove(struct sessions *sessions, struct sessions_entry *entry);
+void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
 
 /* Counts the sessions that limits_judge_connection compares with a new connection from `source`. */
 struct limits_counts sessions_count_from(const struct sessions *sessions,

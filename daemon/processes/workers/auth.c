@@ -85,7 +85,7 @@ static json_t *refuse_job(void)
     return NULL;
 }
 
-static json_t *answer_totp(UNUSED void *context, const json_t *message)
+static json_t *answer_code_check(UNUSED void *context, const json_t *message)
 {
     int64_t job, at_s;
     const char *secret = json_read_text(message, "secret", SECRET_MAX);
@@ -96,7 +96,7 @@ static json_t *answer_totp(UNUSED void *context, const json_t *message)
                : refuse_job();
 }
 
-static json_t *answer_hash(UNUSED void *context, const json_t *message)
+static json_t *answer_hash_job(UNUSED void *context, const json_t *message)
 {
     int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
@@ -104,7 +104,7 @@ static json_t *answer_hash(UNUSED void *context, const json_t *message)
                                                               : refuse_job();
 }
 
-static json_t *answer_check(UNUSED void *context, const json_t *message)
+static json_t *answer_password_check(UNUSED void *context, const json_t *message)
 {
     int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
@@ -115,9 +115,9 @@ static json_t *answer_check(UNUSED void *context, const json_t *message)
 }
 
 static const struct worker_push pushes[] = {
-    {"check", answer_check},
-    {"hash", answer_hash},
-    {"totp", answer_totp},
+    {"check", answer_password_check},
+    {"hash", answer_hash_job},
+    {"totp", answer_code_check},
     {NULL, NULL},
 };
 

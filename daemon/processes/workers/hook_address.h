@@ -4,12 +4,12 @@
 #include <sys/socket.h>
 
 /*
- * The addresses that webhooks may go to. Players choose host names, and a name may resolve to any
- * address, and to another one the next moment, so the check is on the address that is about to be
- * connected to. Without is_private_allowed it must be in the public internet (IANA's
- * special-purpose registries, RFC 6890), at port 80, 443 or one from 1024 on. With it, any address
- * is allowed except multicast and link-local ones, where cloud providers serve secrets to their
- * machines.
+ * The addresses that webhooks may go to. Players choose host names. A name may resolve to any
+ * address, and a moment later to another one, so check the very address that you connect to.
+ * Without is_private_allowed, an address must be in the public internet (IANA's special-purpose
+ * registries, RFC 6890), and the port must be 80, 443 or at least 1024. With is_private_allowed,
+ * any address is allowed except multicast and link-local ones, where cloud providers serve secrets
+ * to their machines.
  */
 bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len,
                              bool is_private_allowed);

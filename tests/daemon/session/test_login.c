@@ -335,10 +335,10 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
             client_send_request(client, "say", json_pack("{s:s}", "text", text), NULL, NULL));
     }
     free(text);
-    assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
+    assert_true((core_link_poll_events(fixture.link) & POLLOUT) != 0);
     for (int i = 1; i <= COUNT + 1; i++) {
         if (i == COUNT / 2) { /* there is room now, while other messages still wait */
-            assert_true((core_link_events(fixture.link) & POLLOUT) != 0);
+            assert_true((core_link_poll_events(fixture.link) & POLLOUT) != 0);
             assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
         }
         assert_true(core_link_exchange(fixture.link));
@@ -347,7 +347,7 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
         json_decref(message);
     }
     assert_true(core_link_exchange(fixture.link));
-    assert_int_equal(core_link_events(fixture.link), POLLIN);
+    assert_int_equal(core_link_poll_events(fixture.link), POLLIN);
     close_login(&fixture);
 }
 

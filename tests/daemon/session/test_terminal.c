@@ -88,7 +88,7 @@ static void the_locale_decides_whether_a_terminal_shows_utf8(void **state)
         terminal_init(&terminal, 100);
         for (size_t j = 0; j < 3 && cases[i].names[j] != NULL; j++) {
             bool is_known =
-                terminal_take_variable(&terminal, cases[i].names[j], cases[i].values[j]);
+                terminal_take_env_variable(&terminal, cases[i].names[j], cases[i].values[j]);
             assert_int_equal(is_known, strcmp(cases[i].names[j], "EDITOR") != 0);
         }
         assert_int_equal(terminal.is_ascii, cases[i].is_ascii);
@@ -114,7 +114,8 @@ static void the_locale_variable_with_the_highest_priority_sets_the_language(void
         struct terminal terminal;
         terminal_init(&terminal, 100);
         for (size_t j = 0; j < 3 && cases[i].names[j] != NULL; j++) {
-            assert_true(terminal_take_variable(&terminal, cases[i].names[j], cases[i].values[j]));
+            assert_true(
+                terminal_take_env_variable(&terminal, cases[i].names[j], cases[i].values[j]));
         }
         if (cases[i].language == NULL) {
             assert_null(terminal.language);

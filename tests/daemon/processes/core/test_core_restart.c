@@ -54,7 +54,7 @@ static int open_house(void **state)
     }
     core_fixture_greet(house.gate[1]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
-    guest = core_fixture_connect(&house, CONN);
+    guest = core_fixture_connect_session(&house, CONN);
     last_request = 0;
     return 0;
 }
@@ -162,10 +162,10 @@ static json_t *replace_core(void)
     core_fixture_greet(house.gate[1]);
     core_fixture_hand_over_session(&house, CONN, guest.ends[0]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
-    json_decref(peer_expect(guest.ends[1], "resync"));
+    json_decref(peer_expect_message(guest.ends[1], "resync"));
     forget_view();
     peer_send(guest.ends[1], core_fixture_make_hello());
-    return peer_expect(guest.ends[1], "welcome");
+    return peer_expect_message(guest.ends[1], "welcome");
 }
 
 static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)

@@ -16,7 +16,7 @@ enum {
     PEERS_MAX = 1024
 };
 
-struct fake {
+struct fake_core {
     int log_fd;
     bool is_restarted;
     size_t count;
@@ -108,37 +108,38 @@ static void answer_session(int socket, const json_t *message)
     send_message(socket, answer);
 }
 
-static void answer_gate(struct fake *fake, const json_t *message, int passed_fd)
+static void answer_gate(struct fake_core *fake_core, const json_t *message, int passed_fd)
 {
     if (strcmp(read_text(message, "t"), "hello") == 0) {
-        send_message(fake->peers[0].fd, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
+        send_message(fake_core->peers[0].fd,
+                     json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
     } else if (strcmp(read_text(message, "t"), "connection") == 0) {
-        if (passed_fd < 0 || fake->count == PEERS_MAX) {
+        if (passed_fd < 0 || fake_core->count == PEERS_MAX) {
             _exit(4);
         }
-        fake->conns[fake->count] = json_integer_value(json_object_get(message, "conn"));
-        fake->peers[fake->count++] = (struct pollfd){.fd = passed_fd, .events = POLLIN};
-        if (fake->is_restarted) {
+        fake_core->conns[fake_core->count] = json_integer_value(json_object_get(message, "conn"));
+        fake_core->peers[fake_core->count++] = (struct pollfd){.fd = passed_fd, .events = POLLIN};
+        if (fake_core->is_restarted) {
             send_message(passed_fd, json_pack("{s:s}", "t", "resync"));
         }
     }
 }
 
-static void close_socket(struct fake *fake, size_t peer_index)
+static void close_socket(struct fake_core *fake_core, size_t peer_index)
 {
-    close(fake->peers[peer_index].fd);
-    fake->count--;
-    fake->peers[peer_index] = fake->peers[fake->count];
-    fake->conns[peer_index] = fake->conns[fake->count];
+    close(fake_core->peers[peer_index].fd);
+    fake_core->count--;
+    fake_core->peers[peer_index] = fake_core->peers[fake_core->count];
+    fake_core->conns[peer_index] = fake_core->conns[fake_core->count];
 }
 
-static void receive_message(struct fake *fake, size_t peer_index)
+static void receive_message(struct fake_core *fake_core, size_t peer_index)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
     int passed_fd = -1;
     enum packet_result result =
-        packet_receive(fake->peers[peer_index].fd, buffer, &len, &passed_fd);
+        packet_receive(fake_core->peers[peer_index].fd, buffer, &len, &passed_fd);
     if (result == PACKET_AGAIN) {
         return;
     }
@@ -146,20 +147,21 @@ static void receive_message(struct fake *fake, size_t peer_index)
         _exit(0); /* the gate has closed its end */
     }
     if (result != PACKET_OK) {
-        close_socket(fake, peer_index);
+        close_socket(fake_core, peer_index);
         return;
     }
     json_t *message = json_loadb(buffer, len, 0, NULL);
     char who[32] = "gate";
     if (peer_index > 0) {
-        snprintf(who, sizeof(who), "%lld", (long long)fake->conns[peer_index]);
+        snprintf(who, sizeof(who), "%lld", (long long)fake_core->conns[peer_index]);
     }
     bool is_in = json_is_true(json_object_get(message, "signed_in"));
-    dprintf(fake->log_fd, "%s %s%s\n", who, read_text(message, "t"), is_in ? ", signed in" : "");
+    dprintf(fake_core->log_fd, "%s %s%s\n", who, read_text(message, "t"),
+            is_in ? ", signed in" : "");
     if (peer_index == 0) {
-        answer_gate(fake, message, passed_fd);
+        answer_gate(fake_core, message, passed_fd);
     } else {
-        answer_session(fake->peers[peer_index].fd, message);
+        answer_session(fake_core->peers[peer_index].fd, message);
     }
     json_decref(message);
 }
@@ -171,19 +173,19 @@ pid_t fake_core_start(int core_end, int log_fd, int is_restarted)
         return pid;
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that a failed test leaves no process behind */
-    struct fake fake = {
+    struct fake_core fake_core = {
         .log_fd = log_fd,
         .is_restarted = is_restarted != 0,
         .count = 1,
         .peers = {{.fd = core_end, .events = POLLIN}},
     };
-    if (fake.is_restarted) {
+    if (fake_core.is_restarted) {
         send_message(core_end, json_pack("{s:s}", "t", "resync"));
     }
-    while (poll(fake.peers, (nfds_t)fake.count, -1) >= 0) {
-        for (size_t i = fake.count; i-- > 0;) {
-            if (fake.peers[i].revents != 0) {
-                receive_message(&fake, i);
+    while (poll(fake_core.peers, (nfds_t)fake_core.count, -1) >= 0) {
+        for (size_t i = fake_core.count; i-- > 0;) {
+            if (fake_core.peers[i].revents != 0) {
+                receive_message(&fake_core, i);
             }
         }
     }

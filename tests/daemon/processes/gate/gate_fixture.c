@@ -120,7 +120,7 @@ void house_close(struct house *house)
 }
 
 void person_connect(struct person *person, const struct house *house, const char *name,
-                    const char *key, const char *extra)
+                    const char *key, const char *extra_arg)
 {
     struct winsize size = {.ws_row = 30, .ws_col = 100};
     memset(person, 0, sizeof(*person));
@@ -135,7 +135,7 @@ void person_connect(struct person *person, const struct house *house, const char
     setenv("TERM", "xterm-256color", 1);
     execlp("ssh", "ssh", "-F", "/dev/null", "-o", "StrictHostKeyChecking=no", "-o",
            "UserKnownHostsFile=/dev/null", "-o", "IdentityAgent=none", "-o", "IdentitiesOnly=yes",
-           "-i", key == NULL ? "/dev/null" : key, "-p", port, user, extra, (char *)NULL);
+           "-i", key == NULL ? "/dev/null" : key, "-p", port, user, extra_arg, (char *)NULL);
     _exit(127);
 }
 

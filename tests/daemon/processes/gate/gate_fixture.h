@@ -42,9 +42,10 @@ struct person {
     size_t len, read_to; /* read_to: bytes that calls of person_expect have consumed */
 };
 
-/* Connects by ssh. `key` (the path of a key) and `extra` (an option or a command) may be NULL. */
+/* Connects by ssh. `key` (the path of a key) and `extra_arg` (an option or a command) may be NULL.
+ */
 void person_connect(struct person *person, const struct house *house, const char *name,
-                    const char *key, const char *extra);
+                    const char *key, const char *extra_arg);
 
 /* Waits for the text in the output that earlier calls have not consumed. Returns false if the
  * terminal is closed first. */

@@ -115,9 +115,9 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    int image = gate_image_save(&fixture->gate);
-    assert_true(image >= 0);
-    assert_true(gate_image_load(&loaded, image));
+    int image_fd = gate_image_save(&fixture->gate);
+    assert_true(image_fd >= 0);
+    assert_true(gate_image_load(&loaded, image_fd));
     assert_int_equal(loaded.next_conn, 4711);
     assert_int_equal(loaded.core.state, GATE_CORE_LIVE);
     assert_int_equal(loaded.core.socket, fixture->gate.core.socket);
@@ -151,40 +151,40 @@ static void descriptors_stay_open_only_across_the_intended_exec(void **state)
     struct fixture *fixture = *state;
     struct gate loaded;
     assert_true(are_all_open_after_exec(fixture, false));
-    int image = gate_image_save(&fixture->gate);
+    int image_fd = gate_image_save(&fixture->gate);
     assert_true(are_all_open_after_exec(fixture, true));
-    assert_true(is_open_after_exec(image));
-    gate_image_cancel(&fixture->gate, image);
+    assert_true(is_open_after_exec(image_fd));
+    gate_image_cancel(&fixture->gate, image_fd);
     assert_true(are_all_open_after_exec(fixture, false));
-    image = gate_image_save(&fixture->gate);
-    assert_true(gate_image_load(&loaded, image));
+    image_fd = gate_image_save(&fixture->gate);
+    assert_true(gate_image_load(&loaded, image_fd));
     assert_true(are_all_open_after_exec(fixture, false));
-    assert_int_equal(fcntl(image, F_GETFD), -1);
+    assert_int_equal(fcntl(image_fd, F_GETFD), -1);
     free_gate(&loaded);
 }
 
 /* Changes an image to that of another version. */
-static int change_image_version(int image)
+static int change_image_version(int image_fd)
 {
     static const char version[] = "\"version\":\"" TRICKHOUSE_VERSION "\"";
     char *text = calloc(1, 1 << 20);
     assert_non_null(text);
-    ssize_t len = pread(image, text, (1 << 20) - 1, 0);
+    ssize_t len = pread(image_fd, text, (1 << 20) - 1, 0);
     assert_true(len > 0);
     char *found = strstr(text, version);
     assert_non_null(found);
     found[sizeof version - 3]++; /* the last character of the version */
-    assert_int_equal(pwrite(image, text, (size_t)len, 0), len);
+    assert_int_equal(pwrite(image_fd, text, (size_t)len, 0), len);
     free(text);
-    return image;
+    return image_fd;
 }
 
 static void the_gate_of_another_version_is_loaded_without_raw_structs(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    int image = change_image_version(gate_image_save(&fixture->gate));
-    assert_true(gate_image_load(&loaded, image));
+    int image_fd = change_image_version(gate_image_save(&fixture->gate));
+    assert_true(gate_image_load(&loaded, image_fd));
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(sessions_find_by_conn(&loaded.sessions, 8)->pid, 102);
     assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);

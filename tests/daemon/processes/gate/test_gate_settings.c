@@ -14,7 +14,7 @@
 static void written_settings_replace_the_earlier_ones(void **state)
 {
     (void)state;
-    int settings = gate_settings_make();
+    int settings = gate_settings_make_file();
     struct config config = config_default();
     struct config read;
     char *program;
@@ -40,7 +40,7 @@ static void settings_that_this_version_does_not_know_are_skipped(void **state)
     static const char text[] =
         "{\"program\": \"/it\", \"settings\": [[\"door\", \"trumpets\", \"9\"],"
         " [\"door\", \"tries\", \"2\"], [\"door\", \"tries\"], 5]}";
-    int settings = gate_settings_make();
+    int settings = gate_settings_make_file();
     struct config read;
     char *program;
     assert_int_equal(write(settings, text, sizeof text - 1), sizeof text - 1);
@@ -53,7 +53,7 @@ static void settings_that_this_version_does_not_know_are_skipped(void **state)
 static void an_empty_file_holds_no_settings(void **state)
 {
     (void)state;
-    int settings = gate_settings_make();
+    int settings = gate_settings_make_file();
     struct config read;
     char *program = NULL;
     assert_false(gate_settings_read(settings, &program, &read));

@@ -21,7 +21,7 @@ static int start_worker(void **state)
 {
     (void)state;
     worker = peer_start(auth_run, &core_end);
-    json_decref(peer_expect(core_end, "hello"));
+    json_decref(peer_expect_message(core_end, "hello"));
     return 0;
 }
 
@@ -177,7 +177,7 @@ static void a_malformed_message_ends_the_worker(void **state)
     (void)state;
     int socket;
     pid_t pid = peer_start(auth_run, &socket);
-    json_decref(peer_expect(socket, "hello"));
+    json_decref(peer_expect_message(socket, "hello"));
     assert_int_equal(packet_send(socket, "{\"t\":", 5, -1), PACKET_OK);
     assert_int_equal(peer_wait_for_exit(pid), 1);
     peer_expect_closed(socket);

@@ -22,7 +22,7 @@ static int start_worker(void **state)
 {
     (void)state;
     bot = peer_start(bot_run, &core_end);
-    json_decref(peer_expect(core_end, "hello"));
+    json_decref(peer_expect_message(core_end, "hello"));
     return 0;
 }
 
@@ -178,7 +178,7 @@ static void an_oversized_view_does_no_harm(void **state)
         json_object_set_new(json_object_get(question, "view"), lists[i], list);
         peer_send(core_end, question);
         peer_send(core_end, json_pack("{s:s}", "t", "resync"));
-        json_decref(peer_expect(core_end, "hello"));
+        json_decref(peer_expect_message(core_end, "hello"));
     }
 }
 

@@ -50,7 +50,7 @@ static void start_worker_trusting(const char *ca_file, bool is_http_allowed,
                   .timeout_ms = ca_file == NULL ? 1000 : 10000},
     };
     worker = peer_start(run_worker, &core_end);
-    json_decref(peer_expect(core_end, "hello"));
+    json_decref(peer_expect_message(core_end, "hello"));
 }
 
 static void start_worker(bool is_http_allowed, bool is_private_allowed)
@@ -79,7 +79,7 @@ static void request_post(int job, const char *path)
 
 static void expect_status(int job, int status)
 {
-    json_t *posted = peer_expect(core_end, "posted");
+    json_t *posted = peer_expect_message(core_end, "posted");
     assert_int_equal(json_integer_value(json_object_get(posted, "job")), job);
     assert_int_equal(json_integer_value(json_object_get(posted, "status")), status);
     json_decref(posted);
@@ -87,7 +87,7 @@ static void expect_status(int job, int status)
 
 static void expect_failure_reason(int job, const char *why)
 {
-    json_t *posted = peer_expect(core_end, "posted");
+    json_t *posted = peer_expect_message(core_end, "posted");
     assert_int_equal(json_integer_value(json_object_get(posted, "job")), job);
     assert_null(json_object_get(posted, "status"));
     assert_string_equal(json_string_value(json_object_get(posted, "why")), why);
@@ -159,7 +159,7 @@ static void failures_are_reported_by_their_kind(void **state)
     snprintf(url, sizeof url, "https://127.0.0.1:%u/good", receiver.port);
     request_post_to(7, url);
     receiver_wait_for_request(&receiver, request);
-    json_decref(peer_expect(core_end, "posted"));
+    json_decref(peer_expect_message(core_end, "posted"));
     stop_worker();
 }
 
@@ -221,7 +221,7 @@ static void a_resync_is_answered_with_hello(void **state)
     (void)state;
     start_worker(true, true);
     peer_send(core_end, json_pack("{s:s}", "t", "resync"));
-    json_decref(peer_expect(core_end, "hello"));
+    json_decref(peer_expect_message(core_end, "hello"));
     stop_worker();
 }
 
@@ -253,7 +253,7 @@ static void run_tls_receivers(int output_fd)
 
 /* Puts a Python without modules first in PATH. The receivers would fail if they were started by the
  * bare name `python3`. */
-static void put_another_python_first(void)
+static void put_broken_python_first_in_path(void)
 {
     char name[64] = "";
     char path[2 * FOLDER_PATH_MAX];
@@ -277,7 +277,7 @@ static int begin_tls_receivers(void **state)
     (void)state;
     assert_int_equal(folder_make(tls.folder), 0);
     folder_write_path(tls.ca_file, tls.folder, "ca.pem");
-    put_another_python_first();
+    put_broken_python_first_in_path();
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     tls.pid = fork();
     assert_true(tls.pid >= 0);

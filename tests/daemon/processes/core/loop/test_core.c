@@ -40,7 +40,7 @@ static int open_house(void **state)
     core_fixture_greet(house.gate[1]);
     core_fixture_greet(house.bot[1]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
-    json_decref(peer_expect(house.gate[1], "connections_end"));
+    json_decref(peer_expect_message(house.gate[1], "connections_end"));
     return 0;
 }
 
@@ -80,8 +80,8 @@ static int close_house_with_operators_and_backups(void **state)
 
 static struct core_session connect_session(int conn)
 {
-    struct core_session session = core_fixture_connect(&house, conn);
-    json_decref(peer_expect(house.gate[1], "connection"));
+    struct core_session session = core_fixture_connect_session(&house, conn);
+    json_decref(peer_expect_message(house.gate[1], "connection"));
     return session;
 }
 
@@ -89,7 +89,7 @@ static struct core_session connect_and_greet_session(int conn)
 {
     struct core_session session = connect_session(conn);
     peer_send(session.ends[1], core_fixture_make_hello());
-    json_decref(peer_expect(session.ends[1], "welcome"));
+    json_decref(peer_expect_message(session.ends[1], "welcome"));
     return session;
 }
 
@@ -108,7 +108,7 @@ static json_t *make_echo_request(int n)
 
 static void expect_message_to_gate(const char *type, int conn)
 {
-    json_t *message = peer_expect(house.gate[1], type);
+    json_t *message = peer_expect_message(house.gate[1], type);
     assert_int_equal(json_integer_value(json_object_get(message, "conn")), conn);
     json_decref(message);
 }
@@ -158,7 +158,7 @@ static void only_the_session_that_breaks_the_protocol_is_ended_with_a_reason(voi
     struct core_session other = connect_and_greet_session(1044);
     struct core_session session = connect_and_greet_session(1045);
     peer_send(session.ends[1], json_pack("{s:s}", "t", "end"));
-    json_t *bye = peer_expect(session.ends[1], "bye");
+    json_t *bye = peer_expect_message(session.ends[1], "bye");
     assert_true(json_string_length(json_object_get(bye, "why")) > 0);
     json_decref(bye);
     expect_message_to_gate("drop", 1045);
@@ -176,7 +176,7 @@ static void an_over_long_packet_ends_its_connection(void **state)
     static char packet[PACKET_MAX + 1];
     struct core_session session = connect_and_greet_session(1046);
     assert_int_equal(send(session.ends[1], packet, sizeof packet, 0), sizeof packet);
-    json_decref(peer_expect(session.ends[1], "bye"));
+    json_decref(peer_expect_message(session.ends[1], "bye"));
     expect_message_to_gate("drop", 1046);
     core_fixture_close_session(&session);
 }
@@ -186,7 +186,7 @@ static void a_session_is_closed_after_its_goodbye(void **state)
     (void)state;
     struct core_session session = connect_and_greet_session(1047);
     peer_send(session.ends[1], json_pack("{s:s}", "t", "bye"));
-    json_decref(peer_expect(session.ends[1], "bye"));
+    json_decref(peer_expect_message(session.ends[1], "bye"));
     expect_message_to_gate("drop", 1047);
     close(session.ends[0]);
     peer_expect_closed(session.ends[1]);
@@ -250,7 +250,7 @@ static void the_house_ticks_while_no_messages_arrive(void **state)
     (void)state;
     struct core_session session = connect_and_greet_session(1052);
     peer_send(session.ends[1], json_pack("{s:s, s:i}", "t", "later", "ms", 30));
-    json_decref(peer_expect(session.ends[1], "later"));
+    json_decref(peer_expect_message(session.ends[1], "later"));
     core_fixture_close_session(&session);
 }
 
@@ -280,7 +280,7 @@ static void a_new_core_ignores_messages_sent_to_the_core_that_died(void **state)
     core_fixture_greet(house.gate[1]);
     core_fixture_greet(house.bot[1]);
     core_fixture_hand_over_session(&house, 1054, session.ends[0]);
-    json_decref(peer_expect(session.ends[1], "resync"));
+    json_decref(peer_expect_message(session.ends[1], "resync"));
     peer_send(session.ends[1], core_fixture_make_hello());
     json_t *first = peer_expect_any_message(session.ends[1]);
     assert_string_equal(json_string_value(json_object_get(first, "t")), "welcome");
@@ -297,7 +297,7 @@ static void a_session_handed_over_twice_exists_once(void **state)
     (void)state;
     struct core_session session = connect_and_greet_session(1055);
     core_fixture_hand_over_session(&house, 1055, session.ends[0]);
-    json_decref(peer_expect(house.gate[1], "connection"));
+    json_decref(peer_expect_message(house.gate[1], "connection"));
     peer_send(session.ends[1], make_echo_request(9));
     expect_echo(session.ends[1], 9);
     core_fixture_close_session(&session);
@@ -308,10 +308,10 @@ static void a_connection_without_socket_or_address_is_ignored(void **state)
     (void)state;
     peer_send(house.gate[1], json_pack("{s:s, s:i, s:s, s:s}", "t", "connection", "conn", 1056,
                                        "address", "192.0.2.7", "transport", "ssh"));
-    json_decref(peer_expect(house.gate[1], "connection"));
+    json_decref(peer_expect_message(house.gate[1], "connection"));
     peer_send_with_descriptor(
         house.gate[1], json_pack("{s:s, s:i}", "t", "connection", "conn", 1057), house.bot[0]);
-    json_decref(peer_expect(house.gate[1], "connection"));
+    json_decref(peer_expect_message(house.gate[1], "connection"));
     peer_send_with_descriptor(house.gate[1], make_echo_request(10), house.bot[0]);
     expect_echo(house.gate[1], 10);
 }
@@ -330,7 +330,7 @@ static void at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0(void **stat
     (void)state;
     struct core_session session = connect_and_greet_session(1058);
     kill(house.core, SIGTERM);
-    json_decref(peer_expect(session.ends[1], "bye"));
+    json_decref(peer_expect_message(session.ends[1], "bye"));
     assert_int_equal(peer_wait_for_exit(house.core), 0);
     house.core = 0;
     core_fixture_close_session(&session);
@@ -393,13 +393,13 @@ static void a_backup_is_kept_only_when_it_passes_its_check(void **state)
     char damaged[FOLDER_PATH_MAX];
     struct core_session session = connect_and_greet_session(1060);
     peer_send(session.ends[1], json_pack("{s:s}", "t", "backup"));
-    json_t *told = peer_expect(house.gate[1], "backed_up");
+    json_t *told = peer_expect_message(house.gate[1], "backed_up");
     assert_int_equal(access(json_string_value(json_object_get(told, "path")), R_OK), 0);
     json_decref(told);
     folder_write_path(damaged, backups, DAMAGED);
     assert_int_equal(close(open(damaged, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
     peer_send(session.ends[1], json_pack("{s:s}", "t", "backup"));
-    told = peer_expect(house.gate[1], "backed_up");
+    told = peer_expect_message(house.gate[1], "backed_up");
     assert_null(json_object_get(told, "path"));
     assert_non_null(strstr(json_string_value(json_object_get(told, "why")), "check"));
     json_decref(told);
