@@ -31,8 +31,9 @@ char *data_dir_make_path(const struct data_dir *dir, const char *name)
     return join_path(dir->path, name);
 }
 
-/* Describes a lock on the whole file, of the open file description: such a lock survives a fork,
- * ends with the last copy of the descriptor, and can be queried without being taken. */
+/* Describes a lock on the whole file that belongs to the open file description: such a lock
+ * survives a fork, ends with the last copy of the descriptor, and can be queried without being
+ * taken. */
 static struct flock describe_lock(short type)
 {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Writes the key to a file. The library opens the file itself, so only the umask protects it from
- * the first byte on. */
+/* Writes the key to a file. The library opens the file itself, so only the umask protects the file
+ * from the first byte on. */
 static bool export_key(ssh_key key, const char *path)
 {
     mode_t mask = umask(077);

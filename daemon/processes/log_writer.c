@@ -113,7 +113,7 @@ static bool copy_chunk(struct log_file *log, int input)
     return got > 0;
 }
 
-static int open_stop_signal(void)
+static int open_sigterm_descriptor(void)
 {
     sigset_t stop;
     sigemptyset(&stop);
@@ -125,7 +125,7 @@ static int open_stop_signal(void)
 int log_writer_run(const struct log_writer_setup *setup)
 {
     struct log_file log = {.setup = setup, .file = -1};
-    int stop = open_stop_signal();
+    int stop = open_sigterm_descriptor();
     (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal concerns the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);

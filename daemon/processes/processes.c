@@ -167,7 +167,7 @@ static void replace_gate_and_workers(struct processes *processes)
         log_failure("cannot give the gate its new settings");
     } else if (processes->list[GATE].pid > 0) {
         kill(processes->list[GATE].pid,
-             SIGUSR1); /* the gate executes the new program as the same process */
+             SIGUSR1); /* the gate executes the new program and stays the same process */
     }
     for (unsigned i = WORKERS; i < processes->count; i++) {
         ask_to_end(&processes->list[i], SIGTERM);

@@ -20,7 +20,7 @@
 
 /* Runs the program with --check. True if it accepts its options and settings; otherwise the program
  * that was run has logged the errors. */
-static bool passes_check(const struct supervisor_setup *setup)
+static bool new_program_passes_check(const struct supervisor_setup *setup)
 {
     char **line = command_line_make(setup->args, "--check", NULL);
     pid_t pid;
@@ -39,7 +39,7 @@ static bool passes_check(const struct supervisor_setup *setup)
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
                 const struct processes *processes, const struct log_writer *log)
 {
-    if (setup->program == NULL || !passes_check(setup)) {
+    if (setup->program == NULL || !new_program_passes_check(setup)) {
         log_event(LOG_LEVEL_ERROR, 0, "the reload is refused; nothing has changed");
         return;
     }

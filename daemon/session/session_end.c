@@ -7,7 +7,7 @@
 
 enum {
     CLOSE_TIMEOUT_MS = 500, /* time for a client to close its connection */
-    /* time for ssh to close the connection after a query: it may still be writing the answer to a
+    /* time for ssh to close the connection after a query: ssh may still be writing the answer to a
      * pipe, and loses the rest when we disconnect */
     READ_TIMEOUT_MS = 30000
 };

@@ -39,8 +39,8 @@ struct wire {
 static bool begin_telnet(struct session *session, const struct session_setup *setup)
 {
     struct wire *wire = must_allocate(sizeof(*wire));
-    sshd_host_free(setup->host); /* a session over telnet needs no SSH, and a bug in the parser
-                                    could expose the key */
+    /* this session needs no SSH host key, and a bug in the telnet parser could expose the key */
+    sshd_host_free(setup->host);
     session->own = wire;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
     /* encoding doubles the output at most */
@@ -210,7 +210,7 @@ static bool act_on_input(struct session *session, enum telnet_result result)
     return session->ending == NULL;
 }
 
-/* Reads input. Once the session is ending, discards it. */
+/* Reads input. While the session ends, discards input. */
 static bool read_input(struct session *session, bool has_come)
 {
     struct wire *wire = session->own;

@@ -114,7 +114,7 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
         .terminal = terminal,
         .write_max =
             pending_max /
-            2, /* half of the limit: the rest is room for use encryption adds to each packet */
+            2, /* half of the limit: the rest is room for what encryption adds to each packet */
         .callbacks =
             {
                 .userdata = channel,

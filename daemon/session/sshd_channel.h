@@ -37,7 +37,7 @@ struct sshd_channel {
 
 /* Lets the client open one channel on the session; `channel` must not move. At most pending_max
  * bytes of output may wait in libssh. Without a terminal, the client's end of file ends the input;
- * with one, only its close does. */
+ * with a terminal, only the close of the channel does. */
 void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
                        size_t pending_max);
 

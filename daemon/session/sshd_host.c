@@ -128,7 +128,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
     return session;
 }
 
-/* Makes a client for the handshake with ourselves. It owns the socket once connected. */
+/* Makes a client for the handshake with ourselves. The client owns the socket once connected. */
 static ssh_session make_client(int socket)
 {
     const bool process_config = false;

@@ -17,12 +17,12 @@ struct ssh_session_struct;
 struct sshd_host *sshd_host_new(const char *key_path, const struct config *config);
 void sshd_host_free(struct sshd_host *host);
 
-/* Creates the server's end of SSH on a connected socket, which the session then owns in any case.
- * It is non-blocking, and the key exchange is still to be done. Returns NULL, with a line on the
- * log, on failure. */
+/* Creates the server's end of SSH on a connected socket, which the SSH session then owns in any
+ * case. The session is non-blocking, and the key exchange is still to be done. Returns NULL, with a
+ * line on the log, on failure. */
 struct ssh_session_struct *sshd_host_accept(struct sshd_host *host, int socket);
 
-/* Does one SSH handshake with itself, so that what OpenSSL and libssh allocate at first use is in
- * memory that sessions share. Returns false, with a line on the log, if that fails: then no client
- * could connect either. */
+/* Does one SSH handshake with a client in this process, so that the memory which OpenSSL and libssh
+ * allocate at first use is shared by all sessions. Returns false, with a line on the log, if the
+ * handshake fails: then no client could connect either. */
 bool sshd_host_warm_up(struct sshd_host *host) MUST_CHECK;

@@ -176,7 +176,7 @@ static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, str
     return result;
 }
 
-/* Copies a name in lower case: terminfo uses it, while many clients send upper case. */
+/* Copies a name in lower case, as terminfo has it; many clients send upper case. */
 static void copy_lower_case(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {

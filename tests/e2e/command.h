@@ -10,7 +10,7 @@ struct command_result {
 };
 
 /* Runs argv (NULL-ended, argv[0] found in PATH) in the house's folder, which is also its HOME,
- * until it has ended and closed its outputs. Fails the test when that takes longer than
+ * until the program has ended and closed its outputs. Fails the test when that takes longer than
  * TERMINAL_DEADLINE_MS. */
 void command_run(const struct house_fixture *house, const char *const *argv,
                  struct command_result *result);

@@ -197,8 +197,8 @@ static int count_log_lines(const struct house_fixture *house, const char *words)
     return count;
 }
 
-/* Waits until all lines logged so far are in the file, by logging one more line and waiting for
- * it. */
+/* Waits until all lines logged so far are in the file: logs one more line and waits until the file
+ * contains that line. */
 static void wait_for_log(const struct house_fixture *house)
 {
     static unsigned marks;

@@ -27,8 +27,8 @@ void house_open_with_settings(struct house_fixture *house, const char *settings)
 /* Like house_open_with_settings, in a house whose first admin has this key. The key is made. */
 void house_open_with_admin(struct house_fixture *house, const char *key, const char *settings);
 
-/* Starts the house in its folder, with these settings; NULL: with those it had before house_stop.
- */
+/* Starts the house in its folder, with these settings; NULL: the settings from before
+ * house_stop. */
 void house_start(struct house_fixture *house, const char *settings);
 
 /* Set-up and tear-down of a cmocka test group that open and close a house: *state is the house. */
@@ -46,7 +46,7 @@ void house_stop(struct house_fixture *house);
  * except those the test expects, and removes the folder. */
 void house_close(struct house_fixture *house);
 
-/* Makes a key pair with that name in the folder, unless there is one. */
+/* Makes a key pair with the file name `key` in the folder, unless the file exists. */
 void house_make_key(const struct house_fixture *house, const char *key);
 
 /* Says how a person connects to the house. */

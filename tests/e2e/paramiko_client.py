@@ -26,7 +26,7 @@ def sign_in(transport, user, key_file):
         transport.auth_interactive(user, answer)
 
 
-def copy(channel):
+def copy_until_closed(channel):
     """Copies input and output until the house closes the connection."""
     while True:
         ready, _, _ = select.select([channel, sys.stdin], [], [])
@@ -51,7 +51,7 @@ def main(port, user, key_file=None):
     kept = tty.tcgetattr(0)
     tty.setraw(0)
     try:
-        copy(channel)
+        copy_until_closed(channel)
     finally:
         tty.tcsetattr(0, tty.TCSADRAIN, kept)
     status = channel.recv_exit_status()

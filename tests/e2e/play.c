@@ -144,15 +144,15 @@ bool play_move(struct terminal *player)
 }
 
 /* Makes a move if the screen has changed since the last one, because a move changes the screen. */
-static void move_if_screen_changed(struct terminal *player, char **seen)
+static void move_if_screen_changed(struct terminal *player, char **last_text)
 {
     const char *text = terminal_read_text(player);
-    if (*seen != NULL && strcmp(text, *seen) == 0) {
+    if (*last_text != NULL && strcmp(text, *last_text) == 0) {
         return;
     }
-    free(*seen);
-    *seen = strdup(text);
-    assert_non_null(*seen);
+    free(*last_text);
+    *last_text = strdup(text);
+    assert_non_null(*last_text);
     play_move(player);
 }
 
@@ -164,7 +164,7 @@ void play_until(struct terminal *const *players, const char *words, long limit_m
 void play_until_observed(struct terminal *const *players, const char *words, long limit_ms,
                          play_observer *watch, void *context)
 {
-    char *seen[8] = {NULL};
+    char *last_text[8] = {NULL};
     long deadline = terminal_now_ms() + limit_ms;
     while (!terminal_shows(players[0], words)) {
         for (size_t i = 0; players[i] != NULL; i++) {
@@ -172,7 +172,7 @@ void play_until_observed(struct terminal *const *players, const char *words, lon
             if (watch != NULL) {
                 watch(context, players[i]);
             }
-            move_if_screen_changed(players[i], &seen[i]);
+            move_if_screen_changed(players[i], &last_text[i]);
             if (terminal_now_ms() > deadline) {
                 terminal_print(players[i], "played in vain");
             }
@@ -182,7 +182,7 @@ void play_until_observed(struct terminal *const *players, const char *words, lon
         }
     }
     for (size_t i = 0; i < 8; i++) {
-        free(seen[i]);
+        free(last_text[i]);
     }
 }
 

@@ -10,7 +10,7 @@
  * card, number, choice or phrase in brackets.
  */
 
-/* Presses the key of one move if the screen offers one. Returns whether it did. */
+/* Presses the key of one move. Returns false if the screen offers no move. */
 bool play_move(struct terminal *player);
 
 /* Plays for all players (NULL-ended) until the first player's screen shows the words. Fails the

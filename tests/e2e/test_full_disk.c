@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Runs in a process of its own with the core's user id, which may set the core's limits. */
-static bool set_limit_as_cores_user(pid_t core, const struct stat *owner, bool has_room)
+static bool set_file_size_limit_as_cores_user(pid_t core, const struct stat *owner, bool has_room)
 {
     struct rlimit limit;
     if (getuid() == 0 &&
@@ -43,7 +43,7 @@ static void set_disk_space(const struct house_fixture *house, bool has_room)
     assert_int_equal(stat(path, &owner), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        _exit(set_limit_as_cores_user(core, &owner, has_room) ? 0 : 1);
+        _exit(set_file_size_limit_as_cores_user(core, &owner, has_room) ? 0 : 1);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);

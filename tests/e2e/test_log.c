@@ -263,7 +263,7 @@ static int count_lines_in_renamed_log(const struct house_fixture *house, const c
     return count;
 }
 
-static void a_log_that_is_too_long_is_renamed_and_all_write_into_a_new_one(void **state)
+static void a_log_that_is_too_long_is_renamed_and_every_process_writes_a_new_one(void **state)
 {
     static const char *const words[] = {
         " event=open transport=ssh",   /* a line that the gate writes */
@@ -299,7 +299,7 @@ int main(void)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(the_log_continues_after_its_writer_was_killed, house_set_up,
                                         house_tear_down),
-        cmocka_unit_test(a_log_that_is_too_long_is_renamed_and_all_write_into_a_new_one),
+        cmocka_unit_test(a_log_that_is_too_long_is_renamed_and_every_process_writes_a_new_one),
         cmocka_unit_test_setup_teardown(the_log_says_who_connected_but_no_secrets, house_set_up,
                                         house_tear_down),
     };

@@ -51,7 +51,8 @@ static void check_moderation_screens(struct terminal *admin)
     terminal_expect_full_screen(admin);
 }
 
-/* Connects again with the key of the banned account and is asked for a password instead. */
+/* Connects again with the key of the banned account. The house refuses the key and asks for an
+ * appeal. */
 static struct terminal *connect_while_banned(const struct house_fixture *house)
 {
     const struct connect_setup setup = {

@@ -229,8 +229,8 @@ static struct terminal *give_order_at_terminal(const struct house_fixture *house
     return ada;
 }
 
-/* Without a terminal the house cannot ask for confirmation; with one it asks and then carries out
- * the order. */
+/* Without a terminal the house cannot ask for confirmation; at a terminal the house asks and then
+ * carries out the order. */
 static void moderation_commands_are_confirmed_at_a_terminal(void **state)
 {
     static const struct question refused = {ADA, {"mod", "banlist"}, 1, "ssh -t HOST mod"};

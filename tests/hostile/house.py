@@ -59,8 +59,8 @@ class House:
             said += got
 
     def wait_for_log(self):
-        """Waits until all lines logged so far are in the file, by logging one more line and
-        waiting for it."""
+        """Waits until all lines logged so far are in the file: logs one more line and waits for
+        it."""
         mark = f"mark-{time.monotonic_ns()}"
         try:
             with open(f"/proc/{self.process.pid}/fd/2", "wb", buffering=0) as pipe:

@@ -121,7 +121,7 @@ class Peer:
             raise Closed("gone") from error
 
     def read_at_least(self, count, deadline):
-        """Reads until the buffer holds at least that many bytes."""
+        """Reads until the buffer holds at least `count` bytes."""
         while len(self.buffer) < count:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self.socket], [], [], left)[0]:
@@ -158,7 +158,7 @@ class Peer:
         self.send_bytes(self.build_packet(build_message(number, *fields)))
 
     def receive_any(self, timeout=DEADLINE_S):
-        """Receives the next message: its number, and the rest as paramiko's Message."""
+        """Receives the next message: its number, and its fields as paramiko's Message."""
         deadline = time.monotonic() + timeout
         while self.is_deaf:
             self.buffer.clear()

@@ -14,9 +14,10 @@ enum core_worker {
 };
 
 /*
- * The core: one thread with the house and its data. In each turn of its loop it takes what
- * has arrived, applies it, commits, and only then sends. Its sockets are ends of pairs (packet.h)
- * and outlive it: the next core is given the same sockets and asks every peer to start over.
+ * The core: one thread with the house and its data. In each turn of its loop the core receives what
+ * has arrived, applies the changes, commits, and only then sends. Its sockets are ends of pairs
+ * (packet.h) and outlive the core: the next core is given the same sockets and asks every peer to
+ * start over.
  */
 struct core_setup {
     const char *database;        /* path of the database */

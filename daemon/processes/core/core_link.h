@@ -61,8 +61,9 @@ void link_free(struct link *link);
 /* Returns the link with this connection number, or NULL. */
 struct link *link_find(const struct links *set, int64_t conn);
 
-/* Sends or queues one packet of at most PACKET_MAX bytes. If it does not fit, the queue is emptied
- * and the link marked as lost. A closed peer is only noticed when reading. */
+/* Sends or queues one packet of at most PACKET_MAX bytes. If the queue has no room for the packet,
+ * the queue is emptied and the link marked as lost. Does not notice whether the peer has closed its
+ * end; only reading does. */
 void link_send(struct link *link, const char *json, size_t len);
 
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */

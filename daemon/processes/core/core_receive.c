@@ -46,7 +46,7 @@ static void take_over_session(struct core *core, const json_t *message, int fd)
     }
 }
 
-/* Handles a message of the gate that concerns sockets. The house then gets the same message too. */
+/* Handles a message of the gate that concerns sockets. The house gets the message afterwards. */
 static void handle_gate_message(struct core *core, const char *bytes, size_t len, int fd)
 {
     json_t *message = json_read_object(bytes, len);

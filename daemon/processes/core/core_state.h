@@ -13,8 +13,8 @@ struct event_base;
 struct keeper;
 struct storage;
 
-/* The house knows each peer by a connection number. The gate and the workers have the first ones,
- * from 1 on. */
+/* The house knows each peer by a connection number. The gate and the workers have the lowest
+ * numbers, from 1 on. */
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
     CORE_CONN_OPERATORS,       /* number of the first operator that connects */

@@ -18,7 +18,7 @@ struct gate_setup {
     struct ports ports; /* ports to listen on, in place of the configured ones; 0: any free port */
     bool is_renewable;  /* the program is trickhouse, whose command `gate` calls gate_resume, so the
                            gate can renew itself (gate_renew.h) */
-    int64_t first_conn; /* the first connection number; they increase from here */
+    int64_t first_conn; /* the first connection number; the numbers increase from here */
     const struct config *config; /* settings of the house, copied */
 };
 

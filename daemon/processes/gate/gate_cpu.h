@@ -3,11 +3,12 @@
 #include <stdint.h>
 
 /*
- * A watchdog for sessions that they cannot disarm. Each session watches itself (watchdog.h), which
- * ends an honest one in time and with a message; a session under an attacker's control would stop
- * doing so. The gate measures the processor time of each from outside, and ends those that go well
- * beyond what their own watchdog allows. RLIMIT_CPU would not do: only its hard limit is certain to
- * kill, and raising that step by step needs CAP_SYS_RESOURCE, which the gate lacks.
+ * A watchdog for sessions that no session can disarm. Each session also watches itself
+ * (watchdog.h): an honest session that uses too much processor time ends in time and with a
+ * message, but a session that an attacker controls does not. So the gate measures each session's
+ * processor time from outside, and ends sessions that go well beyond what their own watchdog
+ * allows. RLIMIT_CPU is no alternative: only its hard limit is certain to kill, and raising a hard
+ * limit step by step needs CAP_SYS_RESOURCE, which the gate lacks.
  */
 struct gate;
 

@@ -14,11 +14,11 @@ struct gate;
  * descriptor, which stays open too; -1 with errno, and then none stays open. */
 int gate_image_save(const struct gate *gate) MUST_CHECK;
 
-/* Undoes gate_image_save after a failed exec: no descriptor stays open across the next one, and the
- * file is closed. */
+/* Undoes gate_image_save after a failed exec: closes the file, and lets no descriptor stay open
+ * across the next exec. */
 void gate_image_cancel(const struct gate *gate, int image_fd);
 
 /* Reads the state, closes the file, and makes all descriptors close-on-exec. The caller must still
- * make everything else: host, confinement, epoll, signals. If this is not an image, returns false
- * with a line on the log; the gate then holds what was restored so far. */
+ * make everything else: host, confinement, epoll, signals. If the file is not an image, returns
+ * false with a line on the log; the gate then holds what was restored so far. */
 bool gate_image_load(struct gate *gate, int image_fd) MUST_CHECK;

@@ -20,8 +20,8 @@ bool gate_settings_write(int settings_fd, const char *program,
 /* Converts all settings to a list of [section, key, value]. */
 json_t *gate_settings_to_json(const struct config *config);
 
-/* Sets the settings of such a list in *config, which must hold the defaults. Settings that this
- * program does not know or allow are skipped with a line on the log. */
+/* Sets in *config, which must hold the defaults, the settings of a list that gate_settings_to_json
+ * made. Settings that this program does not know or allow are skipped with a line on the log. */
 void gate_settings_from_json(const json_t *values, struct config *config);
 
 /* Reads the program and the settings from the file, like gate_settings_from_json. The caller frees

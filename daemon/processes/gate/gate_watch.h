@@ -7,7 +7,8 @@
 /* The descriptors that the gate waits for with epoll. */
 struct gate;
 
-/* The subject of an epoll event: one of these, or a session (gate_watch_subject_of_session). */
+/* The subject of an epoll event: one of the subjects below, or a session
+ * (gate_watch_subject_of_session). */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Makes the socket listen. An IPv6 socket is for IPv6 only: IPv4 has its own, so that both work
- * whatever the system's default. */
+/* Makes the socket listen. An IPv6 socket is for IPv6 only: IPv4 has a socket of its own, so that
+ * both work whatever the system's default. */
 static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
 {
     const int on = 1;

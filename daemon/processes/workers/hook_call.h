@@ -20,7 +20,7 @@ struct hook_rules {
 
 /* Makes a call from the core's `post` (PROTOCOL.md); the rules are borrowed. Returns NULL if the
  * message is malformed. The body is signed with HMAC-SHA256 (RFC 2104), with the secret's text as
- * key. It follows no redirection, uses no proxy and reuses no connection. */
+ * key. The call follows no redirection, uses no proxy and reuses no connection. */
 struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules);
 void hook_call_free(struct hook_call *call);
 

@@ -81,7 +81,7 @@ static json_t *receive_next_message(void)
     return message;
 }
 
-/* Waits for the answer `ok` to the request with this id, and returns it. */
+/* Waits for the answer `ok` to the request with this id, and returns the answer. */
 static json_t *expect_ok(int id)
 {
     json_t *message = receive_next_message();
@@ -134,7 +134,7 @@ static bool is_guests_turn_after(json_int_t moves_min)
 }
 
 /* Waits for a view in which it is the guest's turn and at least `moves_min` moves were made. The
- * caller frees it. */
+ * caller frees the view. */
 static json_t *expect_turn(json_int_t moves_min)
 {
     while (!is_guests_turn_after(moves_min)) {

@@ -26,7 +26,7 @@ struct house {
 void house_open(struct house *house, uint32_t sessions_max);
 
 /* Opens a house with these settings (NULL: the defaults). The gate's standard output and error go
- * to that descriptor, which the caller keeps (-1: the test's own). */
+ * to the descriptor `gate_log`, which the caller keeps (-1: the test's own). */
 void house_open_with_config(struct house *house, uint32_t sessions_max, int gate_log,
                             const struct config *config);
 void house_close(struct house *house);

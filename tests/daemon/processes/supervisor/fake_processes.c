@@ -1,7 +1,7 @@
 /*
- * Processes that do nothing but stay alive, so that the supervisor is tested alone. Each checks
- * that it has exactly its own descriptors. The gate has a session; the core dies as long as there
- * is a file "die" beside the data.
+ * Processes that do nothing but stay alive, so that the supervisor is tested alone. Each process
+ * checks that it has exactly its own descriptors. The gate has a session. The core dies at its
+ * start if there is a file "die" beside the data.
  */
 #include "daemon/base/process_name.h"
 #include "daemon/processes/core/core.h"

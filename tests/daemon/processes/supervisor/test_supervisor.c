@@ -61,7 +61,8 @@ static int remove_folder(void **state)
     return folder_remove(house.folder);
 }
 
-/* Forks a supervisor of the house. *ready becomes the descriptor on which it reports readiness. */
+/* Forks a supervisor of the house. *ready becomes the descriptor on which the supervisor reports
+ * that the house is open. */
 static pid_t start_supervisor(int *ready)
 {
     int ends[2];
@@ -87,7 +88,7 @@ static pid_t start_supervisor(int *ready)
     return pid;
 }
 
-/* Waits until the house is open. Returns false if it ended before. */
+/* Waits until the house is open. Returns false if the supervisor ended first. */
 static bool wait_until_open(int ready)
 {
     char text[16] = {0};
@@ -125,8 +126,7 @@ static bool process_has_name(pid_t pid, const char *name)
     return strncmp(found, name, len) == 0 && found[len] == '\n';
 }
 
-/* Lists the children of a process with that name, or all of them for NULL. Returns how many there
- * are. */
+/* Lists the children of a process that have this name (NULL: any name). Returns their number. */
 static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSES_MAX])
 {
     char path[FOLDER_PATH_MAX], text[1024];
@@ -143,7 +143,7 @@ static size_t list_children(pid_t parent, const char *name, pid_t found[PROCESSE
     return count;
 }
 
-/* Waits until the process has a child of that name whose id is not `old_child`. */
+/* Waits until the process has a child with this name whose id is not `old_child`. */
 static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t old_child)
 {
     int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
@@ -264,8 +264,8 @@ static size_t count_descriptors(pid_t pid)
     return count;
 }
 
-/* A worker has three standard descriptors and one of its own. While it counts them, it has one
- * more. */
+/* A worker has three standard descriptors and one of its own, and briefly one more while it counts
+ * its descriptors. */
 static void every_worker_holds_only_its_own_descriptor(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
     close_house();
 }
 
-/* Passwords and hidden cards pass through these processes. A process gets its name after it was
+/* Passwords and hidden cards pass through these processes. A process that has its name is already
  * restricted. */
 static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
 {
