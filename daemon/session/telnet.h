@@ -43,7 +43,7 @@ enum telnet_result {
 
 struct telnet_option {
     uint8_t ours,
-        theirs; /* states of the two sides (enum telnet_side): WILL is ours, DO the client's */
+        theirs; /* state of our side (WILL) and of the client's side (DO); enum telnet_side */
 };
 
 struct telnet {

@@ -45,7 +45,7 @@ static void people_can_chat_on_after_the_core_is_killed(void **state)
         kill_process(*state, "core");
         guests_chat(bob, ada, words[i]);
         long back_ms = terminal_now_ms() - killed_ms;
-        print_message("a line was said and seen %ld ms after the kill\n", back_ms);
+        print_message("a new chat line appeared %ld ms after the kill\n", back_ms);
         assert_true(back_ms < BACK_MS);
     }
     assert_true(terminal_shows(ada, "said to the first core"));

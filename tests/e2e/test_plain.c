@@ -244,7 +244,7 @@ static void a_screen_reader_gets_whole_lines_and_echoes_input_itself(void **stat
     leave_house(person, "\r\n");
 }
 
-static void a_password_is_hidden_from_a_client_that_can_hide_it(void **state)
+static void a_client_that_can_hide_typing_hides_the_password(void **state)
 {
     struct line_client *person = line_client_open_socket(*state);
     line_client_send(person, "\377\376\001\377\376\003\377\376\000\377\374\030\377\374\037", 15);
@@ -309,7 +309,7 @@ int main(void)
         cmocka_unit_test(the_house_echoes_input_to_a_dumb_terminal_over_telnet),
         cmocka_unit_test(a_client_without_telnet_negotiation_can_enter),
         cmocka_unit_test(a_screen_reader_gets_whole_lines_and_echoes_input_itself),
-        cmocka_unit_test(a_password_is_hidden_from_a_client_that_can_hide_it),
+        cmocka_unit_test(a_client_that_can_hide_typing_hides_the_password),
     };
     return cmocka_run_group_tests_name("plain", tests, set_up, house_tear_down);
 }

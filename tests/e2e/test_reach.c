@@ -19,7 +19,7 @@ static bool process_status_has(pid_t pid, const char *wanted)
     return is_there;
 }
 
-static void processes_that_need_no_network_have_no_access_to_it(void **state)
+static void processes_that_need_no_network_cannot_reach_the_network(void **state)
 {
     const char *const names[] = {"core", "auth", "bot"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -32,7 +32,7 @@ static void processes_that_need_no_network_have_no_access_to_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(processes_that_need_no_network_have_no_access_to_it),
+        cmocka_unit_test(processes_that_need_no_network_cannot_reach_the_network),
     };
     return cmocka_run_group_tests_name("reach", tests, house_set_up, house_tear_down);
 }

@@ -105,7 +105,7 @@ static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
     client_leave(other);
 }
 
-static void an_account_with_a_password_asks_for_it_before_adding_a_key(void **state)
+static void a_key_is_added_to_an_account_with_a_password_only_after_the_password(void **state)
 {
     const struct connect_setup setup = {.user = "bob"};
     struct terminal *bob = house_connect_by_ssh(*state, &setup);
@@ -148,7 +148,7 @@ static void a_guest_needs_neither_key_nor_password(void **state)
     client_leave(guest);
 }
 
-static void an_unknown_terminal_gets_a_common_one_and_is_told_so(void **state)
+static void somebody_on_an_unknown_terminal_is_told_that_a_common_one_is_assumed(void **state)
 {
     const struct connect_setup setup = {.user = "guest", .term = "no-such-terminal"};
     struct terminal *guest = house_connect_by_ssh(*state, &setup);
@@ -190,13 +190,13 @@ int main(void)
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
         cmocka_unit_test(the_key_signs_in_under_any_login_name),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
-        cmocka_unit_test(an_account_with_a_password_asks_for_it_before_adding_a_key),
+        cmocka_unit_test(a_key_is_added_to_an_account_with_a_password_only_after_the_password),
         cmocka_unit_test(the_right_password_signs_in_and_a_wrong_one_does_not),
         cmocka_unit_test(a_code_adds_the_key_of_a_second_machine_to_the_account),
         cmocka_unit_test(somebody_elses_key_does_not_sign_in_to_an_account),
         cmocka_unit_test(a_taken_name_is_reported_while_it_is_typed),
         cmocka_unit_test(a_guest_needs_neither_key_nor_password),
-        cmocka_unit_test(an_unknown_terminal_gets_a_common_one_and_is_told_so),
+        cmocka_unit_test(somebody_on_an_unknown_terminal_is_told_that_a_common_one_is_assumed),
         cmocka_unit_test(an_unknown_ssh_command_fails_with_one_line),
         cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
     };

@@ -144,7 +144,7 @@ static void a_player_who_loses_a_telnet_connection_returns_to_the_table(void **s
     terminal_free(bob);
 }
 
-static void an_account_made_over_ssh_can_use_telnet_only_after_switching_it_on(void **state)
+static void an_account_made_over_ssh_can_use_telnet_only_once_its_owner_allows_telnet(void **state)
 {
     const struct connect_setup setup = {.user = "ada"};
     struct terminal *ada = house_connect_by_ssh(*state, &setup);
@@ -232,7 +232,7 @@ int main(void)
         cmocka_unit_test(a_guest_plays_a_round_with_bots),
         cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),
         cmocka_unit_test(a_player_who_loses_a_telnet_connection_returns_to_the_table),
-        cmocka_unit_test(an_account_made_over_ssh_can_use_telnet_only_after_switching_it_on),
+        cmocka_unit_test(an_account_made_over_ssh_can_use_telnet_only_once_its_owner_allows_telnet),
         cmocka_unit_test(six_wrong_passwords_end_the_connection),
         cmocka_unit_test(control_c_at_a_question_disconnects),
         cmocka_unit_test(a_client_that_negotiates_without_end_is_disconnected),

@@ -25,15 +25,15 @@ def loopback_addresses(net):
 def repeat_attack(attack):
     """Repeats the attack, from the next address whenever the house has blocked the last one."""
 
-    def repeat(port, sources):
+    def repeat_forever(port, sources):
         while True:
             try:
                 attack(port, next(sources))
             except (peer.Closed, OSError):
                 pass
 
-    repeat.__name__ = attack.__name__
-    return repeat
+    repeat_forever.__name__ = attack.__name__
+    return repeat_forever
 
 
 def keep_crowd_connected(attack):

@@ -139,7 +139,7 @@ void link_revive(struct link *link)
     event_add(link->readable, NULL);
 }
 
-struct link *link_take_marked(struct links *set)
+struct link *link_take_next_marked(struct links *set)
 {
     struct link *link = LIST_FIRST(&set->marked);
     if (link != NULL) {

@@ -81,4 +81,4 @@ void link_revive(struct link *link);
 
 /* Removes one link from the list of marked links and returns it; NULL if there is none. Its marks
  * stay set. */
-struct link *link_take_marked(struct links *set);
+struct link *link_take_next_marked(struct links *set);

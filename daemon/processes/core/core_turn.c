@@ -57,7 +57,7 @@ static bool handle_marked_links(struct core *core)
 {
     bool has_changed = false;
     struct link *link;
-    while ((link = link_take_marked(&core->links)) != NULL) {
+    while ((link = link_take_next_marked(&core->links)) != NULL) {
         has_changed = true;
         if (link->end != LINK_LIVES) {
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;

@@ -220,7 +220,7 @@ static void telnet_commands_become_keys(void **state)
     ANSWERED(client, "\a");
 }
 
-static void a_window_size_is_read_only_as_four_bytes_from_a_client_that_offered_it(void **state)
+static void a_window_size_counts_only_if_offered_and_four_bytes_long(void **state)
 {
     struct client *client = *state;
     SEND(client, SB NAWS "\000\120\000\030" SE);
@@ -317,7 +317,7 @@ static void after_4_kib_of_invalid_subnegotiation_the_connection_ends(void **sta
     TYPED(client, "");
 }
 
-static void a_command_inside_a_subnegotiation_invalidates_it(void **state)
+static void a_subnegotiation_that_contains_a_command_is_ignored(void **state)
 {
     struct client *client = *state;
     SEND(client, WILL NAWS);
@@ -354,7 +354,7 @@ static void output_is_escaped_for_the_mode_of_the_connection(void **state)
 }
 
 /* Sends the same input cut in two at every place. */
-static void input_is_read_the_same_however_it_is_split(void **state)
+static void input_split_at_any_place_gives_the_same_result(void **state)
 {
     struct client *whole = *state;
     static const char said[] = DO ECHO WONT BINARY WILL LINEMODE
@@ -404,17 +404,17 @@ int main(void)
         WITH_A_CLIENT(an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive),
         WITH_A_CLIENT(every_line_ending_is_one_enter_key),
         WITH_A_CLIENT(telnet_commands_become_keys),
-        WITH_A_CLIENT(a_window_size_is_read_only_as_four_bytes_from_a_client_that_offered_it),
+        WITH_A_CLIENT(a_window_size_counts_only_if_offered_and_four_bytes_long),
         WITH_A_CLIENT(a_client_without_mtts_repeats_its_terminal_name),
         WITH_A_CLIENT(a_client_with_several_terminal_names_gets_the_first),
         WITH_A_CLIENT(mtts_gives_the_terminal_name_and_its_capabilities),
         WITH_A_CLIENT(a_terminal_name_is_accepted_only_if_valid_and_requested),
         WITH_A_CLIENT(an_over_long_subnegotiation_is_skipped_to_its_end),
         WITH_A_CLIENT(after_4_kib_of_invalid_subnegotiation_the_connection_ends),
-        WITH_A_CLIENT(a_command_inside_a_subnegotiation_invalidates_it),
+        WITH_A_CLIENT(a_subnegotiation_that_contains_a_command_is_ignored),
         WITH_A_CLIENT(negotiation_is_complete_once_every_option_is_answered),
         WITH_A_CLIENT(output_is_escaped_for_the_mode_of_the_connection),
-        WITH_A_CLIENT(input_is_read_the_same_however_it_is_split),
+        WITH_A_CLIENT(input_split_at_any_place_gives_the_same_result),
         WITH_A_CLIENT(only_input_beyond_the_buffer_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

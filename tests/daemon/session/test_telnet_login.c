@@ -66,7 +66,7 @@ static void the_house_shows_its_name_and_asks_for_a_name(void **state)
                                 "Your name (\"guest\" to look around, \"new\" for an account): ");
 }
 
-static void a_house_without_guests_does_not_offer_to_enter_as_one(void **state)
+static void a_house_without_guests_does_not_offer_to_enter_as_a_guest(void **state)
 {
     struct fixture *fixture = *state;
     fixture->sign_in.takes_no_guests = true;
@@ -155,7 +155,7 @@ static void control_c_disconnects_and_discards_the_rest(void **state)
     expect_bytes(&fixture->typed, "more");
 }
 
-static void once_signed_in_the_login_reads_nothing_more(void **state)
+static void the_login_reads_nothing_after_somebody_has_signed_in(void **state)
 {
     struct fixture *fixture = *state;
     fixture->sign_in.state = LOGIN_SIGNED_IN;
@@ -169,7 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         AT_THE_DOOR(the_house_shows_its_name_and_asks_for_a_name),
-        AT_THE_DOOR(a_house_without_guests_does_not_offer_to_enter_as_one),
+        AT_THE_DOOR(a_house_without_guests_does_not_offer_to_enter_as_a_guest),
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
         AT_THE_DOOR(a_client_with_local_echo_sends_whole_lines_and_gets_no_echo),
         AT_THE_DOOR(somebody_banned_is_offered_only_an_appeal),
@@ -177,7 +177,7 @@ int main(void)
         AT_THE_DOOR(a_character_not_allowed_in_names_is_refused_with_a_bell),
         AT_THE_DOOR(a_typed_line_cannot_grow_beyond_its_buffer),
         AT_THE_DOOR(control_c_disconnects_and_discards_the_rest),
-        AT_THE_DOOR(once_signed_in_the_login_reads_nothing_more),
+        AT_THE_DOOR(the_login_reads_nothing_after_somebody_has_signed_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void assert_size(struct terminal_size size, int columns, int rows)
     assert_int_equal(size.rows, rows);
 }
 
-static void window_sizes_are_clamped_and_a_missing_one_is_80_by_24(void **state)
+static void window_sizes_are_clamped_and_an_unknown_size_is_80_by_24(void **state)
 {
     (void)state;
     assert_size(terminal_size_clamp(120, 40), 120, 40);
@@ -132,7 +132,7 @@ int main(void)
         cmocka_unit_test(an_invalid_terminal_name_becomes_an_unknown_terminal),
         cmocka_unit_test(the_locale_decides_whether_a_terminal_shows_utf8),
         cmocka_unit_test(the_locale_variable_with_the_highest_priority_sets_the_language),
-        cmocka_unit_test(window_sizes_are_clamped_and_a_missing_one_is_80_by_24),
+        cmocka_unit_test(window_sizes_are_clamped_and_an_unknown_size_is_80_by_24),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static int does_file_exist(const char *name)
     return access(path, F_OK) == 0;
 }
 
-static void a_backup_is_named_after_its_time(void **state)
+static void a_backup_is_named_after_its_start_time(void **state)
 {
     (void)state;
     char name[BACKUPS_NAME_MAX];
@@ -81,7 +81,7 @@ static void a_missing_folder_is_an_error_and_can_be_created(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_time, make_folder,
+        cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_start_time, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(the_oldest_backups_are_removed_and_other_files_stay,
                                         make_folder, remove_folder),

@@ -52,7 +52,7 @@ static int open_house(void **state)
         close(house.bot[0]);
         _exit(bot_run(house.bot[1]));
     }
-    core_fixture_greet(house.gate[1]);
+    core_fixture_greet_core(house.gate[1]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     guest = core_fixture_connect_session(&house, CONN);
     last_request = 0;
@@ -159,7 +159,7 @@ static json_t *replace_core(void)
 {
     core_fixture_kill(&house);
     core_fixture_start(&house);
-    core_fixture_greet(house.gate[1]);
+    core_fixture_greet_core(house.gate[1]);
     core_fixture_hand_over_session(&house, CONN, guest.ends[0]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect_message(guest.ends[1], "resync"));
@@ -189,7 +189,8 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
     assert_true(json_equal(view, after));
     json_t *next = play_first_legal_move(table, after);
     int64_t played_ms = clock_steady_ms();
-    print_message("killed to welcome %" PRId64 " ms, to the next move answered %" PRId64 " ms\n",
+    print_message("welcome %" PRId64 " ms after the kill, next move made %" PRId64
+                  " ms after the kill\n",
                   welcomed_ms - killed_ms, played_ms - killed_ms);
     assert_true(played_ms - killed_ms < BACK_MS);
     json_decref(next);
@@ -224,8 +225,8 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
                   "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
     last_request++;
     peer_send(guest.ends[1], json_incref(move));
-    json_decref(
-        expect_turn(step + 1)); /* the core has done the request; the test ignores its answer */
+    json_decref(expect_turn(
+        step + 1)); /* the core has carried out the request; the test ignores its answer */
     json_decref(replace_core());
     peer_send(guest.ends[1], move);
     json_decref(expect_ok(last_request));

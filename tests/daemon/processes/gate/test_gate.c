@@ -147,7 +147,7 @@ static void a_wrong_password_is_refused_and_the_right_one_signs_in(void **state)
     house_close(&house);
 }
 
-static void a_new_window_size_reaches_the_screen_within_its_limits(void **state)
+static void a_new_window_size_is_limited_and_reaches_the_screen(void **state)
 {
     (void)state;
     struct house house;
@@ -465,7 +465,7 @@ int main(void)
         cmocka_unit_test(somebody_with_a_new_key_is_unregistered_and_may_sign_up_with_it),
         cmocka_unit_test(a_denied_key_leads_to_the_password_prompt),
         cmocka_unit_test(a_wrong_password_is_refused_and_the_right_one_signs_in),
-        cmocka_unit_test(a_new_window_size_reaches_the_screen_within_its_limits),
+        cmocka_unit_test(a_new_window_size_is_limited_and_reaches_the_screen),
         cmocka_unit_test(an_unknown_command_gets_one_line_and_status_1),
         cmocka_unit_test(a_connection_needs_no_terminal),
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),

@@ -100,7 +100,7 @@ static void only_sessions_of_the_source_and_of_its_network_are_counted(void **st
     assert_true(count_sessions_from("::1").is_loopback);
 }
 
-static void an_ended_session_frees_its_slot(void **state)
+static void an_ended_session_frees_its_place_in_the_table(void **state)
 {
     (void)state;
     struct sessions_entry *places[ROOM];
@@ -123,7 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_ROOM(a_signed_in_session_no_longer_counts_as_unauthenticated),
         WITH_ROOM(only_sessions_of_the_source_and_of_its_network_are_counted),
-        WITH_ROOM(an_ended_session_frees_its_slot),
+        WITH_ROOM(an_ended_session_frees_its_place_in_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

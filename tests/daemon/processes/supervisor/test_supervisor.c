@@ -362,7 +362,7 @@ static void all_processes_end_when_the_supervisor_is_killed(void **state)
     kill(session, SIGKILL); /* a real session would see its socket closed */
 }
 
-static void a_house_whose_core_cannot_start_reports_it_and_exits(void **state)
+static void a_house_whose_core_cannot_start_reports_the_failure_and_exits(void **state)
 {
     (void)state;
     assert_int_equal(mkdir(house.data, 0700), 0);
@@ -430,7 +430,7 @@ int main(void)
         IN_A_FOLDER(closing_ends_every_process_even_a_session_whose_gate_died),
         IN_A_FOLDER(all_processes_end_when_the_supervisor_is_killed),
         IN_A_FOLDER(systemd_is_told_when_the_house_opens_and_closes),
-        IN_A_FOLDER(a_house_whose_core_cannot_start_reports_it_and_exits),
+        IN_A_FOLDER(a_house_whose_core_cannot_start_reports_the_failure_and_exits),
         IN_A_FOLDER(a_house_whose_core_keeps_dying_exits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,8 +37,8 @@ static int open_house(void **state)
     (void)state;
     core_fixture_init(&house, ":memory:");
     core_fixture_start(&house);
-    core_fixture_greet(house.gate[1]);
-    core_fixture_greet(house.bot[1]);
+    core_fixture_greet_core(house.gate[1]);
+    core_fixture_greet_core(house.bot[1]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect_message(house.gate[1], "connections_end"));
     return 0;
@@ -68,7 +68,7 @@ static int open_house_with_operators_and_backups(void **state)
     house.control = control_socket_listen(folder);
     assert_true(house.control >= 0);
     core_fixture_start(&house);
-    core_fixture_greet(house.gate[1]);
+    core_fixture_greet_core(house.gate[1]);
     return 0;
 }
 
@@ -260,10 +260,10 @@ static void a_session_survives_a_killed_core(void **state)
     struct core_session session = connect_and_greet_session(1053);
     core_fixture_kill(&house);
     core_fixture_start(&house);
-    core_fixture_greet(house.gate[1]);
+    core_fixture_greet_core(house.gate[1]);
     core_fixture_hand_over_session(&house, 1053, session.ends[0]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
-    core_fixture_greet(session.ends[1]);
+    core_fixture_greet_core(session.ends[1]);
     peer_send(session.ends[1], make_echo_request(4));
     expect_echo(session.ends[1], 4);
     core_fixture_close_session(&session);
@@ -277,8 +277,8 @@ static void a_new_core_ignores_messages_sent_to_the_core_that_died(void **state)
     peer_send(session.ends[1], make_echo_request(5));
     peer_send(house.bot[1], make_echo_request(6));
     core_fixture_start(&house);
-    core_fixture_greet(house.gate[1]);
-    core_fixture_greet(house.bot[1]);
+    core_fixture_greet_core(house.gate[1]);
+    core_fixture_greet_core(house.bot[1]);
     core_fixture_hand_over_session(&house, 1054, session.ends[0]);
     json_decref(peer_expect_message(session.ends[1], "resync"));
     peer_send(session.ends[1], core_fixture_make_hello());
@@ -320,7 +320,7 @@ static void a_worker_that_breaks_the_protocol_starts_over_on_the_same_socket(voi
 {
     (void)state;
     peer_send(house.bot[1], json_pack("{s:s}", "t", "end"));
-    core_fixture_greet(house.bot[1]);
+    core_fixture_greet_core(house.bot[1]);
     peer_send(house.bot[1], make_echo_request(11));
     expect_echo(house.bot[1], 11);
 }
