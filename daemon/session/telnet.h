@@ -60,7 +60,7 @@ struct telnet {
     size_t discarded_max;
 
     /* The members below are private. */
-    bool wants_echo; /* our echo should be on as soon as the client can be asked */
+    bool wants_echo; /* our echo is wanted; if the client cannot be asked now, it is asked later */
     uint8_t state, verb;
     bool was_cr;
     bool is_sub_lost; /* the current subnegotiation is too long or malformed, and is skipped */

@@ -9,7 +9,7 @@
 
 #define ROW_MAX 2048
 #define ROWS_MAX 64
-#define PAUSE_MS 20 /* how long one screen may stay unchanged before the test fails */
+#define PAUSE_MS 20 /* longest wait for one player's output before the next player is read */
 #define KEY_MAX 8
 
 static const char card_keys[] = "1234567890ABCDE";

@@ -103,9 +103,9 @@ class Names:
             self.lists[is_known].append(name)
 
 
-def run_client(port, names, kinds, times):
+def run_client(port, names, known_flags, times):
     door = Guesser(port)
-    for is_known in kinds:
+    for is_known in known_flags:
         name = names.take_rested_name(is_known)
         times[is_known].append(door.measure_refusal_ms(name))
         names.return_name(is_known, name)
@@ -115,10 +115,10 @@ def run_client(port, names, kinds, times):
 def measure_refusals(port, attempts, names):
     """Measures `attempts` refusals of names with an account, and as many of other names."""
     times = {True: [], False: []}
-    kinds = [True, False] * attempts
-    random.shuffle(kinds)
+    known_flags = [True, False] * attempts
+    random.shuffle(known_flags)
     lanes = [
-        threading.Thread(target=run_client, args=(port, names, kinds[i::LANES], times))
+        threading.Thread(target=run_client, args=(port, names, known_flags[i::LANES], times))
         for i in range(LANES)
     ]
     for one in lanes:

@@ -45,7 +45,7 @@ LISTS = {
 
 
 class Closed(Exception):
-    """Raised when the house has closed the connection; the argument is its last message."""
+    """Raised when the house has closed the connection; the argument is the house's last message."""
 
 
 class Raw(bytes):
@@ -142,7 +142,7 @@ class Peer:
     # Building, sending and receiving packets
 
     def build_packet(self, payload, padding=None):
-        """Builds the packet of a message as it is sent."""
+        """Builds the packet that carries a message: adds padding, and encrypts if there are keys."""
         block = 8 if self.out is None else 16
         if padding is None:
             head = 5 if self.out is None else 1

@@ -9,7 +9,7 @@ import house
 import waits
 
 SAMPLES = 24
-SIGN_IN_S = 1.0  # limit for the additional time; the attackers use the machine too
+SIGN_IN_S = 1.0  # limit for the time that an attack adds; the attackers use the machine too
 REQUEST_S = 0.5  # limit for 90 % of requests
 
 
