@@ -126,7 +126,7 @@ int log_writer_run(const struct log_writer_setup *setup)
 {
     struct log_file log = {.setup = setup, .file = -1};
     int stop = open_sigterm_descriptor();
-    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal concerns the supervisor */
+    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal is for the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     if (stop < 0 || !open_log_file(&log) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {

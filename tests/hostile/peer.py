@@ -142,7 +142,7 @@ class Peer:
     # Building, sending and receiving packets
 
     def build_packet(self, payload, padding=None):
-        """Builds the packet that carries a message: adds padding, and encrypts if there are keys."""
+        """Builds the packet that carries a message, encrypted if there are keys."""
         block = 8 if self.out is None else 16
         if padding is None:
             head = 5 if self.out is None else 1

@@ -6,9 +6,10 @@
 #include <sys/types.h>
 
 /*
- * The check before a reload: a separate process runs the new program, which is installed at the
- * path of the running one, with `serve … --check`. So the person who asked for the reload learns of
- * errors at once. The supervisor checks again, for people who send it SIGUSR1 directly.
+ * The check before a reload: a separate process runs `serve … --check` with the new program, so
+ * that the person who asked for the reload learns of errors at once. The new program is the file
+ * that is now at the path of the running one. The supervisor checks again, for people who send it
+ * SIGUSR1 directly.
  */
 struct core_reload {
     const char *program;     /* path of the program, borrowed; NULL: no check */
