@@ -15,11 +15,12 @@ static enum storage_result check_application_and_version(struct storage *storage
     RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", version));
     (void)migrate_list_steps(&newest);
     if (application != MIGRATE_APPLICATION_ID) {
-        (void)snprintf(storage->why, sizeof storage->why, "it does not hold the data of a house");
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "the file does not hold the data of a house");
         return STORAGE_FOREIGN;
     }
     if (*version > (int64_t)newest) {
-        (void)snprintf(storage->why, sizeof storage->why, "a newer program wrote it");
+        (void)snprintf(storage->why, sizeof storage->why, "a newer program wrote the file");
         return STORAGE_NEWER;
     }
     return STORAGE_OK;
@@ -32,7 +33,8 @@ static enum storage_result check_references(struct storage *storage)
         sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
-        (void)snprintf(storage->why, sizeof storage->why, "some of its rows refer to missing rows");
+        (void)snprintf(storage->why, sizeof storage->why,
+                       "some rows of the file refer to missing rows");
         return STORAGE_CORRUPT;
     }
     return result;
@@ -86,7 +88,7 @@ enum storage_result storage_open_read_only(const char *path, struct storage **st
     (void)migrate_list_steps(&newest);
     if (result == STORAGE_OK && version < (int64_t)newest) {
         (void)snprintf(opened->why, sizeof opened->why,
-                       "an older program wrote it: restore it and open the house once");
+                       "an older program wrote the file: restore it and open the house once");
         result = STORAGE_REFUSED;
     }
     *storage = result == STORAGE_OK ? opened : NULL;

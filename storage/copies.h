@@ -21,14 +21,14 @@ struct storage_summary {
 enum storage_result storage_check_file(const char *path, struct storage_summary *summary,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Opens a file that nobody has open for reading; every write is refused. Fails if the schema
+/* Opens for reading a file that no process has open; every write is refused. Fails if the schema
  * version is not the current one: STORAGE_NEWER for a newer version, STORAGE_REFUSED for an older
  * one. Close it with storage_close. */
 enum storage_result storage_open_read_only(const char *path, struct storage **storage,
                                            char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Opens a writable temporary copy of a file that nobody has open, migrated to the current schema
- * version. The copy is an unnamed file in the system's temporary directory and is deleted when
- * closed. */
+/* Makes and opens a writable temporary copy of a file that no process has open, migrated to the
+ * current schema version. The copy is an unnamed file in the system's temporary directory and is
+ * deleted when closed. */
 enum storage_result storage_open_temporary_copy(const char *path, struct storage **storage,
                                                 char why[STORAGE_WHY_SIZE]) MUST_CHECK;

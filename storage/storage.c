@@ -53,8 +53,7 @@ static enum storage_result configure_connection(struct storage *storage)
         return STORAGE_IO;
     }
     if (sqlite3_db_readonly(storage->db, "main") == 1) {
-        (void)snprintf(storage->why, sizeof storage->why,
-                       "it cannot be written: the file or its disk is read-only");
+        (void)snprintf(storage->why, sizeof storage->why, "the file or its disk is read-only");
         return STORAGE_IO;
     }
     (void)sqlite3_wal_hook(storage->db, note_log_size, storage);
@@ -76,8 +75,8 @@ static enum storage_result copy_initial_content(struct storage *storage)
     return code == SQLITE_OK ? STORAGE_OK : sql_handle_failure(storage, code);
 }
 
-/* Settles all new moves (move_log.h) in a transaction of its own. */
-static enum storage_result settle_moves(struct storage *storage)
+/* Transfers all new moves (move_log.h) into their table, in a transaction of its own. */
+static enum storage_result transfer_new_moves(struct storage *storage)
 {
     enum storage_result result = move_log_settle(storage);
 
@@ -90,7 +89,7 @@ static enum storage_result settle_moves(struct storage *storage)
     return result;
 }
 
-/* Prepares an open file for use: repairs it, migrates it, and settles its new moves. */
+/* Prepares an open file for use: repairs it, migrates it, and transfers its new moves. */
 static enum storage_result prepare_database(struct storage *storage)
 {
     int64_t version = 0;
@@ -107,10 +106,10 @@ static enum storage_result prepare_database(struct storage *storage)
     }
     RETURN_FAILURE(migrate_run_steps(storage, list, count));
     RETURN_FAILURE(move_log_load(storage));
-    const enum storage_result settled =
-        storage->moves.rows > 0 ? settle_moves(storage) : STORAGE_OK;
-    /* Settling the moves can wait: the data is readable on a full disk, too. */
-    return settled == STORAGE_FULL ? STORAGE_OK : settled;
+    const enum storage_result transferred =
+        storage->moves.rows > 0 ? transfer_new_moves(storage) : STORAGE_OK;
+    /* Transferring the moves can wait: the data is readable on a full disk, too. */
+    return transferred == STORAGE_FULL ? STORAGE_OK : transferred;
 }
 
 static enum storage_result open_database(struct storage *storage, const char *path)
@@ -125,7 +124,7 @@ static enum storage_result open_database(struct storage *storage, const char *pa
     const enum storage_result result =
         code == SQLITE_OK ? prepare_database(storage) : sql_handle_failure(storage, code);
     if (result == STORAGE_LOCKED) {
-        (void)snprintf(storage->why, sizeof storage->why, "another process has it open");
+        (void)snprintf(storage->why, sizeof storage->why, "another process has the file open");
     }
     return result;
 }
@@ -146,7 +145,7 @@ enum storage_result storage_open(const char *path, struct storage **storage,
     return storage_open_on_disk(NULL, path, storage, why);
 }
 
-static enum storage_result open_storage(const struct storage *how, const char *path,
+static enum storage_result open_storage(const struct storage *options, const char *path,
                                         struct storage **storage, char why[STORAGE_WHY_SIZE])
 {
     *storage = NULL;
@@ -156,8 +155,8 @@ static enum storage_result open_storage(const struct storage *how, const char *p
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
-    opened->disk = how->disk;
-    opened->filled_from = how->filled_from;
+    opened->disk = options->disk;
+    opened->filled_from = options->filled_from;
     storage_set_log_limits(opened, LOG_IDLE_MIB, LOG_MOST_MIB);
     const enum storage_result result = open_database(opened, path);
     if (result != STORAGE_OK) {
@@ -172,17 +171,17 @@ static enum storage_result open_storage(const struct storage *how, const char *p
 enum storage_result storage_open_on_disk(const char *disk, const char *path,
                                          struct storage **storage, char why[STORAGE_WHY_SIZE])
 {
-    const struct storage how = {.disk = disk};
+    const struct storage options = {.disk = disk};
 
-    return open_storage(&how, path, storage, why);
+    return open_storage(&options, path, storage, why);
 }
 
 enum storage_result storage_open_filled_from(const struct storage *from, struct storage **storage,
                                              char why[STORAGE_WHY_SIZE])
 {
-    const struct storage how = {.filled_from = from->db};
+    const struct storage options = {.filled_from = from->db};
 
-    return open_storage(&how, "", storage, why);
+    return open_storage(&options, "", storage, why);
 }
 
 void storage_close(struct storage *storage)
@@ -269,7 +268,7 @@ void storage_use_idle_time(struct storage *storage)
     if (storage_is_dirty(storage)) {
         return;
     }
-    if (move_log_should_settle(storage) && settle_moves(storage) != STORAGE_OK) {
+    if (move_log_should_settle(storage) && transfer_new_moves(storage) != STORAGE_OK) {
         return; /* nothing is lost; the next commit reports a final failure */
     }
     if (storage->log_pages >= storage->log_idle_pages) {
@@ -277,9 +276,9 @@ void storage_use_idle_time(struct storage *storage)
     }
 }
 
-static enum storage_result write_and_commit(struct storage *storage, const char *text)
+static enum storage_result write_and_commit(struct storage *storage, const char *statement)
 {
-    struct sql q = sql_write(storage, text);
+    struct sql q = sql_write(storage, statement);
     const enum storage_result result = sql_run(&q);
 
     if (result != STORAGE_OK) {

@@ -9,8 +9,8 @@
  * A stored number never changes its meaning: a new choice is added at the end of its list.
  */
 
-/* For a list: the enumerators prefixNAME = number; the highest number; an array of the words by
- * number. */
+/* STORED_VALUES makes the enumerators prefixNAME = number from a list, STORED_LAST its highest
+ * number, STORED_WORDS an array of the words by number. */
 #define STORED_VALUES(LIST, prefix) LIST(STORED_VALUE, prefix)
 #define STORED_LAST(LIST) (LIST(STORED_ONE, ) - 1)
 #define STORED_WORDS(LIST) LIST(STORED_WORD, )

@@ -5,7 +5,7 @@
     oh-hell-bot.py --players 4 mybot@house.example        opens one and waits for others
     oh-hell-bot.py --table 7 mybot@house.example          sits down at table 7
     oh-hell-bot.py --sign-up mybot new@house.example      the first time: makes the account
-    oh-hell-bot.py … HOST -p 2222 -i KEY                  what follows HOST is ssh's
+    oh-hell-bot.py … HOST -p 2222 -i KEY                  options for ssh follow HOST
 
 It plays one game, says who won, and ends with 0. The protocol is lobby/protocol/PROTOCOL.md; this
 file needs nothing but Python's own library.
@@ -21,13 +21,13 @@ RANKS = "23456789TJQKA"
 
 
 class House:
-    """One connection: numbers the requests, and sends them again when the house has
-    restarted."""
+    """A connection to the house. Numbers the requests, and sends unanswered ones again after the
+    house has restarted."""
 
     def __init__(self, command):
         self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
-        self.unanswered = {}  # by id: the message and the function to call with the answer
+        self.unanswered = {}  # id: (the request, the function to call with its answer)
         self.say_hello()
 
     def send(self, message):
@@ -51,7 +51,7 @@ class House:
             message = json.loads(line)
             kind = message["t"]
             if kind in ("ok", "no"):
-                self.take_answer(message)
+                self.handle_answer(message)
             elif kind == "resync":
                 self.say_hello()
                 for request, _ in self.unanswered.values():
@@ -59,7 +59,7 @@ class House:
             else:
                 yield message
 
-    def take_answer(self, answer):
+    def handle_answer(self, answer):
         # A request sent twice because of a resync may be answered twice.
         request, then = self.unanswered.pop(answer["id"], (None, None))
         if request is None:
@@ -115,7 +115,7 @@ def choose_move(view):
     winning = [card for card in by_strength if rank_card(card, led, trump) > best]
     losing = [card for card in by_strength if rank_card(card, led, trump) < best]
     if view["tricks"][own] < view["bids"][own]:
-        # If a trick is still wanted: as the last player the cheapest card that wins, otherwise the
+        # To win the trick, the last player plays the cheapest winning card, any other player the
         # best card.
         is_last = len(trick) == len(view["hands"]) - 1
         card = (winning[0] if is_last else winning[-1]) if winning else by_strength[0]
@@ -125,31 +125,31 @@ def choose_move(view):
 
 
 class Player:
-    def __init__(self, house, wishes):
+    def __init__(self, house, options):
         self.house = house
-        self.wishes = wishes
+        self.options = options
         self.is_in = False
         self.is_starting = False
         self.moved = None  # the step of the newest view that was answered with a move
 
     def play_game(self):
         for message in self.house.read_messages():
-            take = getattr(self, "take_" + message["t"], None)
-            if take is not None and take(message):
+            handle = getattr(self, "handle_" + message["t"], None)
+            if handle is not None and handle(message):
                 return 0
-        return 1  # the house has ended the connection; take_bye has printed why
+        return 1  # the house has ended the connection; handle_bye has printed why
 
-    def take_bye(self, message):
+    def handle_bye(self, message):
         print(message["why"], file=sys.stderr)
 
-    def take_welcome(self, message):
+    def handle_welcome(self, message):
         self.moved = None  # requests sent before a resync may be lost
         if self.is_in:
             return
         if message["phase"] == "visitor":
-            if not self.wishes.sign_up:
+            if not self.options.sign_up:
                 sys.exit("Nobody has that name: --sign-up NAME makes an account.")
-            self.house.send_request("sign_up", self.finish_sign_up, name=self.wishes.sign_up)
+            self.house.send_request("sign_up", self.finish_sign_up, name=self.options.sign_up)
         else:
             self.enter_house()
 
@@ -160,38 +160,38 @@ class Player:
 
     def enter_house(self):
         self.is_in = True
-        if not self.wishes.person:
+        if not self.options.person:
             # Declares that this account belongs to a program. An account that has already played
             # stays as it is.
             self.house.send_request("bot_account", lambda answer: None)
-        if self.wishes.table:
-            self.house.send_request("table_enter", table=self.wishes.table)
+        if self.options.table:
+            self.house.send_request("table_enter", table=self.options.table)
             self.house.send_request("seat_take")
             return
         self.house.send_request(
-            "table_open", self.finish_opening, game="oh-hell", players=self.wishes.players,
-            options={}, clock_s=self.wishes.clock,
+            "table_open", self.finish_opening_table, game="oh-hell", players=self.options.players,
+            options={}, clock_s=self.options.clock,
         )
 
-    def finish_opening(self, answer):
+    def finish_opening_table(self, answer):
         if answer["t"] == "no":
             sys.exit(answer["why"])
         print(f"opened table {answer['table']}", flush=True)
-        for _ in range(self.wishes.players - 1 if self.wishes.fill else 0):
+        for _ in range(self.options.players - 1 if self.options.fill else 0):
             self.house.send_request("bot_add", policy="careful")
 
-    def take_table(self, table):
+    def handle_table(self, table):
         """Starts the game once every seat is taken; if it cannot start yet, tries again
         later."""
         is_full = all(seat and seat["here"] for seat in table["seats"])
         if table["is_host"] and table["state"] == "open" and is_full and not self.is_starting:
             self.is_starting = True
-            self.house.send_request("table_start", self.note_start)
+            self.house.send_request("table_start", self.finish_start)
 
-    def note_start(self, _answer):
+    def finish_start(self, _answer):
         self.is_starting = False
 
-    def take_view(self, message):
+    def handle_view(self, message):
         view = message["view"]
         if view["legal"] and self.moved != view["step"]:
             self.moved = view["step"]
@@ -199,7 +199,7 @@ class Player:
             self.house.send_request("move", lambda answer: None, table=message["table"],
                            step=view["step"], move=choose_move(view))
 
-    def take_result(self, message):
+    def handle_result(self, message):
         print(f"game {message['game_id']} is over: scores {message['scores']}, "
               f"won by seat {message['winners']}", flush=True)
         return True
@@ -207,19 +207,19 @@ class Player:
 
 def main():
     # The words after HOST are passed to ssh, whatever they look like.
-    options = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--table", type=int, help="sit down at this table")
-    options.add_argument("--players", type=int, default=3, help="of a table to open")
-    options.add_argument("--clock", type=int, default=30, help="seconds a move there; 0: none")
-    options.add_argument("--fill", action="store_true", help="its other seats are the house's bots'")
-    options.add_argument("--sign-up", metavar="NAME", help="make the account when it is not there")
-    options.add_argument("--person", action="store_true", help="do not say that it is a bot's")
-    options.add_argument("host")
-    options.add_argument("ssh", nargs=argparse.REMAINDER)
-    wishes = options.parse_args()
-    house = House(["ssh", "-s", *wishes.ssh, wishes.host, "api"])
-    status = Player(house, wishes).play_game()
+    parser.add_argument("--table", type=int, help="sit down at this table")
+    parser.add_argument("--players", type=int, default=3, help="players at a table to open")
+    parser.add_argument("--clock", type=int, default=30, help="seconds for each move; 0: no clock")
+    parser.add_argument("--fill", action="store_true", help="seat the house's bots there")
+    parser.add_argument("--sign-up", metavar="NAME", help="create this account if it is missing")
+    parser.add_argument("--person", action="store_true", help="do not become a bot account")
+    parser.add_argument("host")
+    parser.add_argument("ssh", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    house = House(["ssh", "-s", *options.ssh, options.host, "api"])
+    status = Player(house, options).play_game()
     house.close()
     return status
 

@@ -47,8 +47,8 @@ static enum storage_result set_account_name(struct storage *storage, int64_t id,
         SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
 }
 
-/* Renames the account in one database table: in its finished games (found by `scores`) and its
- * games in play (found by `tables`). */
+/* Gives one database table the account's new name: in the rows about its finished games (found by
+ * `scores`) and its games in play (found by `tables`). */
 #define NAMED_IN_GAMES(table)                                                                      \
     "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \

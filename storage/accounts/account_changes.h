@@ -6,14 +6,14 @@
  * completely or not at all. */
 
 /* Renames the account, in its games too. Its direct messages follow later (chat_rewrites.h).
- * STORAGE_TAKEN: another account has the name or the skeleton. */
+ * STORAGE_TAKEN: another account has this name or a confusable one. */
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton) MUST_CHECK;
 
 /* Moves everything but the name from `from` to `into`: keys, games and their rating changes,
- * sanctions and notes. Nobody can sign in to `from` any more. The caller recomputes the ratings
- * (lobby/ratings/rerate.h) and drops the rows on the boards (boards.h); this also holds for
- * storage_account_erase. */
+ * sanctions and notes. Nobody can sign in to `from` any more. After storage_account_merge and
+ * storage_account_erase the caller recomputes the ratings (lobby/ratings/rerate.h) and deletes the
+ * rows on the boards (boards.h). */
 enum storage_result storage_account_merge(struct storage *storage, int64_t from,
                                           int64_t into) MUST_CHECK;
 

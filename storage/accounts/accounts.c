@@ -87,10 +87,11 @@ enum storage_result storage_account_set_kind(struct storage *storage, int64_t id
                                     SQL_INT(kind), SQL_INT(id)));
 }
 
-enum storage_result storage_account_set_pending(struct storage *storage, int64_t id, bool is_held)
+enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
+                                                bool is_pending)
 {
     return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET is_held = ? WHERE id = ?",
-                                    SQL_INT(is_held), SQL_INT(id)));
+                                    SQL_INT(is_pending), SQL_INT(id)));
 }
 
 enum storage_result storage_accounts_pending_each(struct storage *storage,

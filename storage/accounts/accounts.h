@@ -6,8 +6,9 @@
 
 /* Accounts and their SSH keys. */
 
-#define STORAGE_SETTINGS_SIZE 1025  /* size of the settings as JSON, with the NUL */
-#define STORAGE_KEY_TYPE_SIZE 65    /* size of a key type: "sk-ssh-ed25519@openssh.com" */
+#define STORAGE_SETTINGS_SIZE 1025 /* size of the settings as JSON, with the NUL */
+#define STORAGE_KEY_TYPE_SIZE                                                                      \
+    65 /* size of a key's type with its NUL; the longest is "sk-ssh-ed25519@openssh.com" */
 #define STORAGE_FINGERPRINT_SIZE 65 /* size of a key's fingerprint with the NUL: "SHA256:…" */
 
 /* The values of these enums are stored: they never change. */
@@ -37,8 +38,8 @@ struct storage_account {
     STORAGE_MEMBERS(STORAGE_ACCOUNT_COLUMNS)
 };
 
-/* Adds an account and sets *id to its number; ignores its `id`. STORAGE_TAKEN: another account has
- * the name or the skeleton. */
+/* Adds an account, which gets a new number (*id) instead of account->id. STORAGE_TAKEN: another
+ * account has this name or a confusable one. */
 enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account,
                                         int64_t *id) MUST_CHECK;
@@ -64,11 +65,11 @@ enum storage_result storage_account_set_role(struct storage *storage, int64_t id
 enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
                                              enum storage_kind kind) MUST_CHECK;
 enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
-                                                bool is_held) MUST_CHECK;
+                                                bool is_pending) MUST_CHECK;
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
                                              int64_t seen_ms) MUST_CHECK;
 
-/* Lists the pending (held) accounts, oldest first, until `row` returns false. */
+/* Lists the pending accounts, oldest first, until `row` returns false. */
 enum storage_result storage_accounts_pending_each(struct storage *storage,
                                                   bool (*row)(void *context, const char *name,
                                                               int64_t created_ms),

@@ -25,7 +25,7 @@
     NEXT(FLAG,                                                                                     \
          is_recovered) /* the person signed in by a recovery code and has no new password yet */   \
     NEXT(TEXT(STORAGE_OBSERVES_SIZE),                                                              \
-         observes)             /* why a moderator watches unseen; "" for others */                 \
+         observes)             /* reason of a moderator who watches unseen; "" for others */       \
     NEXT(LINK, review)         /* shared replay (reviews.h) that the person watches; 0: none */    \
     NEXT(NUMBER, review_place) /* order of joining the shared replay: the lowest leads */
 

@@ -6,16 +6,16 @@ ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
 
 #define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
 
-static enum storage_result forget_old_guests(struct storage *storage, int64_t forget_ms)
+static enum storage_result forget_old_guests(struct storage *storage, int64_t delete_before_ms)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM guests WHERE seen_ms < max(?1, ifnull((SELECT"
                              " seen_ms FROM guests ORDER BY seen_ms DESC LIMIT 1 OFFSET ?2), ?1))",
-                             SQL_INT(forget_ms), SQL_INT(STORAGE_GUESTS_MAX - 1)));
+                             SQL_INT(delete_before_ms), SQL_INT(STORAGE_GUESTS_MAX - 1)));
 }
 
-/* Deletes a network's oldest guests beyond the limit. Guests seen at the same time as the last one
- * within it stay: they are few. */
+/* Deletes a network's oldest guests beyond the limit. Where several guests tie at the limit, all of
+ * these are kept; they are few. */
 static enum storage_result forget_guests_beyond_limit(struct storage *storage, const char *net)
 {
     return sql_run(SQL_WRITE(storage,
@@ -27,12 +27,12 @@ static enum storage_result forget_guests_beyond_limit(struct storage *storage, c
 }
 
 enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
-                                       int64_t forget_ms)
+                                       int64_t delete_before_ms)
 {
     RETURN_FAILURE(
         run_guest(sql_write(storage, ROW_REPLACE("guests", STORAGE_GUEST_COLUMNS)), guest));
     RETURN_FAILURE(forget_guests_beyond_limit(storage, guest->net));
-    return forget_old_guests(storage, forget_ms);
+    return forget_old_guests(storage, delete_before_ms);
 }
 
 enum storage_result storage_guest_read(struct storage *storage, const char *name,

@@ -23,10 +23,10 @@ struct storage_guest {
     STORAGE_MEMBERS(STORAGE_GUEST_COLUMNS)
 };
 
-/* Adds a guest or replaces it. Deletes guests last seen before `forget_ms`, and the oldest ones
- * beyond the limits. */
+/* Adds a guest or replaces it. Deletes guests last seen before `delete_before_ms`, and the oldest
+ * ones beyond the limits. */
 enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
-                                       int64_t forget_ms) MUST_CHECK;
+                                       int64_t delete_before_ms) MUST_CHECK;
 
 /* Reads a guest; STORAGE_NOT_FOUND when no guest has that name. */
 enum storage_result storage_guest_read(struct storage *storage, const char *name,

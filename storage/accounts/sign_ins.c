@@ -3,24 +3,24 @@
 #include "storage/sql/rows.h"
 
 static enum storage_result forget_sign_ins(struct storage *storage, int64_t account,
-                                           int64_t forget_ms)
+                                           int64_t delete_before_ms)
 {
     return sql_run(SQL_WRITE(storage, "DELETE FROM sign_ins WHERE account = ? AND last_ms < ?",
-                             SQL_INT(account), SQL_INT(forget_ms)));
+                             SQL_INT(account), SQL_INT(delete_before_ms)));
 }
 
 enum storage_result storage_sign_in_add(struct storage *storage,
-                                        const struct storage_connection *from, int64_t at_ms,
-                                        int64_t forget_ms)
+                                        const struct storage_connection *connection, int64_t at_ms,
+                                        int64_t delete_before_ms)
 {
-    RETURN_FAILURE(forget_sign_ins(storage, from->account, forget_ms));
-    return sql_run(SQL_WRITE(storage,
-                             "INSERT INTO sign_ins (account, address, fingerprint,"
-                             " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"
-                             " ON CONFLICT DO UPDATE SET last_ms = ?4, count = count + 1",
-                             SQL_INT(from->account), SQL_TEXT(from->address, sizeof from->address),
-                             SQL_TEXT(from->key_fingerprint, sizeof from->key_fingerprint),
-                             SQL_INT(at_ms)));
+    RETURN_FAILURE(forget_sign_ins(storage, connection->account, delete_before_ms));
+    return sql_run(SQL_WRITE(
+        storage,
+        "INSERT INTO sign_ins (account, address, fingerprint,"
+        " first_ms, last_ms, count) VALUES (?1, ?2, ?3, ?4, ?4, 1)"
+        " ON CONFLICT DO UPDATE SET last_ms = ?4, count = count + 1",
+        SQL_INT(connection->account), SQL_TEXT(connection->address, sizeof connection->address),
+        SQL_TEXT(connection->key_fingerprint, sizeof connection->key_fingerprint), SQL_INT(at_ms)));
 }
 
 ROWS(sign_in, struct storage_sign_in, STORAGE_SIGN_IN_COLUMNS);

@@ -6,11 +6,11 @@
 
 /* The addresses and keys that accounts have signed in with. */
 
-/* Counts a sign-in of the connection's account from its address with its key ("" for none). Deletes
- * the account's sign-ins older than `forget_ms`. */
+/* Records a sign-in of the connection's account: adds 1 to its count for the connection's address
+ * and key ("" for no key). Deletes the account's sign-ins older than `delete_before_ms`. */
 enum storage_result storage_sign_in_add(struct storage *storage,
-                                        const struct storage_connection *from, int64_t at_ms,
-                                        int64_t forget_ms) MUST_CHECK;
+                                        const struct storage_connection *connection, int64_t at_ms,
+                                        int64_t delete_before_ms) MUST_CHECK;
 
 #define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the account */                                 \

@@ -24,11 +24,11 @@ enum storage_result storage_totp_read(struct storage *storage, int64_t account,
     return read_totp(q, totp);
 }
 
-enum storage_result storage_totp_use(struct storage *storage, int64_t account, int64_t step)
+enum storage_result storage_totp_use(struct storage *storage, int64_t account, int64_t time_step)
 {
     return sql_run_on_row(
         SQL_WRITE(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1",
-                  SQL_INT(step), SQL_INT(account)));
+                  SQL_INT(time_step), SQL_INT(account)));
 }
 
 enum storage_result storage_totp_remove(struct storage *storage, int64_t account)

@@ -27,7 +27,7 @@ enum storage_game_state {
     NEXT(BYTES(STORAGE_SEED_BYTES),                                                                \
          seed) /* seed of the deals; secret until the game is finished */                          \
     NEXT(BYTES(STORAGE_SEED_BYTES), commitment)                                                    \
-    NEXT(FLAG, is_rated) /* in play: the game may be rated; finished: the game was rated */        \
+    NEXT(FLAG, is_rated) /* finished game: it was rated; game in play: it may be rated */          \
     NEXT(CHOICE(storage_game_state, STORAGE_GAME_STATE_LAST), state)                               \
     NEXT(NUMBER, started_ms)                                                                       \
     NEXT(NUMBER, finished_ms) /* when the game finished; 0 while it is in play */
@@ -37,8 +37,8 @@ struct storage_game {
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* the seats at the start of the game */
 };
 
-/* Adds a game that begins now and sets *id to its number; ignores its `id`, `state` and
- * `finished_ms`. */
+/* Adds a game that begins now. The game gets a new number (*id) instead of game->id; `state` and
+ * `finished_ms` are not used. */
 enum storage_result storage_game_start(struct storage *storage, const struct storage_game *game,
                                        int64_t *id) MUST_CHECK;
 enum storage_result storage_game_read(struct storage *storage, int64_t id,
@@ -71,7 +71,7 @@ enum storage_result storage_seat_changes_each(struct storage *storage, int64_t g
     NEXT(INT32, score)                                                                             \
     NEXT(UINT8, rank) /* 1 is best, ties share; players who left rank below all who finished */    \
     NEXT(FLAG, is_winner)                                                                          \
-    NEXT(UINT32, stat_hits) /* the game's own statistic: hits out of chances */                    \
+    NEXT(UINT32, stat_hits) /* successes in the game's own statistic, such as exact bids */        \
     NEXT(UINT32, stat_chances)                                                                     \
     NEXT(FLAG, left_for_good)
 

@@ -3,7 +3,8 @@
 #include "storage/archive/player_sets.h"
 #include "storage/sql/statement.h"
 
-/* Reads the scores of a game. The query's column `own` is an index into them in this order. */
+/* Reads the scores of a game into `scores`. `own`, which the query returns, is an index into this
+ * array. */
 static enum storage_result read_scores(struct storage *storage, struct storage_played *played)
 {
     return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
@@ -20,7 +21,7 @@ static enum storage_result read_scores(struct storage *storage, struct storage_p
 #define PLAYED_BEFORE                                                                              \
     " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
 
-/* Passes each game of a query made from PLAYED_OF and PLAYED_BEFORE to the callback `row`. */
+/* Passes each game that the query returns to the callback `row`. */
 static enum storage_result pass_each_game(struct storage *storage, struct sql *q,
                                           storage_played_row *row, void *context)
 {
@@ -46,41 +47,41 @@ static enum storage_result pass_each_game(struct storage *storage, struct sql *q
 }
 
 enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
-                                              int64_t before_id, size_t most,
+                                              int64_t before_id, size_t max_games,
                                               storage_played_row *row, void *context)
 {
     struct sql *q = SQL_READ(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE, SQL_INT(account),
-                             SQL_INT(before_id), SQL_INT((int64_t)most));
+                             SQL_INT(before_id), SQL_INT((int64_t)max_games));
 
     return pass_each_game(storage, q, row, context);
 }
 
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
-                                            int64_t before_id, size_t most, storage_played_row *row,
-                                            void *context)
+                                            int64_t before_id, size_t max_games,
+                                            storage_played_row *row, void *context)
 {
     struct sql *q = SQL_READ(
         storage, PLAYED_OF "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE,
-        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before_id), SQL_INT((int64_t)most));
+        SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before_id), SQL_INT((int64_t)max_games));
     _Static_assert(STORAGE_SEAT_GUEST == 2, "the index scores_of_guest contains this number");
 
     return pass_each_game(storage, q, row, context);
 }
 
 enum storage_result storage_played_count_together(struct storage *storage, const char *game,
-                                                  const int64_t *accounts, size_t count,
+                                                  const int64_t *accounts, size_t account_count,
                                                   int64_t since_ms, uint32_t *game_count)
 {
     int64_t sorted[STORAGE_SCORES_MAX];
     char people[PLAYER_SET_SIZE];
 
-    if (count > STORAGE_SCORES_MAX) {
+    if (account_count > STORAGE_SCORES_MAX) {
         return STORAGE_REFUSED;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < account_count; i++) {
         sorted[i] = accounts[i];
     }
-    player_set_write(sorted, count, people);
+    player_set_write(sorted, account_count, people);
     struct sql *q = SQL_READ(storage,
                              "SELECT count(*) FROM games WHERE people = ? AND game = ?"
                              " AND finished_ms >= ? AND state = 1",

@@ -10,7 +10,7 @@ struct storage_played {
     char game[STORAGE_WORD_SIZE];
     int64_t finished_ms;
     bool is_rated;
-    uint8_t own; /* index in `scores` of the account that was asked for */
+    uint8_t own; /* index in `scores` of the account or guest whose games are listed */
     bool has_change;
     double change_mu; /* change of the account's mu by this game, if has_change */
     size_t score_count;
@@ -22,13 +22,13 @@ typedef bool storage_played_row(void *context, const struct storage_played *play
 /* Lists finished games as storage_played_by_account does, but of a guest, who is identified by name
  * alone. */
 enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
-                                            int64_t before_id, size_t most, storage_played_row *row,
-                                            void *context) MUST_CHECK;
+                                            int64_t before_id, size_t max_games,
+                                            storage_played_row *row, void *context) MUST_CHECK;
 
 /* Lists an account's finished games whose id is below `before_id` (INT64_MAX: all), newest first,
- * at most `most`. */
+ * at most `max_games`. */
 enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
-                                              int64_t before_id, size_t most,
+                                              int64_t before_id, size_t max_games,
                                               storage_played_row *row, void *context) MUST_CHECK;
 
 typedef bool storage_finished_row(void *context, int64_t game);
@@ -40,12 +40,12 @@ enum storage_result storage_finished_each(struct storage *storage, int64_t after
 /* Counts the rated games of `game` that exactly these people finished together at `since_ms` or
  * later. They are accounts of kind player, in any order, at most STORAGE_SCORES_MAX. */
 enum storage_result storage_played_count_together(struct storage *storage, const char *game,
-                                                  const int64_t *accounts, size_t count,
+                                                  const int64_t *accounts, size_t account_count,
                                                   int64_t since_ms,
                                                   uint32_t *game_count) MUST_CHECK;
 
 /* Counts the rated games that the people of an ended game finished together in the `within_ms`
- * milliseconds before it. */
+ * milliseconds before that game. */
 enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
                                                 int64_t within_ms, uint32_t *game_count) MUST_CHECK;
 
@@ -55,13 +55,13 @@ struct storage_ended {
     int64_t at_ms;
 };
 
-/* Finds the rated game of `game` that ended next after the game `after`; STORAGE_NOT_FOUND when
- * none did. */
+/* Among the rated games of this kind (`game`), finds the one that ended next after the game
+ * `after`; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
                                             const struct storage_ended *after,
                                             struct storage_ended *next) MUST_CHECK;
 
 /* Finds the best rated game that ended from `from_ms` to `until_ms`: the one whose players had the
- * highest average rating before it. STORAGE_NOT_FOUND when there is none. */
+ * highest average rating before the game. STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_played_find_best(struct storage *storage, int64_t from_ms,
                                              int64_t until_ms, int64_t *game) MUST_CHECK;

@@ -16,8 +16,8 @@ enum storage_result storage_channel_leave(struct storage *storage, int64_t accou
 /* Receives a channel and its number of members; returns false to stop the listing. */
 typedef bool storage_channel_row(void *context, const char *channel, int64_t members);
 
-/* List channels: those of one account in the order it joined them (`members` is 1), or all channels
- * by name. */
+/* Each function lists channels: those of one account in the order it joined them (`members` is 1),
+ * or all channels by name. */
 enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
                                                 storage_channel_row *row, void *context) MUST_CHECK;
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,

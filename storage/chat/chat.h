@@ -44,7 +44,7 @@ struct storage_chat {
     STORAGE_MEMBERS(STORAGE_CHAT_COLUMNS)
 };
 
-/* Adds a line and sets *number to its number; ignores its `number`. */
+/* Adds a line, which gets a new number (*number) instead of line->number. */
 enum storage_result storage_chat_add(struct storage *storage, const struct storage_chat *line,
                                      int64_t *number) MUST_CHECK;
 

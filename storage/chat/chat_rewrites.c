@@ -27,14 +27,15 @@ static enum storage_result read_first_rewrite(struct storage *storage, struct re
 /* Finds the account's next lines to erase: sets *count to how many and *oldest to the number of the
  * oldest line. */
 static enum storage_result find_lines_to_erase(struct storage *storage,
-                                               const struct rewrite *rewrite, int64_t most,
+                                               const struct rewrite *rewrite, int64_t max_lines,
                                                int64_t *count, int64_t *oldest)
 {
-    struct sql *q = SQL_READ(storage,
-                             "SELECT count(*), ifnull(min(number), 0) FROM (SELECT number"
-                             " FROM chat WHERE account = ? AND number < ?"
-                             " ORDER BY number DESC LIMIT ?)",
-                             SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(most));
+    struct sql *q =
+        SQL_READ(storage,
+                 "SELECT count(*), ifnull(min(number), 0) FROM (SELECT number"
+                 " FROM chat WHERE account = ? AND number < ?"
+                 " ORDER BY number DESC LIMIT ?)",
+                 SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(max_lines));
 
     if (sql_first_row(q)) {
         *count = sql_int(q);
@@ -60,22 +61,23 @@ static enum storage_result erase_lines(struct storage *storage, const struct rew
  * remain. */
 static enum storage_result rename_direct_messages(struct storage *storage, const char *count_query,
                                                   const char *update_query,
-                                                  const struct rewrite *rewrite, int64_t *left)
+                                                  const struct rewrite *rewrite,
+                                                  int64_t *lines_left)
 {
-    const int64_t most = *left;
+    const int64_t max_lines = *lines_left;
     int64_t found = 0;
 
     RETURN_FAILURE(statement_read_number(
         SQL_READ(storage, count_query, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
-                 SQL_INT(rewrite->until), SQL_INT(most)),
+                 SQL_INT(rewrite->until), SQL_INT(max_lines)),
         &found));
     if (found == 0) {
         return STORAGE_OK;
     }
-    *left = most - found;
-    return sql_run(SQL_WRITE(storage, update_query,
-                             SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
-                             SQL_INT(rewrite->until), SQL_INT(most), SQL_INT(rewrite->account)));
+    *lines_left = max_lines - found;
+    return sql_run(
+        SQL_WRITE(storage, update_query, SQL_TEXT(rewrite->old_name, sizeof rewrite->old_name),
+                  SQL_INT(rewrite->until), SQL_INT(max_lines), SQL_INT(rewrite->account)));
 }
 
 #define TOLD(column)                                                                               \
@@ -91,36 +93,38 @@ static enum storage_result end_rewrite(struct storage *storage, int64_t id)
     return sql_run(SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(id)));
 }
 
-/* Continues one rewrite; *left is the number of lines that may still be rewritten. */
+/* Continues one rewrite; *lines_left is the number of lines that may still be rewritten in this
+ * call. */
 static enum storage_result continue_rewrite(struct storage *storage, const struct rewrite *rewrite,
-                                            int64_t *left)
+                                            int64_t *lines_left)
 {
     int64_t count = 0, oldest = 0;
 
     RETURN_FAILURE(rewrite->is_erased
-                       ? find_lines_to_erase(storage, rewrite, *left, &count, &oldest)
+                       ? find_lines_to_erase(storage, rewrite, *lines_left, &count, &oldest)
                        : STORAGE_OK);
     RETURN_FAILURE(count > 0 ? erase_lines(storage, rewrite, oldest) : STORAGE_OK);
-    *left -= count;
+    *lines_left -= count;
     RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("to_name"), RENAME_TOLD("to_name"),
-                                          rewrite, left));
+                                          rewrite, lines_left));
     RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("from_name"),
-                                          RENAME_TOLD("from_name"), rewrite, left));
-    return *left > 0 ? end_rewrite(storage, rewrite->id) : STORAGE_OK;
+                                          RENAME_TOLD("from_name"), rewrite, lines_left));
+    return *lines_left > 0 ? end_rewrite(storage, rewrite->id) : STORAGE_OK;
 }
 
-enum storage_result storage_chat_rewrite(struct storage *storage, size_t most, bool *is_more)
+enum storage_result storage_chat_rewrite(struct storage *storage, size_t max_lines,
+                                         bool *lines_remain)
 {
     struct rewrite rewrite = {0};
-    int64_t left = (int64_t)most;
+    int64_t lines_left = (int64_t)max_lines;
     enum storage_result result = read_first_rewrite(storage, &rewrite);
 
-    while (result == STORAGE_OK && left > 0) {
-        result = continue_rewrite(storage, &rewrite, &left);
+    while (result == STORAGE_OK && lines_left > 0) {
+        result = continue_rewrite(storage, &rewrite, &lines_left);
         if (result == STORAGE_OK) {
             result = read_first_rewrite(storage, &rewrite);
         }
     }
-    *is_more = result == STORAGE_OK;
+    *lines_remain = result == STORAGE_OK;
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
 }

@@ -7,6 +7,6 @@
  * the number of lines. The oldest rewrite is done first; within a rewrite the newest lines come
  * first. */
 
-/* Rewrites at most `most` lines and sets *is_more to whether lines remain. */
-enum storage_result storage_chat_rewrite(struct storage *storage, size_t most,
-                                         bool *is_more) MUST_CHECK;
+/* Rewrites at most `max_lines` lines and sets *lines_remain to whether more lines wait. */
+enum storage_result storage_chat_rewrite(struct storage *storage, size_t max_lines,
+                                         bool *lines_remain) MUST_CHECK;

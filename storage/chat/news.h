@@ -14,7 +14,7 @@ struct storage_news {
     STORAGE_MEMBERS(STORAGE_NEWS_COLUMNS)
 };
 
-/* Adds an entry and sets *id to its number; ignores its `id`. */
+/* Adds an entry, which gets a new number (*id) instead of news->id. */
 enum storage_result storage_news_add(struct storage *storage, const struct storage_news *news,
                                      int64_t *id) MUST_CHECK;
 

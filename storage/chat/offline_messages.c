@@ -14,7 +14,7 @@ enum storage_result storage_offline_message_add(struct storage *storage,
 
 enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
                                                    const char *from_name, int64_t *count,
-                                                   int64_t *count_from)
+                                                   int64_t *count_from_name)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT count(*), count(*) FILTER (WHERE from_name = ?1)"
@@ -23,7 +23,7 @@ enum storage_result storage_offline_messages_count(struct storage *storage, int6
 
     if (sql_first_row(q)) {
         *count = sql_int(q);
-        *count_from = sql_int(q);
+        *count_from_name = sql_int(q);
     }
     return sql_end(q);
 }

@@ -10,11 +10,11 @@ enum storage_result storage_offline_message_add(struct storage *storage,
                                                 const struct storage_chat *line,
                                                 int64_t account) MUST_CHECK;
 
-/* Counts the messages that wait for the account, and how many of them are from the name
- * `from_name`. */
+/* Counts the messages that wait for the account (*count), and those of them that are from
+ * `from_name` (*count_from_name). */
 enum storage_result storage_offline_messages_count(struct storage *storage, int64_t account,
                                                    const char *from_name, int64_t *count,
-                                                   int64_t *count_from) MUST_CHECK;
+                                                   int64_t *count_from_name) MUST_CHECK;
 
 /* storage_offline_messages_delete deletes the account's messages. storage_offline_messages_expire
  * deletes messages of all accounts that were said before `before_ms`: oldest first, a few at each

@@ -2,12 +2,12 @@
 
 #include "storage/sql/statement.h"
 
-enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
+enum storage_result storage_answers_add(struct storage *storage, const void *bytes, size_t len,
                                         int64_t *number)
 {
     struct sql q = sql_write(storage, "INSERT INTO answers (sealed) VALUES (?)");
 
-    sql_bind_bytes(&q, sealed, len);
+    sql_bind_bytes(&q, bytes, len);
     return sql_run_new(&q, number);
 }
 
@@ -19,8 +19,8 @@ enum storage_result storage_answers_each(struct storage *storage, storage_answer
 
     while (goes_on && sql_next_row(&q)) {
         size_t len = 0;
-        const void *sealed = sql_borrow_bytes(&q, &len);
-        goes_on = row(context, sealed, len);
+        const void *bytes = sql_borrow_bytes(&q, &len);
+        goes_on = row(context, bytes, len);
     }
     return sql_end(&q);
 }

@@ -6,11 +6,11 @@
  * defines what a row holds (lobby/house/stored_answers.h). */
 
 /* Adds an answer; *number is higher than the number of any other answer. */
-enum storage_result storage_answers_add(struct storage *storage, const void *sealed, size_t len,
+enum storage_result storage_answers_add(struct storage *storage, const void *bytes, size_t len,
                                         int64_t *number) MUST_CHECK;
 
-/* Receives an answer's bytes (`sealed`), borrowed for the call. */
-typedef bool storage_answers_row(void *context, const void *sealed, size_t len);
+/* Receives the bytes of an answer, borrowed for the call. */
+typedef bool storage_answers_row(void *context, const void *bytes, size_t len);
 
 /* Lists all stored answers, oldest first. */
 enum storage_result storage_answers_each(struct storage *storage, storage_answers_row *row,

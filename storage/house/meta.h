@@ -17,7 +17,7 @@ enum storage_result storage_meta_set(struct storage *storage, const char *name,
 enum storage_result storage_counter_take(struct storage *storage, const char *name, int64_t count,
                                          int64_t *first) MUST_CHECK;
 
-/* Reads the next number that storage_counter_take would give out, and reserves nothing. */
+/* Reads the next number that storage_counter_take would reserve, and reserves nothing. */
 enum storage_result storage_counter_read(struct storage *storage, const char *name,
                                          int64_t *next) MUST_CHECK;
 

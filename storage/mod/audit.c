@@ -57,8 +57,8 @@ static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
     (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
 }
 
-/* Reads the stored head. A missing head gives number 0 and zeros; a malformed head gives one that
- * matches no row. */
+/* Reads the stored head. When there is none, sets number 0 and a hash of zeros; when it is
+ * malformed, a head that matches no row. */
 static enum storage_result read_log_head(struct storage *storage, struct head *head)
 {
     char value[STORAGE_META_SIZE];
@@ -86,7 +86,7 @@ static enum storage_result write_log_head(struct storage *storage, const struct 
 }
 
 static enum storage_result insert_row(struct storage *storage, const struct storage_audit *row,
-                                      const struct head *before, const struct head *head)
+                                      const struct head *previous_head, const struct head *head)
 {
     struct sql q = sql_write(
         storage, "INSERT INTO audit (id, " ROW_NAMES(
@@ -95,7 +95,7 @@ static enum storage_result insert_row(struct storage *storage, const struct stor
 
     sql_bind_int(&q, head->id);
     bind_audit(&q, row);
-    sql_bind_bytes(&q, before->hash, sizeof before->hash);
+    sql_bind_bytes(&q, previous_head->hash, sizeof previous_head->hash);
     sql_bind_bytes(&q, head->hash, sizeof head->hash);
     return sql_run(&q);
 }
@@ -104,15 +104,15 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
                                       int64_t *id)
 {
     struct storage_audit numbered = *row;
-    struct head before, head;
-    enum storage_result result = read_log_head(storage, &before);
+    struct head previous_head, head;
+    enum storage_result result = read_log_head(storage, &previous_head);
 
     if (result != STORAGE_OK) {
         return result;
     }
-    numbered.id = head.id = before.id + 1;
-    hash_row(before.hash, &numbered, head.hash);
-    result = insert_row(storage, &numbered, &before, &head);
+    numbered.id = head.id = previous_head.id + 1;
+    hash_row(previous_head.hash, &numbered, head.hash);
+    result = insert_row(storage, &numbered, &previous_head, &head);
     if (result == STORAGE_OK) {
         result = write_log_head(storage, &head);
     }
@@ -129,7 +129,7 @@ enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
     return result;
 }
 
-/* Reads the number and the columns of a row. Its texts are valid until the next row. */
+/* Reads the number and the columns of a row. The row's texts are valid until the next row. */
 static void read_row(struct sql *q, struct storage_audit *row)
 {
     const int64_t id = sql_int(q);
@@ -210,23 +210,23 @@ static enum storage_result read_hash(struct storage *storage, int64_t id,
 }
 
 /* Checks that the audit log ends at the row that the stored head names. */
-static enum storage_result check_log_end(struct storage *storage, int64_t after_id,
+static enum storage_result check_log_end(struct storage *storage, int64_t last_id,
                                          struct storage_audit_check *check)
 {
     struct head head;
     const enum storage_result result = read_log_head(storage, &head);
 
-    if (result == STORAGE_OK && head.id > after_id) {
-        note_bad_row(check, STORAGE_AUDIT_MISSING, after_id + 1);
+    if (result == STORAGE_OK && head.id > last_id) {
+        note_bad_row(check, STORAGE_AUDIT_MISSING, last_id + 1);
     } else if (result == STORAGE_OK &&
-               (head.id < after_id || memcmp(head.hash, check->head, sizeof head.hash) != 0)) {
-        note_bad_row(check, STORAGE_AUDIT_BROKEN, after_id);
+               (head.id < last_id || memcmp(head.hash, check->head, sizeof head.hash) != 0)) {
+        note_bad_row(check, STORAGE_AUDIT_BROKEN, last_id);
     }
     return result;
 }
 
-enum storage_result storage_audit_verify(struct storage *storage, int64_t from_id,
-                                         int64_t most_rows, struct storage_audit_check *check)
+enum storage_result storage_audit_verify(struct storage *storage, int64_t from_id, int64_t max_rows,
+                                         struct storage_audit_check *check)
 {
     *check = (struct storage_audit_check){0};
     if (from_id > 1) {
@@ -242,7 +242,7 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from_i
         storage,
         "SELECT id, " ROW_NAMES(STORAGE_AUDIT_COLUMNS) ", previous, hash FROM audit"
                                                        " WHERE id >= ? ORDER BY id LIMIT ?",
-        SQL_INT(from_id), SQL_INT(most_rows));
+        SQL_INT(from_id), SQL_INT(max_rows));
     while (check->bad == 0 && sql_next_row(q)) {
         check_row(q, from_id + check->rows, check);
     }
@@ -250,8 +250,8 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from_i
     if (result != STORAGE_OK || check->bad != 0) {
         return result;
     }
-    if (check->rows == most_rows) {
-        check->next = from_id + most_rows;
+    if (check->rows == max_rows) {
+        check->next = from_id + max_rows;
         return STORAGE_OK;
     }
     return check_log_end(storage, from_id + check->rows - 1, check);

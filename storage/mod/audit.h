@@ -58,7 +58,7 @@ struct storage_audit {
     STORAGE_MEMBERS(STORAGE_AUDIT_COLUMNS)
 };
 
-/* Adds a row to the audit log and sets *id to its number; ignores its `id`. */
+/* Adds a row to the audit log. The row gets the next number (*id) instead of row->id. */
 enum storage_result storage_audit_add(struct storage *storage, const struct storage_audit *row,
                                       int64_t *id) MUST_CHECK;
 
@@ -97,7 +97,6 @@ struct storage_audit_check {
     uint8_t head[STORAGE_AUDIT_HASH_BYTES]; /* hash of the last good row; zeros: no row yet */
 };
 
-/* Checks the audit log's rows from number `from_id` (1 or more) to `from_id` + `most_rows` - 1. */
-enum storage_result storage_audit_verify(struct storage *storage, int64_t from_id,
-                                         int64_t most_rows,
+/* Checks the audit log's rows from number `from_id` (1 or more) to `from_id` + `max_rows` - 1. */
+enum storage_result storage_audit_verify(struct storage *storage, int64_t from_id, int64_t max_rows,
                                          struct storage_audit_check *check) MUST_CHECK;

@@ -14,22 +14,22 @@ enum storage_result storage_backoff_read(struct storage *storage, const char *na
         backoff);
 }
 
-/* Deletes the delays that end first beyond the limit. Delays that end at the same time as the first
- * one within it stay: they are few. */
-static enum storage_result forget_delays_beyond_limit(struct storage *storage, uint32_t most)
+/* Deletes all delays but the `max_delays` that end last. Where several delays tie at this limit,
+ * all of these are kept; they are few. */
+static enum storage_result forget_delays_beyond_limit(struct storage *storage, uint32_t max_delays)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"
                              " backoffs ORDER BY until_ms DESC LIMIT 1 OFFSET ?)",
-                             SQL_INT((int64_t)most - 1)));
+                             SQL_INT((int64_t)max_delays - 1)));
 }
 
 enum storage_result storage_backoff_save(struct storage *storage,
-                                         const struct storage_backoff *backoff, uint32_t most)
+                                         const struct storage_backoff *backoff, uint32_t max_delays)
 {
     RETURN_FAILURE(
         run_backoff(sql_write(storage, ROW_REPLACE("backoffs", STORAGE_BACKOFF_COLUMNS)), backoff));
-    return forget_delays_beyond_limit(storage, most);
+    return forget_delays_beyond_limit(storage, max_delays);
 }
 
 enum storage_result storage_backoff_remove(struct storage *storage, const char *name_hash)

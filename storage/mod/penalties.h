@@ -18,16 +18,16 @@ struct storage_backoff {
     STORAGE_MEMBERS(STORAGE_BACKOFF_COLUMNS)
 };
 
-/* Reads a delay; STORAGE_NOT_FOUND when the name has had no failed attempt since its last
+/* Reads the delay of a name; STORAGE_NOT_FOUND when no attempt to sign in has failed since the last
  * success. */
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff) MUST_CHECK;
 
-/* Adds a delay or replaces it. When more than `most` (1 or more) delays are stored, deletes those
- * that end first. */
+/* Adds a delay or replaces it. When more than `max_delays` (1 or more) delays are stored, deletes
+ * those that end first. */
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff,
-                                         uint32_t most) MUST_CHECK;
+                                         uint32_t max_delays) MUST_CHECK;
 
 /* Deletes a delay. STORAGE_OK also when there is no delay. */
 enum storage_result storage_backoff_remove(struct storage *storage,

@@ -35,9 +35,9 @@ enum storage_report_state {
     NEXT(TEXT(STORAGE_NAME_SIZE),                                                                  \
          staff_name) /* staff member who took or closed the report; "" for nobody */               \
     NEXT(TEXT(STORAGE_REASON_SIZE),                                                                \
-         answer)            /* staff's answer to the author; "" until the report is closed */      \
+         answer)            /* staff's answer to the reporter; "" until the report is closed */    \
     NEXT(NUMBER, closed_ms) /* when staff closed the report; 0: the report is open */              \
-    NEXT(NUMBER, read_ms)   /* when the author read the answer; 0: not read yet */
+    NEXT(NUMBER, read_ms)   /* when the reporter read the answer; 0: not read yet */
 
 #define STORAGE_REPORT_ALL_COLUMNS(FIRST, NEXT)                                                    \
     STORAGE_REPORT_COLUMNS(FIRST, NEXT) STORAGE_REPORT_STAFF_COLUMNS(NEXT, NEXT)
@@ -49,7 +49,8 @@ struct storage_report {
 /* The category of appeals. An appeal without a sanction asks staff to release a pending account. */
 #define STORAGE_REPORT_APPEAL "appeal"
 
-/* Adds an open report and sets *id to its number; ignores its `id` and its staff columns. */
+/* Adds an open report, which gets a new number (*id) instead of report->id. The staff columns are
+ * not used. */
 enum storage_result storage_report_add(struct storage *storage, const struct storage_report *report,
                                        int64_t *id) MUST_CHECK;
 enum storage_result storage_report_read(struct storage *storage, int64_t id,

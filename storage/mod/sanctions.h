@@ -44,7 +44,8 @@ struct storage_sanction {
     STORAGE_MEMBERS(STORAGE_SANCTION_COLUMNS)
 };
 
-/* Adds a sanction and sets *id to its number; ignores its `id`, `ended_*` and `appeal*`. */
+/* Adds a sanction, which gets a new number (*id) instead of sanction->id; its `ended_*` and
+ * `appeal*` are not used. */
 enum storage_result storage_sanction_add(struct storage *storage,
                                          const struct storage_sanction *sanction,
                                          int64_t *id) MUST_CHECK;

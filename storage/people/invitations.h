@@ -3,8 +3,8 @@
 #include "storage/accounts/accounts.h"
 #include "storage/sql/columns.h"
 
-/* Invitations to tables. A person has at most one, the newest. It follows a rename of the person's
- * account and is deleted with the account. */
+/* Invitations to tables. A person has at most one, the newest. When the person's account is
+ * renamed, the invitation gets the new name; when the account is deleted, so is the invitation. */
 
 #define STORAGE_INVITATION_COLUMNS(FIRST, NEXT)                                                    \
     FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the invited person */                          \

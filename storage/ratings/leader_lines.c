@@ -19,7 +19,7 @@ int32_t leader_lines_get_span(const struct storage_board *board)
     return leader_lines_is_recent_board(board) ? STORAGE_SPAN_ALL : board->span;
 }
 
-/* Copies the rating's own counters, which are the tally of a board without filters. */
+/* Copies the rating's counters: the tally of a board that counts all games of the rating. */
 static struct storage_tally copy_tally(const struct storage_rating *rating)
 {
     return (struct storage_tally){
@@ -37,8 +37,8 @@ static struct storage_tally copy_tally(const struct storage_rating *rating)
 static enum storage_result read_line(struct storage *storage, const struct storage_listing *listing,
                                      const struct leader_line *line, struct storage_leader *leader)
 {
-    /* The week starts seven days before today. N is the number of days from that start to the day
-     * of the last game; the column from_N has the rating at the start of the week. */
+    /* The weekly change is mu now minus mu at the start of the week, seven days before today. When
+     * the last game ended N days after that start, the column from_N has the earlier mu. */
     struct sql *q = SQL_READ(
         storage,
         "SELECT account, ?1, " ROW_NAMES(
@@ -95,8 +95,8 @@ enum storage_result leader_lines_read(struct storage *storage,
     *leader = (struct storage_leader){0};
     enum storage_result result = read_line(storage, listing, line, leader);
     if (result == STORAGE_NOT_FOUND) {
-        /* Expiry changes a few boards at a time, so this board and the board that the lines are
-         * read from may differ for a while. */
+        /* When listings expire, this board and the board that stores the lines change in different
+         * calls, so they may differ for a while. */
         result = find_current_key(storage, &other);
         if (result == STORAGE_OK) {
             result = read_line(storage, listing, &other, leader);

@@ -5,12 +5,12 @@
 #include "storage/sql/rows.h"
 
 /* Inside storage/ only: reads the content of a leaderboard row, except its rank, from lines that
- * the database keeps in leaderboard order (migrations/015-lines.sql). */
+ * the database keeps in leaderboard order (migrations/015-lines.sql). Only boards of all time or of
+ * a season, and of any number of players, store lines; the other boards use the lines of these. */
 
-/* What identifies an account's line. */
+/* The key of an account's line. */
 struct leader_line {
-    int64_t board; /* number of the board for any number of players and the span that
-                      leader_lines_get_span gives */
+    int64_t board; /* number of the board that stores the line */
     int64_t class;
     double mu;
     int64_t account;
@@ -19,7 +19,7 @@ struct leader_line {
 /* True for a leaderboard of the last week or month. */
 bool leader_lines_is_recent_board(const struct storage_board *board);
 
-/* The span of the board that has the content of this board's rows: all time or the season. */
+/* Returns the span of the board that stores the lines for this board: all time or the season. */
 int32_t leader_lines_get_span(const struct storage_board *board);
 
 /* Reads a leaderboard row except its rank; sets its tally from the rating. STORAGE_NOT_FOUND when

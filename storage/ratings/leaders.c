@@ -11,11 +11,12 @@ struct list {
     const struct storage_listing *listing;
     int64_t board; /* number of the board; 0: it has no rows yet */
     int64_t class;
-    int64_t lines; /* number of the board whose lines hold the content of the rows */
+    int64_t lines; /* number of the board that stores the lines for this board (leader_lines.h) */
 };
 
-static enum storage_result
-find_list_boards(struct storage *storage, const struct storage_listing *listing, struct list *list)
+static enum storage_result find_board_numbers(struct storage *storage,
+                                              const struct storage_listing *listing,
+                                              struct list *list)
 {
     struct sql *q =
         SQL_READ(storage,
@@ -86,7 +87,7 @@ enum storage_result storage_leaders_count(struct storage *storage,
 {
     struct list list;
 
-    RETURN_FAILURE(find_list_boards(storage, listing, &list));
+    RETURN_FAILURE(find_board_numbers(storage, listing, &list));
     return count_rows(&list, total);
 }
 
@@ -111,9 +112,10 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
     return sql_end(q);
 }
 
-/* Sets the tally of a row. `sums` comes from the account's standing on the board. A board of the
- * last week or month has no stored sums, because they change from day to day. On a board without
- * filters the tally is that of the rating. */
+/* Sets the tally of a row. A board of the last week or month has no stored sums, because they
+ * change from day to day. `sums` comes from the account's standing on any other board; it is used
+ * only if the board counts games with a certain number of players. Otherwise the row already has
+ * the right tally, that of the rating. */
 static enum storage_result set_tally(const struct list *list, const struct storage_tally *sums,
                                      struct storage_leader *leader)
 {
@@ -191,7 +193,7 @@ enum storage_result storage_leaders_read(struct storage *storage,
 
     page->count = 0;
     page->total = 0;
-    RETURN_FAILURE(find_list_boards(storage, listing, &list));
+    RETURN_FAILURE(find_board_numbers(storage, listing, &list));
     RETURN_FAILURE(count_rows(&list, &page->total));
     if (offset >= page->total) {
         return STORAGE_OK;
@@ -221,15 +223,15 @@ enum storage_result storage_leader_read_mu(struct storage *storage,
 {
     struct list list;
 
-    RETURN_FAILURE(find_list_boards(storage, listing, &list));
+    RETURN_FAILURE(find_board_numbers(storage, listing, &list));
     return statement_read_real(
         SQL_READ(storage, "SELECT mu FROM standings WHERE account = ? AND board = ? AND class = ?",
                  SQL_INT(account), SQL_INT(list.board), SQL_INT(list.class)),
         mu);
 }
 
-/* Finds the account's line for the listing's board, whether the account is listed or not, and its
- * sums on that board. */
+/* Finds the key of the account's line, and the account's sums on the listing's board; the account
+ * may be listed or not. */
 static enum storage_result find_line(const struct list *list, int64_t account,
                                      struct leader_line *line, struct storage_tally *tally)
 {
@@ -255,7 +257,7 @@ enum storage_result storage_leader_read(struct storage *storage,
     struct leader_line line = {0};
     struct storage_tally tally;
 
-    RETURN_FAILURE(find_list_boards(storage, listing, &list));
+    RETURN_FAILURE(find_board_numbers(storage, listing, &list));
     RETURN_FAILURE(find_line(&list, account, &line, &tally));
     RETURN_FAILURE(leader_lines_read(storage, listing, &line, leader));
     RETURN_FAILURE(set_tally(&list, &tally, leader));

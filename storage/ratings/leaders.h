@@ -18,12 +18,12 @@ struct storage_leader {
     uint32_t index;               /* position of the row in the list, from 0 */
     struct storage_rating rating; /* the account's rating of all time, or of the season */
     struct storage_tally
-        tally; /* sums over the games that the board covers; days are whole (UTC) */
+        tally; /* sums over the games of the board, whose periods are whole days (UTC) */
     char name[STORAGE_NAME_SIZE];
     uint8_t kind; /* an enum storage_kind */
     uint8_t role; /* an enum storage_role */
     int64_t seen_ms;
-    double change_week_mu; /* change of mu since the start (UTC) of the day a week ago */
+    double change_week_mu; /* change of mu since 0:00 UTC seven days ago */
 };
 
 struct storage_leaders_page {

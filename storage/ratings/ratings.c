@@ -125,14 +125,14 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
 }
 
 enum storage_result storage_rating_changes_each(struct storage *storage,
-                                                const struct storage_course *course,
+                                                const struct storage_course *query,
                                                 storage_rating_change_row *row, void *context)
 {
     return each_change(SQL_READ(storage,
                                 SELECT_CHANGES "account = ? AND game = ? AND at_ms >= ?"
                                                " ORDER BY at_ms, game_id LIMIT ?",
-                                SQL_INT(course->account), SQL_TEXT(course->game, STORAGE_WORD_SIZE),
-                                SQL_INT(course->since_ms), SQL_INT((int64_t)course->count)),
+                                SQL_INT(query->account), SQL_TEXT(query->game, STORAGE_WORD_SIZE),
+                                SQL_INT(query->since_ms), SQL_INT((int64_t)query->count)),
                        row, context);
 }
 
@@ -155,15 +155,15 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
 }
 
 enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
-                                                 const char *game, int64_t until_ms, uint32_t most,
-                                                 uint32_t *count)
+                                                 const char *game, int64_t until_ms,
+                                                 uint32_t max_count, uint32_t *count)
 {
     /* The index rating_changes_of_account has all columns of this query. */
     struct sql *q = SQL_READ(storage,
                              "SELECT count(*) FROM (SELECT 1 FROM rating_changes"
                              " WHERE account = ? AND game = ? AND at_ms <= ? LIMIT ?)",
                              SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(until_ms),
-                             SQL_INT(most));
+                             SQL_INT(max_count));
 
     *count = 0;
     return statement_read_count(q, count);

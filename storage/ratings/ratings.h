@@ -3,10 +3,11 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Ratings, one for each account and game and one for each season, and how each game changed them.
- * The caller defines the numbers (lobby/ratings/rating.h). Leaderboards are in boards.h. */
+/* The ratings of accounts, for each game one of all time and one for each season; and how each game
+ * played changed them. The caller defines the numbers (lobby/ratings/rating.h). Leaderboards are in
+ * boards.h. */
 
-#define STORAGE_BY_SIZE 1025 /* size of the JSON array `by` with its NUL */
+#define STORAGE_BY_SIZE 1025 /* size of a rating change's `by` with its NUL */
 
 #define STORAGE_RATING_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(NUMBER, account)                                                                         \
@@ -14,7 +15,7 @@
 
 #define STORAGE_RATING_NUMBER_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(REAL, mu)                                                                                \
-    NEXT(REAL, sigma)      /* sigma at the time in rated_ms */                                     \
+    NEXT(REAL, sigma)      /* sigma as it was at rated_ms */                                       \
     NEXT(NUMBER, rated_ms) /* end of the last rated game; 0: none yet */                           \
     NEXT(UINT32, games)    /* number of rated games */                                             \
     NEXT(REAL, wins)       /* number of wins; a win that k players share counts 1/k */             \
@@ -41,8 +42,8 @@ enum storage_result storage_rating_read(struct storage *storage, int64_t account
 enum storage_result storage_rating_save(struct storage *storage,
                                         const struct storage_rating *rating) MUST_CHECK;
 
-/* Read and save the rating of a season, as storage_rating_read and _save do. The caller defines the
- * numbers of seasons, above 0. */
+/* Like storage_rating_read and storage_rating_save, for the rating of a season. The caller chooses
+ * the numbers of the seasons, above 0. */
 enum storage_result storage_season_rating_read(struct storage *storage, int64_t account,
                                                const char *game, int32_t season,
                                                struct storage_rating *rating) MUST_CHECK;
@@ -59,8 +60,8 @@ typedef bool storage_rating_row(void *context, const struct storage_rating *rati
 enum storage_result storage_ratings_each(struct storage *storage, int64_t account,
                                          storage_rating_row *row, void *context) MUST_CHECK;
 
-/* Reads the account's rating in the game that it has played most rated games of; STORAGE_NOT_FOUND
- * when it has none. */
+/* Reads the account's rating in the game with its most rated games; STORAGE_NOT_FOUND when it has
+ * none. */
 enum storage_result storage_rating_read_most_played(struct storage *storage, int64_t account,
                                                     struct storage_rating *rating) MUST_CHECK;
 
@@ -127,10 +128,10 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
                                                  size_t *count) MUST_CHECK;
 
 /* Counts the account's rated games of `game` that ended at `until_ms` or before; stops counting at
- * `most`. */
+ * `max_count`. */
 enum storage_result storage_rating_changes_count(struct storage *storage, int64_t account,
-                                                 const char *game, int64_t until_ms, uint32_t most,
-                                                 uint32_t *count) MUST_CHECK;
+                                                 const char *game, int64_t until_ms,
+                                                 uint32_t max_count, uint32_t *count) MUST_CHECK;
 
 typedef bool storage_rating_change_row(void *context, const struct storage_rating_change *change);
 
@@ -143,6 +144,6 @@ struct storage_course {
     size_t count;
 };
 enum storage_result storage_rating_changes_each(struct storage *storage,
-                                                const struct storage_course *course,
+                                                const struct storage_course *query,
                                                 storage_rating_change_row *row,
                                                 void *context) MUST_CHECK;

@@ -21,14 +21,14 @@ struct storage_refund {
 enum storage_result storage_refund_add(struct storage *storage,
                                        const struct storage_refund *refund) MUST_CHECK;
 
-/* Sets `mu` to the sum of the refunds to a rating (account, game, season) after `at_ms`, up to
- * `until_ms`. */
+/* Sets refund->mu to the sum of the refunds to the rating of refund->account, game and season after
+ * refund->at_ms, up to `until_ms`. */
 enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
                                         int64_t until_ms) MUST_CHECK;
 
-/* Sets `mu` to the sum of the refunds to a rating (account, season) for its loss in the game. Sets
- * *is_refunded to whether the whole loss, or the loss to the same opponent, was refunded already.
- */
+/* Sets refund->mu to the sum of the refunds for the rating points that the account lost in the game
+ * (in the rating of refund->season). Sets *is_refunded to whether a refund of the whole loss, or of
+ * the loss to refund->lost_to, exists already. */
 enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
                                             bool *is_refunded) MUST_CHECK;
 

@@ -8,7 +8,7 @@
 
 enum storage_rerating_phase {
     STORAGE_RERATING_WAITS = 0,
-    STORAGE_RERATING_GAMES = 1,    /* games are being rated again; done up to (at_ms, after_id) */
+    STORAGE_RERATING_GAMES = 1, /* games are rated again; those up to (at_ms, after_id) are done */
     STORAGE_RERATING_ACCOUNTS = 2, /* results are being applied, account by account */
     STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
 };
@@ -25,7 +25,7 @@ struct storage_rerating {
     STORAGE_MEMBERS(STORAGE_RERATING_COLUMNS)
 };
 
-/* Adds a waiting job; ignores its `id` and `phase`. */
+/* Adds a waiting job. The job gets a new number instead of rerating->id; `phase` is not used. */
 enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating) MUST_CHECK;
 

@@ -45,41 +45,41 @@ enum storage_result storage_standings_delete(struct storage *storage, int64_t ac
 }
 
 static enum storage_result remove_due_standings(struct storage *storage, int64_t now_ms,
-                                                size_t count)
+                                                size_t max_count)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM standings WHERE (account, board) IN"
                              " (SELECT account, board FROM standings WHERE until_ms <= ?1"
                              " AND gone_ms <= ?1 ORDER BY until_ms LIMIT ?2)",
-                             SQL_INT(now_ms), SQL_INT((int64_t)count)));
+                             SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
 }
 
 static enum storage_result unlist_due_standings(struct storage *storage, int64_t now_ms,
-                                                size_t count)
+                                                size_t max_count)
 {
     return sql_run(SQL_WRITE(storage,
                              "UPDATE standings SET class = class & 2, until_ms = gone_ms"
                              " WHERE (account, board) IN (SELECT account, board FROM standings"
                              " WHERE until_ms <= ? ORDER BY until_ms LIMIT ?)",
-                             SQL_INT(now_ms), SQL_INT((int64_t)count)));
+                             SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
 }
 
-static enum storage_result read_next_due_time(struct storage *storage, int64_t *next_ms)
+static enum storage_result read_next_due_time(struct storage *storage, int64_t *next_due_ms)
 {
     struct sql q = sql_read(storage, "SELECT until_ms FROM standings WHERE until_ms IS NOT NULL"
                                      " ORDER BY until_ms LIMIT 1");
 
-    return statement_read_number_or(&q, INT64_MAX, next_ms);
+    return statement_read_number_or(&q, INT64_MAX, next_due_ms);
 }
 
-enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms, size_t count,
-                                             int64_t *next_ms)
+enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms,
+                                             size_t max_count, int64_t *next_due_ms)
 {
-    RETURN_FAILURE(read_next_due_time(storage, next_ms));
-    if (*next_ms > now_ms) {
+    RETURN_FAILURE(read_next_due_time(storage, next_due_ms));
+    if (*next_due_ms > now_ms) {
         return STORAGE_OK;
     }
-    RETURN_FAILURE(remove_due_standings(storage, now_ms, count));
-    RETURN_FAILURE(unlist_due_standings(storage, now_ms, count));
-    return read_next_due_time(storage, next_ms);
+    RETURN_FAILURE(remove_due_standings(storage, now_ms, max_count));
+    RETURN_FAILURE(unlist_due_standings(storage, now_ms, max_count));
+    return read_next_due_time(storage, next_due_ms);
 }

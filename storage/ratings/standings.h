@@ -4,8 +4,7 @@
 
 /* The standings of accounts on the leaderboards (boards.h). */
 
-/* An account's standing on a board. An account's first standing on an unknown board creates that
- * board. */
+/* An account's standing on a board. The first standing on a board creates the board. */
 struct storage_standing {
     int64_t account;
     struct storage_board board;
@@ -16,9 +15,9 @@ struct storage_standing {
 };
 
 /* Adds a standing or replaces it. Save the account's rating, changes and tallies first, because the
- * row's content is copied from them. A standing on a board for a number of players, a month or a
- * week also needs a standing with the same mu on the board for any number of players, of all time
- * or of the season. STORAGE_REFUSED when there is no such account. */
+ * row's content is copied from them. A standing on a board of a month, a week or a number of
+ * players also needs a standing with the same mu on the board that stores the lines for this board
+ * (leader_lines.h). STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing) MUST_CHECK;
 
@@ -26,7 +25,8 @@ enum storage_result storage_standing_put(struct storage *storage,
 enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
                                              const char *game) MUST_CHECK;
 
-/* Handles at most `count` standings that are due at `now_ms`: accounts that stop qualifying, and
- * accounts that leave a board. *next_ms is when the next one is due; INT64_MAX: never. */
-enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms, size_t count,
-                                             int64_t *next_ms) MUST_CHECK;
+/* Handles at most `max_count` standings that are due at `now_ms`: accounts that stop qualifying,
+ * and accounts that leave a board. Sets *next_due_ms to when the next standing is due; INT64_MAX:
+ * never. */
+enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms,
+                                             size_t max_count, int64_t *next_due_ms) MUST_CHECK;

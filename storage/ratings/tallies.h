@@ -21,18 +21,20 @@ struct storage_tally {
     STORAGE_MEMBERS(STORAGE_TALLY_COLUMNS)
 };
 
-/* Adds the change by one game (`sign` 1) to the tallies of all time, of its season and of its day,
- * or subtracts it (`sign` -1; last_ms then keeps its value). Days are kept for a month. */
+/* Adds one game's rating change (`sign` is 1) to the account's tallies of all time, of the season
+ * and of the day, or subtracts it (`sign` is -1). Subtracting leaves last_ms unchanged. Tallies of
+ * days are kept for a month. */
 enum storage_result storage_tally_add_change(struct storage *storage,
                                              const struct storage_rating_change *change,
                                              int sign) MUST_CHECK;
 
-/* Recomputes last_ms after some changes were subtracted and deleted; tallies of days keep their
- * last_ms. */
+/* Sets last_ms of the account's tallies (except those of days) to the end of its last game. Call it
+ * after subtracting and deleting changes. */
 enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
                                            const char *game) MUST_CHECK;
 
-/* Receives the tally of the games with this number of players, of which there is at least one. */
+/* Receives the tally of the games with this number of players; lists only tallies of at least one
+ * game. */
 typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
 
 /* Lists an account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of

@@ -22,8 +22,9 @@
  * take the kind, the member, and the column's name if that differs from the member's.
  */
 
-/* For each kind of column: how its value is bound and read, the member's type, what follows the
- * member's name, and the highest number of a choice or the size of a borrowed text. */
+/* For each kind of column: how its value is bound and read; the member's type; the array
+ * brackets after the member's name, if any; the highest number of a choice, or the size of a
+ * borrowed text. */
 #define STORAGE_KIND_NUMBER INTEGER, int64_t, , 0
 #define STORAGE_KIND_INT32 INTEGER, int32_t, , 0
 #define STORAGE_KIND_UINT32 INTEGER, uint32_t, , 0
@@ -44,13 +45,13 @@
  * row. */
 #define STORAGE_KIND_BORROWED(size) BORROWED, const char *, , size
 
-/* Passes a column to DO(how, type, after, last, member, column). */
+/* Calls the macro DO with the five parts of a column's kind and name: DO(how, type, after, last,
+ * member, column). Without its own name, the column has the member's name. */
 #define STORAGE_COLUMN(DO, kind, ...)                                                              \
     STORAGE_COLUMN_OF(DO, STORAGE_KIND_##kind, STORAGE_COLUMN_NAMES(__VA_ARGS__, __VA_ARGS__, ))
 #define STORAGE_COLUMN_OF(DO, ...) DO(__VA_ARGS__)
 #define STORAGE_COLUMN_NAMES(member, column, ...) member, column
 
-/* The members of a row's struct. */
 #define STORAGE_MEMBERS(LIST) LIST(STORAGE_MEMBER, STORAGE_MEMBER)
 #define STORAGE_MEMBER(...) STORAGE_COLUMN(STORAGE_MEMBER_OF, __VA_ARGS__)
 #define STORAGE_MEMBER_OF(how, type, after, last, member, column) type member after;

@@ -9,8 +9,9 @@
 #define FRAME_HEAD_BYTES                                                                           \
     24 /* size of the header of a page in the log: sqlite.org/fileformat2.html#walformat */
 
-/* The mark is a file. Its size minus one is the number of the log's pages that are certainly on
- * disk. Nothing is written into it, because the disk may have no room. */
+/* The mark of a failed sync (failed_sync.h) is a file. Its size minus one is the number of the
+ * log's pages that are certainly on disk. Nothing is written into it, because the disk may have no
+ * room. */
 struct mark {
     sqlite3_vfs *disk;
     char name[NAME_SIZE];

@@ -7,8 +7,8 @@
  * they were on disk (Linux since 4.13 reports such a failure once, then marks the pages clean). The
  * next process would read these pages from the cache and add to them, and a power cut would lose
  * all of it. So a failed sync leaves a mark beside the file. The next process that opens the file
- * rewrites the end of the log, which no successful commit covers. The mark need not survive a power
- * cut: after a power cut, reads return what the disk has.
+ * rewrites those pages of the log that no successful sync has covered. The mark need not survive a
+ * power cut: after a power cut, reads return what the disk has.
  */
 
 /* Creates the mark. Does not report a failure: a failing disk may have no room for the mark. */

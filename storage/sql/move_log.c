@@ -72,8 +72,8 @@ enum storage_result move_log_check(struct storage *storage, int64_t game, uint32
     if (step == next) {
         return STORAGE_OK;
     }
-    (void)snprintf(storage->why, sizeof storage->why, "step %u came, but step %u is next", step,
-                   next);
+    (void)snprintf(storage->why, sizeof storage->why, "step %u was given, but step %u is next",
+                   step, next);
     return step < next ? STORAGE_TAKEN : STORAGE_REFUSED;
 }
 

@@ -5,18 +5,20 @@
 /*
  * Inside storage/ only. Moves of all games are first appended to one database table, moves_new. So
  * a commit with a move at each of a hundred tables writes one or two pages instead of a hundred.
- * Later the moves are settled: many at a time are moved into `moves`, which is ordered by game.
+ * Later all rows of moves_new are transferred at once into `moves`, which is ordered by game.
  * moves_new stays small enough to be searched without an index.
  */
 
-#define MOVE_LOG_IDLE 4096   /* with this many rows, an idle moment settles them: about 15 ms */
-#define MOVE_LOG_FORCED 8192 /* with this many rows, the next commit settles them: about 30 ms */
+/* Once there are this many rows, an idle moment transfers them: about 15 ms. */
+#define MOVE_LOG_IDLE 4096
+/* Once there are this many rows, a commit transfers them: about 30 ms. */
+#define MOVE_LOG_FORCED 8192
 #define MOVE_LOG_SLOTS 2048
 
 struct move_log {
     int64_t rows; /* number of rows in moves_new, including those of this transaction */
     int64_t committed_rows;
-    int64_t idle_at; /* number of rows at which the next idle moment settles them */
+    int64_t idle_at; /* an idle moment transfers the rows once there are this many */
     size_t game_count;
     struct {
         int64_t game; /* number of the game; 0: the slot is free */
@@ -26,7 +28,7 @@ struct move_log {
 
 #define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"
 
-/* Call it after opening: counts the moves that the last process left unsettled. */
+/* Call it after opening: counts the moves that the last process left in moves_new. */
 enum storage_result move_log_load(struct storage *storage) MUST_CHECK;
 
 /* Notes that a new game has no moves yet. */
@@ -39,21 +41,21 @@ enum storage_result move_log_check(struct storage *storage, int64_t game, uint32
 /* Notes that the move of this step was inserted into moves_new. */
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
 
-/* Moves all rows of moves_new into `moves`; the caller commits. */
+/* Transfers all rows of moves_new into `moves`; the caller commits. */
 enum storage_result move_log_settle(struct storage *storage) MUST_CHECK;
 
-/* storage_commit calls both functions. Before the commit, move_log_settle_if_full settles if there
- * are MOVE_LOG_FORCED rows. After its success, move_log_note_commit notes that the rows are
- * durable. */
+/* storage_commit calls both functions. Before a commit, move_log_settle_if_full transfers the rows
+ * if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit notes that
+ * the rows are durable. */
 enum storage_result move_log_settle_if_full(struct storage *storage) MUST_CHECK;
 void move_log_note_commit(struct storage *storage);
 
 /* Call it after a rollback: forgets what was noted in the transaction. */
 void move_log_note_rollback(struct storage *storage);
 
-/* Call it in idle moments, outside a transaction: true when there are enough rows to settle. */
+/* Call it in idle moments, outside a transaction: true when there are enough rows to transfer. */
 bool move_log_should_settle(const struct storage *storage);
 
-/* Call it after an attempt to settle in an idle moment: a failed attempt is repeated once
+/* Call it after an attempt to transfer rows in an idle moment: a failed attempt is repeated once
  * MOVE_LOG_IDLE more moves have arrived. */
 void move_log_note_attempt(struct storage *storage, enum storage_result result);

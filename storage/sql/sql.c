@@ -32,12 +32,12 @@ static bool is_final_failure(enum storage_result result)
 }
 
 /* Returns the errno of the last failure of one of the database's files. */
-static int read_last_errno(sqlite3 *db, int which)
+static int read_last_errno(sqlite3 *db, int file_opcode)
 {
     sqlite3_file *file = NULL;
     int reason = 0;
 
-    if (sqlite3_file_control(db, "main", which, &file) == SQLITE_OK && file != NULL &&
+    if (sqlite3_file_control(db, "main", file_opcode, &file) == SQLITE_OK && file != NULL &&
         file->pMethods != NULL) {
         (void)file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &reason);
     }
@@ -255,7 +255,7 @@ bool sql_first_row(struct sql *q)
 static void note_damage(struct sql *q)
 {
     (void)snprintf(q->storage->why, sizeof q->storage->why,
-                   "a stored value has not the size it was written with: %s",
+                   "a stored value does not have the size it was written with: %s",
                    sqlite3_sql(q->statement));
     q->storage->failed = STORAGE_CORRUPT;
     q->result = STORAGE_CORRUPT;
@@ -266,11 +266,11 @@ int64_t sql_int(struct sql *q)
     return sqlite3_column_int64(q->statement, q->column++);
 }
 
-unsigned sql_choice(struct sql *q, unsigned last)
+unsigned sql_choice(struct sql *q, unsigned highest)
 {
     const int64_t value = sql_int(q);
 
-    return value >= 0 && value <= last ? (unsigned)value : 0;
+    return value >= 0 && value <= highest ? (unsigned)value : 0;
 }
 
 double sql_real(struct sql *q)
@@ -324,7 +324,8 @@ static void reset_statement(struct sql *q)
 {
     q->bound = 0;
     if (q->statement != NULL) {
-        /* Returns the failure of the last step again; it was handled at that step. */
+        /* sqlite3_reset returns the failure of the last step again, which was handled at that
+         * step. */
         (void)sqlite3_reset(q->statement);
     }
 }

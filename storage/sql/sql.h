@@ -38,7 +38,7 @@ struct storage {
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
     int log_pages;              /* number of pages in the log since the last checkpoint */
-    int log_idle_pages, log_most_pages; /* storage_set_log_limits */
+    int log_idle_pages, log_most_pages; /* in pages; see storage_set_log_limits */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];
     struct {
@@ -47,7 +47,8 @@ struct storage {
     } slots[SQL_SLOTS];
 };
 
-/* Both start a statement. sql_write also begins a transaction if there is none. */
+/* sql_read and sql_write start a statement. sql_write also begins a transaction if there is
+ * none. */
 struct sql sql_read(struct storage *storage, const char *text);
 struct sql sql_write(struct storage *storage, const char *text);
 
@@ -69,9 +70,9 @@ bool sql_first_row(struct sql *q);
 /* Each function reads the next column. NULL reads as 0 and "". A value that does not fit means a
  * damaged file. */
 int64_t sql_int(struct sql *q);
-/* Reads a number from 0 to `last`; any other number reads as 0. For an enum, `last` is the constant
- * …_LAST. */
-unsigned sql_choice(struct sql *q, unsigned last);
+/* Reads a number from 0 to `highest`; any other number reads as 0. For an enum, `highest` is the
+ * constant …_LAST. */
+unsigned sql_choice(struct sql *q, unsigned highest);
 double sql_real(struct sql *q);
 void sql_text(struct sql *q, char *text, size_t size);
 void sql_bytes(struct sql *q, void *bytes, size_t len);
@@ -81,8 +82,8 @@ const void *sql_borrow_bytes(struct sql *q, size_t *len); /* like sql_borrow; NU
 /* Ends the statement and returns its first failure. */
 enum storage_result sql_end(struct sql *q) MUST_CHECK;
 
-/* Runs an insertion or change with the arguments bound so far. Afterwards other arguments can be
- * bound. */
+/* Runs an insertion or change with the arguments bound so far, and resets it: other arguments can
+ * then be bound. */
 void sql_run_again(struct sql *q);
 
 /* Runs a statement whose rows are not needed, and ends the statement. */
@@ -94,8 +95,8 @@ enum storage_result sql_run_new(struct sql *q, int64_t *id) MUST_CHECK;
 /* Runs and ends a change of rows; STORAGE_NOT_FOUND when no row was changed. */
 enum storage_result sql_run_on_row(struct sql *q) MUST_CHECK;
 
-/* Enclose several writes that belong together: sql_group_end undoes all of them when `result` is a
- * failure. It returns `result`, or its own failure. */
+/* sql_group_begin and sql_group_end enclose several writes that belong together. sql_group_end
+ * undoes all of them when `result` is a failure, and returns `result` or its own failure. */
 enum storage_result sql_group_begin(struct storage *storage) MUST_CHECK;
 enum storage_result sql_group_end(struct storage *storage, enum storage_result result) MUST_CHECK;
 

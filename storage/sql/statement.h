@@ -3,8 +3,8 @@
 #include "storage/sql/sql.h"
 
 /*
- * Inside storage/ only: a statement with its arguments in one expression, and results that many
- * statements have.
+ * Inside storage/ only: writes a statement and its arguments as one expression, and reads the kinds
+ * of results that many statements have.
  *
  *     return sql_run(SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
  *                              SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE)));

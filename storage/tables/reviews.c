@@ -2,30 +2,30 @@
 
 #include "storage/sql/rows.h"
 
-ROWS(review, struct storage_review, STORAGE_REVIEW_COLUMNS);
+ROWS(shared_replay, struct storage_review, STORAGE_REVIEW_COLUMNS);
 
-enum storage_result storage_review_add(struct storage *storage, const struct storage_review *review,
+enum storage_result storage_review_add(struct storage *storage, const struct storage_review *replay,
                                        int64_t *id)
 {
-    return run_new_review(sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_REVIEW_COLUMNS)),
-                          review, id);
+    return run_new_shared_replay(
+        sql_write(storage, ROW_INSERT_NEW("reviews", STORAGE_REVIEW_COLUMNS)), replay, id);
 }
 
 enum storage_result storage_review_set_step(struct storage *storage,
-                                            const struct storage_review *review)
+                                            const struct storage_review *replay)
 {
     return sql_run_on_row(SQL_WRITE(storage, "UPDATE reviews SET step = ?, seat = ? WHERE id = ?",
-                                    SQL_INT(review->step), SQL_INT(review->seat),
-                                    SQL_INT(review->id)));
+                                    SQL_INT(replay->step), SQL_INT(replay->seat),
+                                    SQL_INT(replay->id)));
 }
 
 enum storage_result storage_review_read(struct storage *storage, int64_t id,
-                                        struct storage_review *review)
+                                        struct storage_review *replay)
 {
     struct sql *q = SQL_READ(storage, ROW_SELECT("reviews", STORAGE_REVIEW_COLUMNS) " WHERE id = ?",
                              SQL_INT(id));
 
-    return read_review(q, review);
+    return read_shared_replay(q, replay);
 }
 
 enum storage_result storage_reviews_delete_empty(struct storage *storage)

@@ -53,15 +53,17 @@ enum storage_ask {
     NEXT(CHOICE(storage_table_state, STORAGE_TABLE_STATE_LAST), state)                             \
     NEXT(NUMBER, game_id) /* the game in play or last finished; 0 before the first game */         \
     NEXT(CHOICE(storage_halt, STORAGE_HALT_LAST), halt)                                            \
-    NEXT(NUMBER, halt_ms)                  /* when the game was halted; 0: it is not halted */     \
-    NEXT(TEXT(STORAGE_NAME_SIZE), halt_by) /* name of the player who asked first to adjourn; "" */ \
-    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* reason that this player gave; "" */             \
+    NEXT(NUMBER, halt_ms) /* when the game was halted; 0: it is not halted */                      \
+    NEXT(TEXT(STORAGE_NAME_SIZE),                                                                  \
+         halt_by) /* name of the first player who asked to adjourn; "": nobody */                  \
+    NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* reason that halt_by gave; "": none */           \
     NEXT(UINT8, resume_asked) /* set of the seats that asked to resume a rated, adjourned game */  \
     NEXT(NUMBER, resume_due_ms) /* when play resumes even without all players; 0: nobody asked */  \
-    NEXT(UINT8, awaited) /* set of the seats whose return a game halted by the house awaits */     \
+    NEXT(UINT8, awaited) /* set of seats: after a halt by the house, play resumes when all their   \
+                            players are back */                                                    \
     NEXT(UINT8, rematch) /* set of the seats that asked for a rematch of a finished game */        \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_POLICIES)),                                              \
-         watch_policy) /* this column and the next two are explained in protocol/watch_rule.h */   \
+         watch_policy) /* watch_policy, watch_moves, watch_talk: see protocol/watch_rule.h */      \
     NEXT(UINT8, watch_moves)                                                                       \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_TALKS)), watch_talk)                                     \
     NEXT(INT32, rating_min) /* rating points needed to sit down; 0: any */                         \
@@ -75,7 +77,8 @@ enum storage_ask {
     NEXT(UINT8, asks[STORAGE_ASK_ADJOURN], asks_adjourn)                                           \
     NEXT(UINT8, asks[STORAGE_ASK_RESUME], asks_resume)
 
-/* Two column lists: those that storage_table_save writes, and all of them. */
+/* STORAGE_TABLE_CHANGE_COLUMNS lists the columns that storage_table_save writes,
+ * STORAGE_TABLE_ALL_COLUMNS all columns. */
 #define STORAGE_TABLE_CHANGE_COLUMNS(FIRST, NEXT)                                                  \
     STORAGE_TABLE_COLUMNS(FIRST, NEXT) STORAGE_TABLE_ASK_COLUMNS(NEXT, NEXT)
 #define STORAGE_TABLE_ALL_COLUMNS(FIRST, NEXT)                                                     \
@@ -89,7 +92,7 @@ struct storage_table {
     struct storage_seat seats[STORAGE_SEATS_MAX]; /* only the first `players` seats are used */
 };
 
-/* Adds a table with its seats and sets *id to its number; ignores its `id`. */
+/* Adds a table with its seats. The table gets a new number (*id) instead of table->id. */
 enum storage_result storage_table_add(struct storage *storage, const struct storage_table *table,
                                       int64_t *id) MUST_CHECK;
 

@@ -47,11 +47,11 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     }
     if (has_log(path)) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "it is in use, or was not closed in good order: open and close its house");
+                       "the file is in use or was not closed properly: open and close its house");
         return STORAGE_LOCKED;
     }
     if (!write_uri(path, uri)) {
-        (void)snprintf(storage->why, sizeof storage->why, "its path is too long");
+        (void)snprintf(storage->why, sizeof storage->why, "the path is too long");
         return STORAGE_IO;
     }
     const int code =

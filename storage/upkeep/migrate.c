@@ -37,13 +37,14 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
     *is_new = application == 0 && *version == 0 && things == 0;
     if (!*is_new && application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "it belongs to some other program; choose another file");
+                       "the file belongs to some other program; choose another file");
         return STORAGE_FOREIGN;
     }
     if (*version < 0 || *version > (int64_t)newest) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "it is of form %" PRId64 " and this program knows forms up to %zu; "
-                       "run the newer program that wrote it",
+                       "the file has schema version %" PRId64
+                       ", but this program supports only versions up to %zu; "
+                       "run the newer program that wrote the file",
                        *version, newest);
         return STORAGE_NEWER;
     }
@@ -60,7 +61,7 @@ static enum storage_result back_up_file(struct storage *storage, int64_t version
     }
     const int len = snprintf(copy, sizeof copy, "%s.before-%" PRId64, path, version + 1);
     if (len < 0 || (size_t)len >= sizeof copy) {
-        (void)snprintf(storage->why, sizeof storage->why, "its path is too long for a backup");
+        (void)snprintf(storage->why, sizeof storage->why, "the path is too long for a backup");
         return STORAGE_IO;
     }
     return storage_backup_make(storage, copy, storage->why);
@@ -76,7 +77,7 @@ static enum storage_result check_references(struct storage *storage)
 
     if (result == STORAGE_OK && broken > 0) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "%" PRId64 " of its rows refer to missing rows", broken);
+                       "%" PRId64 " rows of the file refer to missing rows", broken);
         return STORAGE_CORRUPT;
     }
     return result;

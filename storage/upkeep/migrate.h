@@ -3,9 +3,9 @@
 #include "storage/sql/sql.h"
 
 /*
- * Inside storage/ only: the schema of the database, changed step by step. The steps are the files
- * migrations/NNN-what.sql in their order; user_version in the file counts the steps that it has
- * had. A published step never changes.
+ * Inside storage/ only: changes the schema of the database step by step. The steps are the files
+ * migrations/NNN-what.sql in their order; user_version in the file counts the steps that the file
+ * has had. A published step never changes.
  */
 struct migration {
     const char *name; /* the step's name, such as "001-the-house" */

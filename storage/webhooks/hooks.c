@@ -28,12 +28,12 @@ enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row
 
 /* Drops the account's oldest waiting event when more than STORAGE_HOOK_QUEUE_EACH wait. */
 static enum storage_result drop_oldest_event(struct storage *storage, int64_t account,
-                                             bool *was_full)
+                                             bool *queue_was_full)
 {
     uint32_t count = 0;
     enum storage_result result = storage_hook_events_count_waiting(storage, account, &count);
-    *was_full = result == STORAGE_OK && count > STORAGE_HOOK_QUEUE_EACH;
-    if (!*was_full) {
+    *queue_was_full = result == STORAGE_OK && count > STORAGE_HOOK_QUEUE_EACH;
+    if (!*queue_was_full) {
         return result;
     }
     return sql_run(SQL_WRITE(storage,
@@ -44,7 +44,7 @@ static enum storage_result drop_oldest_event(struct storage *storage, int64_t ac
 
 enum storage_result storage_hook_event_add(struct storage *storage,
                                            const struct storage_hook_event *event, int64_t *id,
-                                           bool *was_full)
+                                           bool *queue_was_full)
 {
     struct sql q = sql_write(
         storage,
@@ -53,8 +53,9 @@ enum storage_result storage_hook_event_add(struct storage *storage,
 
     bind_new_event(&q, event);
     enum storage_result result = sql_run_new(&q, id);
-    *was_full = false;
-    return result == STORAGE_OK ? drop_oldest_event(storage, event->account, was_full) : result;
+    *queue_was_full = false;
+    return result == STORAGE_OK ? drop_oldest_event(storage, event->account, queue_was_full)
+                                : result;
 }
 
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,

@@ -52,12 +52,12 @@ struct storage_hook_event {
     STORAGE_MEMBERS(STORAGE_HOOK_EVENT_COLUMNS)
 };
 
-/* Adds an event to the queue and sets *id to its number; ignores its `id`. When more than
- * STORAGE_HOOK_QUEUE_EACH events wait for the account, the oldest is dropped and *was_full is
- * true. */
+/* Adds an event to the queue. The event gets a new number (*id) instead of event->id. When more
+ * than STORAGE_HOOK_QUEUE_EACH events wait for the account, the oldest is dropped and
+ * *queue_was_full is true. */
 enum storage_result storage_hook_event_add(struct storage *storage,
                                            const struct storage_hook_event *event, int64_t *id,
-                                           bool *was_full) MUST_CHECK;
+                                           bool *queue_was_full) MUST_CHECK;
 
 /* Reads an event, waiting or done, without its `body`. STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,

@@ -52,9 +52,9 @@ static inline bool fuzz_next_line(struct fuzz_lines *lines, const char **line, s
  * undoes that. */
 static inline int fuzz_redirect_log(int fd)
 {
-    int kept = dup(STDERR_FILENO);
-    fuzz_assert(kept >= 0 && dup2(fd, STDERR_FILENO) == STDERR_FILENO);
-    return kept;
+    int saved_fd = dup(STDERR_FILENO);
+    fuzz_assert(saved_fd >= 0 && dup2(fd, STDERR_FILENO) == STDERR_FILENO);
+    return saved_fd;
 }
 
 /* Discards what is logged, until fuzz_restore_log is called with the returned descriptor. */
@@ -62,13 +62,13 @@ static inline int fuzz_silence_log(void)
 {
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     fuzz_assert(nowhere >= 0);
-    int kept = fuzz_redirect_log(nowhere);
+    int saved_fd = fuzz_redirect_log(nowhere);
     close(nowhere);
-    return kept;
+    return saved_fd;
 }
 
-static inline void fuzz_restore_log(int kept)
+static inline void fuzz_restore_log(int saved_fd)
 {
-    fuzz_assert(dup2(kept, STDERR_FILENO) == STDERR_FILENO);
-    close(kept);
+    fuzz_assert(dup2(saved_fd, STDERR_FILENO) == STDERR_FILENO);
+    close(saved_fd);
 }

@@ -36,15 +36,15 @@ static bool check_lines(struct api *api, struct bytes *in, bool is_ended)
     return result == API_NONE;
 }
 
-static void check_program_input(const uint8_t *bytes, size_t len, size_t piece)
+static void check_program_input(const uint8_t *bytes, size_t len, size_t piece_len)
 {
     struct api api = {.ids_used = 2};
     struct bytes in;
     bytes_init(&in, API_IN_MAX);
     bool is_going_on = true;
-    for (size_t at = 0; at < len && is_going_on; at += piece) {
+    for (size_t at = 0; at < len && is_going_on; at += piece_len) {
         size_t left = len - at;
-        is_going_on = bytes_add(&in, bytes + at, left < piece ? left : piece) &&
+        is_going_on = bytes_add(&in, bytes + at, left < piece_len ? left : piece_len) &&
                       check_lines(&api, &in, false);
     }
     if (is_going_on) {

@@ -49,11 +49,11 @@ static void assert_storage_works(enum house_result result)
 }
 
 /* Checks that a person who is not signed in may receive the message. */
-static void check_message(struct fuzz *fuzz, int64_t conn, const json_t *told)
+static void check_message(struct fuzz *fuzz, int64_t conn, const json_t *message)
 {
     static const char *const allowed[] = {"welcome", "ok", "no", "resync", "bye"};
-    const char *type = json_read_text(told, "t", 32);
-    const json_t *you = json_object_get(told, "you");
+    const char *type = json_read_text(message, "t", 32);
+    const json_t *you = json_object_get(message, "you");
     bool is_allowed = false;
     fuzz_assert(type != NULL);
     if (json_is_object(you)) {
@@ -72,14 +72,14 @@ static void commit_and_check(struct fuzz *fuzz)
     struct house_output output;
     fuzz_assert(house_commit(fuzz->house) == HOUSE_OK);
     while (house_output(fuzz->house, &output) != 0) {
-        json_t *told = json_read_object(output.json, output.len);
-        fuzz_assert(told != NULL && output.len <= 65536);
+        json_t *message = json_read_object(output.json, output.len);
+        fuzz_assert(message != NULL && output.len <= 65536);
         if (output.conn == WORKER) {
-            fuzz_assert(json_array_append(fuzz->jobs, told) == 0);
+            fuzz_assert(json_array_append(fuzz->jobs, message) == 0);
         } else {
-            check_message(fuzz, output.conn, told);
+            check_message(fuzz, output.conn, message);
         }
-        json_decref(told);
+        json_decref(message);
     }
 }
 

@@ -14,17 +14,17 @@ struct tree_size {
 
 static struct tree_size count_tree(const json_t *value);
 
-static void add_member(struct tree_size *all, const json_t *member)
+static void add_member(struct tree_size *size, const json_t *member)
 {
     const struct tree_size one = count_tree(member);
-    all->values += 1 + one.values;
-    all->depth = one.depth + 1 > all->depth ? one.depth + 1 : all->depth;
+    size->values += 1 + one.values;
+    size->depth = one.depth + 1 > size->depth ? one.depth + 1 : size->depth;
 }
 
 /* Counts the values of a tree and its depth, as jansson sees them. */
 static struct tree_size count_tree(const json_t *value)
 {
-    struct tree_size all = {.depth = json_is_object(value) || json_is_array(value)};
+    struct tree_size size = {.depth = json_is_object(value) || json_is_array(value)};
     json_t *copy = json_copy(
         (json_t *)(uintptr_t)value); /* jansson's loops need a parameter that is not const */
     const char *key = NULL;
@@ -32,14 +32,14 @@ static struct tree_size count_tree(const json_t *value)
     size_t index = 0;
     json_object_foreach(copy, key, member)
     {
-        add_member(&all, member);
+        add_member(&size, member);
     }
     json_array_foreach(copy, index, member)
     {
-        add_member(&all, member);
+        add_member(&size, member);
     }
     json_decref(copy);
-    return all;
+    return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)

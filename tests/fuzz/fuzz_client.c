@@ -3,8 +3,9 @@
 
 /*
  * A client of the protocol receives arbitrary messages from a core. Every line of the input is one
- * packet from the core; before each, the client sends a request while it may. No request is
- * answered twice, and after a resync all unanswered requests are sent again in order.
+ * packet from the core. Before each packet the client sends a request, unless too many wait for an
+ * answer. No request is answered twice, and after a resync all unanswered requests are sent again
+ * in order.
  */
 #define REQUESTS_MAX 256
 
@@ -14,7 +15,7 @@ struct fuzz {
     int answered[REQUESTS_MAX + 1];
 };
 
-static void check_sent(void *context, const char *json, size_t len)
+static void check_sent_message(void *context, const char *json, size_t len)
 {
     struct fuzz *fuzz = context;
     fuzz_assert(len > 0 && json[0] == '{' && json[len - 1] == '}');
@@ -69,7 +70,7 @@ static bool receive_packet(struct fuzz *fuzz, const char *line, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct fuzz fuzz = {0};
-    fuzz.client = client_new(check_sent, &fuzz);
+    fuzz.client = client_new(check_sent_message, &fuzz);
     client_set_push(fuzz.client, check_push, &fuzz);
     client_send_hello(fuzz.client, "fuzz");
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);

@@ -15,9 +15,9 @@ static size_t write_log_line(char *line, size_t cap, const char *first, const ch
 {
     int file = memfd_create("log", MFD_CLOEXEC);
     fuzz_assert(file >= 0);
-    int kept = fuzz_redirect_log(file);
+    int saved_fd = fuzz_redirect_log(file);
     log_pairs(LOG_LEVEL_INFO, 812, "fuzz", LOG_PAIRS("first", first, "second", second));
-    fuzz_restore_log(kept);
+    fuzz_restore_log(saved_fd);
     ssize_t len = pread(file, line, cap, 0);
     close(file);
     fuzz_assert(len >= 0);
@@ -35,8 +35,9 @@ static char read_escape(const char **at)
     return (char)((high - digits) * 16 + (low - digits));
 }
 
-/* Reads ` key=value` from the line. The value must equal the original as far as there was room. */
-static const char *read_pair(const char *at, const char *key, const char *said)
+/* Reads ` key=value` from the line. The value must equal the original, or its beginning if the line
+ * was cut. */
+static const char *read_pair(const char *at, const char *key, const char *original)
 {
     fuzz_assert(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
     at += 1 + strlen(key);
@@ -45,14 +46,15 @@ static const char *read_pair(const char *at, const char *key, const char *said)
     bool is_quoted = *at == '"';
     for (at += is_quoted; *at != '\0' && *at != (is_quoted ? '"' : ' '); at++) {
         char byte = *at == '\\' ? read_escape(&at) : *at;
-        fuzz_assert(byte != '\0' && byte == *said);
-        said++;
+        fuzz_assert(byte != '\0' && byte == *original);
+        original++;
     }
     fuzz_assert(!is_quoted || *at == '"');
     return at + is_quoted;
 }
 
-/* Checks the line. A line was not cut if it has room for more than one value's escapes. */
+/* Checks the line. Reads the values back unless they are so long that the line may have been
+ * cut. */
 static void check_line(char *line, size_t len, const char *first, const char *second)
 {
     fuzz_assert(len > 0 && len <= LOG_LINE_MAX && line[len - 1] == '\n');

@@ -20,8 +20,8 @@ enum order {
     ORDER_NUMBER, /* arguments: seat, move number */
     ORDER_TEXT,   /* arguments: seat, move text up to a newline */
     ORDER_LEGAL,  /* makes the nth legal move of a seat that may move */
-    ORDER_TAMPER, /* arguments: viewer, number of changes, then offset and byte of each; samples
-                     that view */
+    ORDER_TAMPER, /* arguments: viewer, number of changes, then offset and byte of each; samples the
+                     changed view */
     ORDER_COUNT,
 };
 
@@ -93,14 +93,14 @@ static void make_legal_move(struct fuzzed *fuzzed, struct input *input)
     apply_move(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
 }
 
-/* Finds a number in a view to be changed, as a faulty or hostile house could change it. */
-static uint8_t *find_view_number(struct game_view *view, uint8_t which, uint8_t index)
+/* Finds a number in the view that the test will change, as a faulty or hostile house could. */
+static uint8_t *find_view_number(struct game_view *view, uint8_t field, uint8_t index)
 {
     struct view_trick *const tricks[] = {&view->trick, &view->last_trick, view->past,
                                          view->past + TRICKS_MAX - 1};
     struct view_trick *trick = tricks[index % 4];
     uint8_t seat = index % SEATS_MAX;
-    switch (which % 12) {
+    switch (field % 12) {
     case 0:
         return &view->seats;
     case 1:
@@ -139,8 +139,8 @@ static void sample_tampered_view(struct fuzzed *fuzzed, struct input *input)
     game_view_of(fuzzed->game, &fuzzed->state, seat, &view);
     uint8_t changes = read_byte(input) % TAMPERED_MAX;
     for (uint8_t i = 0; i < changes; i++) {
-        uint8_t which = read_byte(input);
-        uint8_t *at = find_view_number(&view, which, read_byte(input));
+        uint8_t field = read_byte(input);
+        uint8_t *at = find_view_number(&view, field, read_byte(input));
         *at = read_byte(input);
     }
     struct quick_random random;

@@ -13,7 +13,7 @@
  * stays open.
  */
 #define FDS_MAX 3
-#define LENGTH_UNIT 5 /* makes 65,535 units far longer than a packet may be */
+#define LENGTH_UNIT 5 /* two input bytes times this reach lengths far above PACKET_MAX */
 
 static char sent[65536 * LENGTH_UNIT];
 static char buffer[PACKET_MAX];
@@ -27,7 +27,7 @@ static int find_lowest_free_fd(void)
 }
 
 /* Sends a packet with descriptors. Returns whether the packet was sent. */
-static bool send_raw_packet(int socket, size_t len, int fds)
+static bool send_raw_packet(int socket, size_t len, int fd_count)
 {
     union {
         struct cmsghdr align;
@@ -35,33 +35,33 @@ static bool send_raw_packet(int socket, size_t len, int fds)
     } control = {0};
     struct iovec part = {.iov_base = sent, .iov_len = len};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (fds > 0) {
+    if (fd_count > 0) {
         message.msg_control = control.bytes;
-        message.msg_controllen = CMSG_SPACE((size_t)fds * sizeof(int));
+        message.msg_controllen = CMSG_SPACE((size_t)fd_count * sizeof(int));
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN((size_t)fds * sizeof(int));
+        header->cmsg_len = CMSG_LEN((size_t)fd_count * sizeof(int));
         const int all[FDS_MAX] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-        memcpy(CMSG_DATA(header), all, (size_t)fds * sizeof(int));
+        memcpy(CMSG_DATA(header), all, (size_t)fd_count * sizeof(int));
     }
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
 }
 
-static void receive_and_check(int socket, bool is_fd_wanted, size_t len, int fds)
+static void receive_and_check(int socket, bool is_fd_wanted, size_t len, int fd_count)
 {
     size_t taken = 0;
     int fd = -1;
     switch (packet_receive(socket, buffer, &taken, is_fd_wanted ? &fd : NULL)) {
     case PACKET_OK:
-        fuzz_assert(taken == len && len > 0 && len <= PACKET_MAX && fds <= 1);
-        fuzz_assert((fd >= 0) == (is_fd_wanted && fds == 1));
+        fuzz_assert(taken == len && len > 0 && len <= PACKET_MAX && fd_count <= 1);
+        fuzz_assert((fd >= 0) == (is_fd_wanted && fd_count == 1));
         break;
     case PACKET_CLOSED:
         fuzz_assert(len == 0 && fd < 0);
         break;
     case PACKET_BAD:
-        fuzz_assert((len > PACKET_MAX || fds > 0) && fd < 0);
+        fuzz_assert((len > PACKET_MAX || fd_count > 0) && fd < 0);
         break;
     case PACKET_AGAIN:
         fuzz_assert(false);
@@ -78,10 +78,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     fuzz_assert(packet_make_pair(ends) == 0);
     int free_with_pair = find_lowest_free_fd();
     for (; len >= 3; bytes += 3, len -= 3) {
-        int fds = bytes[0] & 3;
+        int fd_count = bytes[0] & 3;
         size_t size = LENGTH_UNIT * ((size_t)bytes[1] << 8 | bytes[2]);
-        if (send_raw_packet(ends[0], size, fds)) {
-            receive_and_check(ends[1], (bytes[0] & 4) != 0, size, fds);
+        if (send_raw_packet(ends[0], size, fd_count)) {
+            receive_and_check(ends[1], (bytes[0] & 4) != 0, size, fd_count);
         }
         fuzz_assert(find_lowest_free_fd() == free_with_pair);
     }

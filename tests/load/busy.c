@@ -11,9 +11,10 @@
 #include <string.h>
 
 /*
- * Measures whether requests for leaderboards delay moves in a busy house: how long moves take to be
- * answered while nobody requests leaderboards, while the file's pages are dropped from memory a few
- * times a second, and while in addition a leaderboard that is not in memory is requested each time.
+ * Measures whether requests for leaderboards delay moves in a busy house. Compares how long moves
+ * wait for an answer in three phases: without requests; while the file's pages are dropped from
+ * memory a few times a second; and while, in addition, a leaderboard is requested each time the
+ * pages were dropped.
  *
  * load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]
  *
@@ -36,7 +37,7 @@ enum phase {
 
 static const char *const phases[PHASES] = {"no requests", "pages dropped", "requests"};
 
-struct asker {
+struct requester {
     struct link link;
     struct client *client;
     const char *database;
@@ -50,75 +51,77 @@ struct asker {
 
 static void send_request_line(void *context, const char *json, size_t len)
 {
-    struct asker *asker = context;
-    link_send(&asker->link, json, len);
+    struct requester *requester = context;
+    link_send(&requester->link, json, len);
 }
 
 static void handle_message(void *context, const char *type, const json_t *message)
 {
-    struct asker *asker = context;
+    struct requester *requester = context;
     (void)message;
-    asker->is_in = asker->is_in || strcmp(type, "welcome") == 0;
+    requester->is_in = requester->is_in || strcmp(type, "welcome") == 0;
 }
 
 static void handle_answer(void *context, bool is_ok, const json_t *answer)
 {
-    struct asker *asker = context;
+    struct requester *requester = context;
     (void)answer;
     fail_unless(is_ok, "load_busy: a leaderboard was refused");
-    asker->is_waiting = false;
-    if (asker->answers.count < asker->answers.capacity) {
-        asker->answers.us[asker->answers.count++] = times_now_us() - asker->asked_us;
+    requester->is_waiting = false;
+    if (requester->answers.count < requester->answers.capacity) {
+        requester->answers.us[requester->answers.count++] = times_now_us() - requester->asked_us;
     }
 }
 
 /* Requests a random page of a random leaderboard of the first game. */
-static void request_random_list(struct asker *asker)
+static void request_random_list(struct requester *requester)
 {
     static const char *const spans[] = {"all", "month", "week", "season"};
     json_t *fields = json_pack("{s:s,s:s,s:i,s:i}", "game", game_at(0)->id, "span",
                                spans[randombytes_uniform(ARRAY_LEN(spans))], "players",
                                (int)(randombytes_uniform(2) == 0 ? 0 : 2 + randombytes_uniform(4)),
                                "offset", (int)randombytes_uniform(2000));
-    asker->asked_us = times_now_us();
-    asker->is_waiting = client_send_request(asker->client, "leaders", fields, handle_answer, asker);
+    requester->asked_us = times_now_us();
+    requester->is_waiting =
+        client_send_request(requester->client, "leaders", fields, handle_answer, requester);
 }
 
-static void asker_connect(struct asker *asker, const struct crowd *crowd)
+static void requester_connect(struct requester *requester, const struct crowd *crowd)
 {
     const struct link_login login = {crowd->port, crowd->names[0], crowd->keys[0]};
-    fail_unless(link_open(&asker->link, &login), "load_busy: no connection");
-    asker->client = client_new(send_request_line, asker);
-    client_set_push(asker->client, handle_message, asker);
-    client_send_hello(asker->client, "asker");
+    fail_unless(link_open(&requester->link, &login), "load_busy: no connection");
+    requester->client = client_new(send_request_line, requester);
+    client_set_push(requester->client, handle_message, requester);
+    client_send_hello(requester->client, "asker");
 }
 
-static void asker_run_turn(struct asker *asker, enum phase phase, int64_t now_ms)
+static void requester_run_turn(struct requester *requester, enum phase phase, int64_t now_ms)
 {
     char *line;
     size_t len;
-    bool is_there = link_read(&asker->link);
-    while ((line = link_next_line(&asker->link, &len)) != NULL) {
-        is_there = client_receive(asker->client, line, len) == CLIENT_OK && is_there;
+    bool is_there = link_read(&requester->link);
+    while ((line = link_next_line(&requester->link, &len)) != NULL) {
+        is_there = client_receive(requester->client, line, len) == CLIENT_OK && is_there;
     }
     fail_unless(is_there, "load_busy: no connection for requesting leaderboards");
-    link_send_waiting(&asker->link);
-    if (phase == PHASE_QUIET || !asker->is_in || asker->is_waiting || now_ms < asker->next_ms) {
+    link_send_waiting(&requester->link);
+    if (phase == PHASE_QUIET || !requester->is_in || requester->is_waiting ||
+        now_ms < requester->next_ms) {
         return;
     }
-    asker->next_ms = now_ms + asker->interval_ms;
-    drop_cached_pages(asker->database);
+    requester->next_ms = now_ms + requester->interval_ms;
+    drop_cached_pages(requester->database);
     if (phase == PHASE_ASK) {
-        request_random_list(asker);
+        request_random_list(requester);
     }
 }
 
-static void run_phase(struct crowd *crowd, struct asker *asker, enum phase phase)
+static void run_phase(struct crowd *crowd, struct requester *requester, enum phase phase)
 {
     int64_t until_ms = crowd_now_ms() + PHASE_MS;
     while (crowd_now_ms() < until_ms) {
         crowd_run_turn(crowd);
-        asker_run_turn(asker, phase, crowd_now_ms());
+        requester_run_turn(requester, phase, crowd_now_ms());
     }
 }
 
@@ -153,12 +156,12 @@ static void print_times(const char *what, struct gambler_waits *waits)
     }
 }
 
-static void measure_phases(struct crowd *crowd, struct asker *asker, unsigned long rounds)
+static void measure_phases(struct crowd *crowd, struct requester *requester, unsigned long rounds)
 {
     static int64_t moves_us[PHASES][WAITS_MAX];
     static int64_t lists_us[WAITS_MAX];
     struct gambler_waits waits[PHASES];
-    asker->answers = (struct gambler_waits){.us = lists_us, .capacity = WAITS_MAX};
+    requester->answers = (struct gambler_waits){.us = lists_us, .capacity = WAITS_MAX};
     for (size_t i = 0; i < PHASES; i++) {
         waits[i] = (struct gambler_waits){.us = moves_us[i], .capacity = WAITS_MAX};
     }
@@ -167,15 +170,15 @@ static void measure_phases(struct crowd *crowd, struct asker *asker, unsigned lo
             for (unsigned table = 0; table < crowd->setup.companies; table++) {
                 crowd->counts[table].waits = &waits[i];
             }
-            run_phase(crowd, asker, (enum phase)i);
+            run_phase(crowd, requester, (enum phase)i);
         }
     }
     printf("%u people at %u tables; a request every %d ms; moves answered:\n", crowd->count,
-           crowd->setup.companies, asker->interval_ms);
+           crowd->setup.companies, requester->interval_ms);
     for (size_t i = 0; i < PHASES; i++) {
         print_times(phases[i], &waits[i]);
     }
-    print_times("the leaderboards", &asker->answers);
+    print_times("the leaderboards", &requester->answers);
 }
 
 static unsigned long read_number_argument(int argc, char **argv, int index,
@@ -203,16 +206,16 @@ int main(int argc, char **argv)
     struct crowd_setup setup = {argv[1], (unsigned)tables, PEOPLE, argv[2]};
     crowd_open(&crowd, &setup);
     crowd_database_path(&crowd, database);
-    struct asker asker = {.database = database, .interval_ms = (int)(1000 / per_second)};
+    struct requester requester = {.database = database, .interval_ms = (int)(1000 / per_second)};
     for (unsigned i = 0; i < crowd.count; i++) {
         gambler_set_pace(crowd.gamblers[i], PACE_MS);
     }
     bool is_good = wait_for_all_tables(&crowd);
     if (is_good) {
-        asker_connect(&asker, &crowd);
-        measure_phases(&crowd, &asker, rounds);
-        client_free(asker.client);
-        link_close(&asker.link);
+        requester_connect(&requester, &crowd);
+        measure_phases(&crowd, &requester, rounds);
+        client_free(requester.client);
+        link_close(&requester.link);
     }
     crowd_finish_moves(&crowd);
     is_good = crowd_close(&crowd) && is_good;

@@ -17,8 +17,8 @@
 
 /*
  * Measures what the leaderboards of a house cost. Each request is made by a new process, first with
- * no page of the file in memory, then with all of it. The time is that from the request's bytes to
- * the answer's, including writing the JSON. The number of pages read does not depend on how busy
+ * no page of the file in memory, then with all of it. The time runs from receiving the request's
+ * bytes to having written the answer's JSON. The number of pages read does not depend on how busy
  * the machine is. The file is made if it is missing.
  *
  * load_leaders FILE ACCOUNTS GAMES [ROUNDS]
@@ -29,7 +29,7 @@
 #define CONN 10
 #define FINGERPRINT "SHA256:load"
 
-static const char *const questions[] = {
+static const char *const requests[] = {
     "",
     ",\"players\":4",
     ",\"players\":7",
@@ -43,8 +43,8 @@ static const char *const questions[] = {
     ",\"bots\":true",
 };
 
-/* Reads the whole file into the system's memory. */
-static void read_pages(const char *path)
+/* Reads the whole file, so that the system keeps its pages in memory. */
+static void read_whole_file(const char *path)
 {
     static char bytes[1 << 20];
     const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -78,7 +78,7 @@ static struct house *open_house(struct storage *storage, const char *name)
 
     fail_unless(house != NULL, "the house cannot be opened");
     fail_unless(house_connect(house, NOW_MS, CONN, PEER_SESSION, "127.0.0.1", "ssh") == HOUSE_OK,
-                "nobody comes in");
+                "the house refused the connection");
     (void)run_house_turn(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
     (void)snprintf(sign_in, sizeof sign_in,
                    "{\"t\":\"sign_in\",\"id\":1,\"method\":\"key\",\"name\":\"%s\","
@@ -97,15 +97,15 @@ struct figures {
 static int count_pages_read(struct storage *storage)
 {
     int now = 0;
-    int most = 0;
+    int highest = 0;
 
-    fail_unless(sqlite3_db_status(storage->db, SQLITE_DBSTATUS_CACHE_MISS, &now, &most, 0) ==
+    fail_unless(sqlite3_db_status(storage->db, SQLITE_DBSTATUS_CACHE_MISS, &now, &highest, 0) ==
                     SQLITE_OK,
                 "the number of pages read is not known");
     return now;
 }
 
-static struct figures measure_question(const char *path, const char *name, const char *question)
+static struct figures measure_request(const char *path, const char *name, const char *request)
 {
     char why[STORAGE_WHY_SIZE];
     char message[256];
@@ -115,7 +115,7 @@ static struct figures measure_question(const char *path, const char *name, const
     fail_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
     struct house *house = open_house(storage, name);
     (void)snprintf(message, sizeof message, "{\"t\":\"leaders\",\"id\":2,\"game\":\"%s\"%s}",
-                   game_at(0)->id, question);
+                   game_at(0)->id, request);
     const int before = count_pages_read(storage);
     double from_ms = times_now_ms();
     figures.len = run_house_turn(house, message);
@@ -132,31 +132,31 @@ static struct figures measure_question(const char *path, const char *name, const
 
 /* Measures a request in a new process, which has no cache. */
 static struct figures measure_in_new_process(const char *path, const char *name,
-                                             const char *question)
+                                             const char *request)
 {
     struct figures figures;
     int ends[2];
     int status = 0;
 
     (void)fflush(stdout);
-    fail_unless(pipe(ends) == 0, "no pipe");
+    fail_unless(pipe(ends) == 0, "a pipe cannot be made");
     const pid_t child = fork();
-    fail_unless(child >= 0, "no process");
+    fail_unless(child >= 0, "a process cannot be made");
     if (child == 0) {
-        figures = measure_question(path, name, question);
+        figures = measure_request(path, name, request);
         _exit(write(ends[1], &figures, sizeof figures) == (ssize_t)sizeof figures ? EXIT_SUCCESS
                                                                                   : EXIT_FAILURE);
     }
     fail_unless(read(ends[0], &figures, sizeof figures) == (ssize_t)sizeof figures &&
                     waitpid(child, &status, 0) == child && status == 0,
-                "a question failed");
+                "a request failed");
     (void)close(ends[0]);
     (void)close(ends[1]);
     return figures;
 }
 
-static void measure_all_questions(const char *path, const char *name, size_t rounds,
-                                  bool is_cache_dropped)
+static void measure_all_requests(const char *path, const char *name, size_t rounds,
+                                 bool is_cache_dropped)
 {
     static double first_ms[ROUNDS_MAX];
     static double again_ms[ROUNDS_MAX];
@@ -164,22 +164,22 @@ static void measure_all_questions(const char *path, const char *name, size_t rou
     (void)printf("%-30s %6s %19s %9s %6s\n",
                  is_cache_dropped ? "no page of the file in memory" : "all pages in memory",
                  "pages", "first ms: median, worst", "later median", "bytes");
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
         struct figures figures = {0};
         for (size_t round = 0; round < rounds; round++) {
             if (is_cache_dropped) {
                 drop_cached_pages(path);
             } else if (round == 0 && i == 0) {
-                read_pages(path);
+                read_whole_file(path);
             }
-            figures = measure_in_new_process(path, name, questions[i]);
+            figures = measure_in_new_process(path, name, requests[i]);
             first_ms[round] = figures.first_ms;
             again_ms[round] = figures.again_ms;
         }
         (void)times_sort(first_ms, rounds);
         (void)times_sort(again_ms, rounds);
         (void)printf("%-30s %6d %9.2f %10.2f %9.2f %6zu\n",
-                     questions[i][0] == '\0' ? "(all time)" : questions[i] + 1, figures.pages,
+                     requests[i][0] == '\0' ? "(all time)" : requests[i] + 1, figures.pages,
                      first_ms[rounds / 2], first_ms[rounds - 1], again_ms[rounds / 2], figures.len);
     }
 }
@@ -197,7 +197,7 @@ static void make_database(const char *path, const struct full_house *full, const
     fail_unless(storage_account_by_name(storage, name, &account) == STORAGE_OK &&
                     storage_key_add(storage, account.id, &key) == STORAGE_OK &&
                     storage_commit(storage) == STORAGE_OK,
-                "nobody to ask");
+                "the account cannot be prepared");
     storage_close(storage);
     (void)printf("made %u accounts and %u games in %.1f s\n", full->accounts, full->games,
                  (times_now_ms() - from_ms) / 1000.0);
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
         make_database(argv[1], &full, name);
         sync(); /* pages not yet written to the disk could not be dropped from memory */
     }
-    measure_all_questions(argv[1], name, rounds, true);
-    measure_all_questions(argv[1], name, rounds, false);
+    measure_all_requests(argv[1], name, rounds, true);
+    measure_all_requests(argv[1], name, rounds, false);
     return EXIT_SUCCESS;
 }

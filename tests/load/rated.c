@@ -15,9 +15,10 @@
 #include <stdlib.h>
 
 /*
- * Measures what the end of a rated game costs a large house: ratings, statistics and leaderboards
- * of its four players, half of whom play much, committed. Also measures what it costs to store when
- * somebody was last seen. FILE is made by load_leaders; the games stay in it.
+ * Measures how long a large house takes to store the end of a rated game: ratings, statistics and
+ * leaderboards of its four players, including the commit. Half of the players have played many
+ * games. Also measures how long it takes to store when somebody was last seen. FILE is made by
+ * load_leaders; the games stay in it.
  *
  * load_rated FILE GAMES
  */
@@ -31,13 +32,13 @@ struct cost {
     int pages_read, pages_written;
 };
 
-static int read_page_count(struct storage *storage, int which)
+static int read_page_counter(struct storage *storage, int counter)
 {
     int now = 0;
-    int most = 0;
+    int highest = 0;
 
-    fail_unless(sqlite3_db_status(storage->db, which, &now, &most, 0) == SQLITE_OK,
-                "nobody counts");
+    fail_unless(sqlite3_db_status(storage->db, counter, &now, &highest, 0) == SQLITE_OK,
+                "the number of pages is not known");
     return now;
 }
 
@@ -47,7 +48,7 @@ static int64_t draw_player(int64_t player_count)
     return 1 + random() % (random() % 2 == 0 ? player_count / 10 : player_count);
 }
 
-/* Draws a player who has a rating, and reads it. */
+/* Draws a player who has a rating, and reads the rating. */
 static void draw_rated_player(struct house *house, int64_t player_count,
                               struct storage_rating *all_time, struct storage_rating *season)
 {
@@ -58,7 +59,7 @@ static void draw_rated_player(struct house *house, int64_t player_count,
         result = storage_rating_read(house->storage, draw_player(player_count), game_at(0)->id,
                                      all_time);
     }
-    fail_unless(result == STORAGE_OK, "no rating");
+    fail_unless(result == STORAGE_OK, "the ratings cannot be read");
     result = storage_season_rating_read(house->storage, all_time->account, game_at(0)->id, number,
                                         season);
     if (result == STORAGE_NOT_FOUND) {
@@ -66,7 +67,8 @@ static void draw_rated_player(struct house *house, int64_t player_count,
     }
 }
 
-/* Stores a rated game by replacing the fifth and later players of an existing game. */
+/* Stores the rating changes of a rated game under the number of an existing game, as if four more
+ * players had played it. */
 static void play_rated_game(struct house *house, int64_t player_count, int64_t game_id)
 {
     struct rated_game game = {.count = PLAYERS};
@@ -109,8 +111,8 @@ static void play_rated_game(struct house *house, int64_t player_count, int64_t g
 
 static struct cost measure_games(struct house *house, int64_t player_count, int64_t game_id)
 {
-    const int read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
-    const int written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
+    const int read = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
+    const int written = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
     const double from_ms = times_now_ms();
 
     if (game_id != 0) {
@@ -118,14 +120,14 @@ static struct cost measure_games(struct house *house, int64_t player_count, int6
     } else {
         fail_unless(storage_account_set_seen(house->storage, draw_player(player_count),
                                              NOW_MS + random()) == STORAGE_OK,
-                    "nobody was seen");
+                    "the time last seen could not be stored");
     }
     fail_unless(!house->is_failed && storage_commit(house->storage) == STORAGE_OK,
-                "nothing was kept");
+                "the commit failed");
     return (struct cost){
         .ms = times_now_ms() - from_ms,
-        .pages_read = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_MISS) - read,
-        .pages_written = read_page_count(house->storage, SQLITE_DBSTATUS_CACHE_WRITE) - written,
+        .pages_read = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_MISS) - read,
+        .pages_written = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_WRITE) - written,
     };
 }
 

@@ -91,8 +91,8 @@ static int read_characteristics(sqlite3_file *file)
     return get_real_file(file)->pMethods->xDeviceCharacteristics(get_real_file(file));
 }
 
-/* Version 1 of these methods has no shared memory: storage works on it, so it needs no shared
- * memory. */
+/* SQLite's interface version 1 has no methods for shared memory. The storage opens its file with
+ * exclusive locks, so it needs none. */
 static const sqlite3_io_methods methods = {
     .iVersion = 1,
     .xClose = close_file,

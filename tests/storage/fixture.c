@@ -122,24 +122,24 @@ int64_t fixture_add_finished_game(struct storage *storage, const int64_t *accoun
     return game;
 }
 
-bool fixture_add_word(struct fixture_heard *heard, const char *format, ...)
+bool fixture_add_word(struct fixture_words *words, const char *format, ...)
 {
-    const size_t len = strlen(heard->text);
+    const size_t len = strlen(words->text);
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(&heard->text[len], sizeof heard->text - len, format, arguments);
+    (void)vsnprintf(&words->text[len], sizeof words->text - len, format, arguments);
     va_end(arguments);
-    (void)snprintf(&heard->text[strlen(heard->text)], sizeof heard->text - strlen(heard->text),
+    (void)snprintf(&words->text[strlen(words->text)], sizeof words->text - strlen(words->text),
                    " ");
-    heard->count++;
-    return heard->count != heard->stop_after;
+    words->count++;
+    return words->count != words->stop_after;
 }
 
-int64_t fixture_read_number(struct storage *storage, const char *question)
+int64_t fixture_read_number(struct storage *storage, const char *query)
 {
     int64_t number = -1;
 
-    assert_ok(sql_number(storage, question, &number));
+    assert_ok(sql_number(storage, query, &number));
     return number;
 }

@@ -45,23 +45,23 @@ int64_t fixture_add_finished_game(struct storage *storage, const int64_t *accoun
                                   int64_t finished_ms);
 
 /* The words that callbacks of storage added, in order, each followed by a blank. */
-struct fixture_heard {
+struct fixture_words {
     char text[512];
     size_t count;
     size_t stop_after; /* number of words after which to stop the listing; 0: never stop */
 };
 
 /* Adds a word; returns whether the listing goes on, as the callback has to. */
-bool fixture_add_word(struct fixture_heard *heard, const char *format, ...)
+bool fixture_add_word(struct fixture_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Asserts the words that were added since the last call. */
-#define assert_heard(heard, words)                                                                 \
+#define assert_words(words, expected)                                                              \
     do {                                                                                           \
-        assert_string_equal((heard)->text, words);                                                 \
-        (heard)->text[0] = '\0';                                                                   \
-        (heard)->count = 0;                                                                        \
+        assert_string_equal((words)->text, expected);                                              \
+        (words)->text[0] = '\0';                                                                   \
+        (words)->count = 0;                                                                        \
     } while (0)
 
 /* Reads with an SQL query a number that no function of storage returns. */
-int64_t fixture_read_number(struct storage *storage, const char *question);
+int64_t fixture_read_number(struct storage *storage, const char *query);

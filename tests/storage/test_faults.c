@@ -46,9 +46,9 @@ static uint32_t count_moves(struct storage *storage, int64_t game)
     return steps.next;
 }
 
-/* Runs in the child process: commits one move after another and reports each move's number once the
- * move is durable. */
-static void play_until_killed(const char *path, int64_t game, int acknowledge)
+/* Runs in the child process: commits one move after another and writes each move's number to the
+ * pipe once the move is durable. */
+static void play_until_killed(const char *path, int64_t game, int pipe_fd)
 {
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
@@ -59,23 +59,23 @@ static void play_until_killed(const char *path, int64_t game, int acknowledge)
     for (uint32_t step = count_moves(storage, game);; step++) {
         if (append_move(storage, game, step) != STORAGE_OK ||
             storage_commit(storage) != STORAGE_OK ||
-            write(acknowledge, &step, sizeof step) != (ssize_t)sizeof step) {
+            write(pipe_fd, &step, sizeof step) != (ssize_t)sizeof step) {
             _exit(2);
         }
     }
 }
 
-/* Kills the child process some time after it sent `enough` reports; returns the last number it
- * reported. */
-static uint32_t kill_child_after(pid_t child, int acknowledge, unsigned enough)
+/* Kills the child process after it has reported `reports` moves; returns the number of the last
+ * move it reported. */
+static uint32_t kill_child_after(pid_t child, int pipe_fd, unsigned reports)
 {
     uint32_t step = 0;
-    unsigned told = 0;
+    unsigned report_count = 0;
     int status = 0;
 
-    while (read(acknowledge, &step, sizeof step) == (ssize_t)sizeof step) {
-        told++;
-        if (told == enough) {
+    while (read(pipe_fd, &step, sizeof step) == (ssize_t)sizeof step) {
+        report_count++;
+        if (report_count == reports) {
             assert_int_equal(kill(child, SIGKILL), 0);
         }
     }

@@ -34,9 +34,9 @@ static void run_remaining_migrations(struct storage *past)
     assert_ok(migrate_run_steps(past, list, count));
 }
 
-static int64_t read_number(struct storage *past, const char *question)
+static int64_t read_number(struct storage *past, const char *query)
 {
-    return fixture_read_number(past, question);
+    return fixture_read_number(past, query);
 }
 
 static void an_old_file_migrates_without_open_requests_of_seats(void **state)
@@ -224,17 +224,17 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
         " '', 0), (2, 3, 'ada', 3, 'bob', 'spam', 'done', 0, 0, 0, 0, 10, 2, 'max', 'ok', 77),"
         " (3, 3, 'ada', 3, 'bob', 'spam', 'no', 0, 0, 0, 0, 10, 3, 'max', 'no', 88);";
     struct storage *past = make_house_of_form(26);
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_report report;
 
     (void)state;
     assert_ok(sql_script(past, full));
     run_remaining_migrations(past);
-    assert_ok(storage_reports_list_open(past, collect_report, &heard));
-    assert_heard(&heard, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
+    assert_ok(storage_reports_list_open(past, collect_report, &words));
+    assert_words(&words, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
                          "5:appeal:please>ada@50=1 ");
-    assert_ok(storage_reports_list_unread(past, 3, collect_report, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_reports_list_unread(past, 3, collect_report, &words));
+    assert_words(&words, "");
     assert_ok(storage_report_read(past, 2, &report));
     assert_int_equal(report.read_ms, 77);
     assert_ok(storage_appeal_find_newest(past, 1, 0, &report));
@@ -263,18 +263,18 @@ static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **sta
         " (3, 3, 3, 'ada', '', '', 0, 'ban', '', 'max', 2, 1, 1, 99, 60, 'max', '', 0),"
         " (4, 3, 3, 'ada', '', '', 0, 'ban', '', 'max', 2, 1, 1, 99, 0, '', '', 0);";
     struct storage *past = make_house_of_form(29);
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
 
     (void)state;
     assert_ok(sql_script(past, full));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM sanction_sources"), 4);
-    assert_ok(storage_sanctions_at_source(past, "SHA256:a", collect_sanction, &heard));
-    assert_heard(&heard, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:b", collect_sanction, &heard));
-    assert_heard(&heard, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:c", collect_sanction, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_at_source(past, "SHA256:a", collect_sanction, &words));
+    assert_words(&words, "2 4 ");
+    assert_ok(storage_sanctions_at_source(past, "SHA256:b", collect_sanction, &words));
+    assert_words(&words, "2 4 ");
+    assert_ok(storage_sanctions_at_source(past, "SHA256:c", collect_sanction, &words));
+    assert_words(&words, "");
     storage_close(past);
 }
 

@@ -134,7 +134,7 @@ static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
     (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", form);
     storage_close(fixture->storage);
     change_closed_file(fixture, "PRAGMA user_version = 1000");
-    assert_open_fails(fixture, STORAGE_NEWER, "form 1000");
+    assert_open_fails(fixture, STORAGE_NEWER, "schema version 1000");
     change_closed_file(fixture, present);
     char why[STORAGE_WHY_SIZE];
     assert_ok(storage_open(fixture->path, &fixture->storage, why));

@@ -54,7 +54,7 @@ static void a_stored_number_keeps_its_meaning(void **state)
                                            "OPEN=0 TAKEN=1 RESOLVED=2 DISMISSED=3 \n");
 }
 
-static void enums_and_words_come_from_the_lists(void **state)
+static void enums_and_words_are_made_from_the_lists_of_choices(void **state)
 {
     static const char *const words[] = {STORED_WORDS(STORED_ROLES)};
 
@@ -69,7 +69,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_numbers_of_each_list_ascend_from_0_without_a_gap),
         cmocka_unit_test(a_stored_number_keeps_its_meaning),
-        cmocka_unit_test(enums_and_words_come_from_the_lists),
+        cmocka_unit_test(enums_and_words_are_made_from_the_lists_of_choices),
     };
 
     return cmocka_run_group_tests_name("stored_words", tests, NULL, NULL);

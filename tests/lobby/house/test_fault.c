@@ -186,7 +186,7 @@ static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
     (void)sqlite3_close(db);
     driver_try_start_on_copy(driver, path);
     assert_null(driver->house);
-    expect_logged("unreadable why=a stored value has not the size it was written with");
+    expect_logged("unreadable why=a stored value does not have the size it was written with");
     evening_restore(driver);
 }
 
@@ -242,7 +242,7 @@ static void a_data_check_reports_what_a_core_would_do(void **state)
     assert_non_null(strstr(findings.words, "table #6 would be left out: its game \"chess\""));
     assert_false(check_damaged_copy(driver, "UPDATE tables SET host_name = hex(zeroblob(99))",
                                     &findings, why));
-    assert_non_null(strstr(why, "a stored value has not the size it was written with"));
+    assert_non_null(strstr(why, "a stored value does not have the size it was written with"));
 }
 
 int main(void)

@@ -23,18 +23,18 @@
 #define AT_MS INT64_C(1790000000000)
 
 /* The chat lines in the order they arrived, as "from>to:text" separated by blanks. */
-struct heard {
+struct words {
     char text[512];
     size_t empty;
 };
 
 static bool collect_line(void *context, const struct storage_chat *line)
 {
-    struct heard *heard = context;
-    size_t len = strlen(heard->text);
-    (void)snprintf(heard->text + len, sizeof heard->text - len, "%s>%s:%s ", line->from, line->to,
+    struct words *words = context;
+    size_t len = strlen(words->text);
+    (void)snprintf(words->text + len, sizeof words->text - len, "%s>%s:%s ", line->from, line->to,
                    line->text);
-    heard->empty += line->text[0] == '\0' && line->is_hidden;
+    words->empty += line->text[0] == '\0' && line->is_hidden;
     return true;
 }
 
@@ -53,12 +53,12 @@ static void add_chat_line(struct storage *storage, int64_t account, const char *
     assert_ok(storage_chat_add(storage, &line, &number));
 }
 
-static size_t rewrite_all_lines(struct storage *storage, size_t most)
+static size_t rewrite_all_lines(struct storage *storage, size_t max_lines)
 {
     bool is_more = true;
     size_t calls = 0;
     while (is_more) {
-        assert_ok(storage_chat_rewrite(storage, most, &is_more));
+        assert_ok(storage_chat_rewrite(storage, max_lines, &is_more));
         calls++;
     }
     return calls;
@@ -69,7 +69,7 @@ static void a_rename_changes_the_name_in_every_table(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_account account;
-    struct heard heard = {"", 0};
+    struct words words = {"", 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     (void)fixture_add_account(storage, "bob", STORAGE_PLAYER);
@@ -81,15 +81,15 @@ static void a_rename_changes_the_name_in_every_table(void **state)
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
-    assert_ok(storage_chat_read_direct(storage, "ada", 10, collect_line, &heard));
-    assert_string_equal(heard.text, "ada>bob:one bob>ada:two ");
+    assert_ok(storage_chat_read_direct(storage, "ada", 10, collect_line, &words));
+    assert_string_equal(words.text, "ada>bob:one bob>ada:two ");
 }
 
 static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct heard heard = {"", 0};
+    struct words words = {"", 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     add_chat_line(storage, 0, "bob", "mira", "for the first");
@@ -97,8 +97,8 @@ static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(vo
     (void)fixture_add_account(storage, "mira", STORAGE_PLAYER);
     add_chat_line(storage, 0, "bob", "mira", "for the second");
     (void)rewrite_all_lines(storage, 1);
-    assert_ok(storage_chat_read_direct(storage, "mira", 10, collect_line, &heard));
-    assert_string_equal(heard.text, "bob>mira:for the second ");
+    assert_ok(storage_chat_read_direct(storage, "mira", 10, collect_line, &words));
+    assert_string_equal(words.text, "bob>mira:for the second ");
 }
 
 static void chat_lines_are_erased_in_batches_newest_first(void **state)
@@ -106,7 +106,7 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const struct storage_chat_search search = {.text = "", .most = 100};
-    struct heard heard = {"", 0};
+    struct words words = {"", 0};
     bool is_more = false;
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
@@ -119,17 +119,17 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
     assert_ok(storage_chat_rewrite(storage, 4, &is_more));
     assert_true(is_more);
     assert_ok(
-        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, collect_line, &heard));
-    assert_int_equal(heard.empty, 4);
-    assert_int_equal(strncmp(heard.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
+        storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, collect_line, &words));
+    assert_int_equal(words.empty, 4);
+    assert_int_equal(strncmp(words.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_int_equal(rewrite_all_lines(fixture->storage, 4), 2);
-    heard = (struct heard){"", 0};
+    words = (struct words){"", 0};
     assert_ok(storage_chat_search_channel(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search,
-                                          collect_line, &heard));
-    assert_int_equal(heard.empty, 10);
-    assert_null(strstr(heard.text, "mira"));
+                                          collect_line, &words));
+    assert_int_equal(words.empty, 10);
+    assert_null(strstr(words.text, "mira"));
 }
 
 static void a_deleted_account_leaves_no_key_rating_or_leaderboard_row(void **state)
@@ -336,7 +336,7 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const struct storage_sanction sanction = {.kind = STORAGE_SANCTION_BAN,
@@ -348,10 +348,10 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 
     assert_ok(storage_sanction_add(storage, &sanction, &id));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_sanction, &heard));
-    assert_heard(&heard, "cheating ");
-    assert_ok(storage_sanctions_on_person(storage, mira, "mira", collect_sanction, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_sanction, &words));
+    assert_words(&words, "cheating ");
+    assert_ok(storage_sanctions_on_person(storage, mira, "mira", collect_sanction, &words));
+    assert_words(&words, "");
 }
 
 static bool collect_game(void *context, const struct storage_played *played)
@@ -363,7 +363,7 @@ static void a_merge_moves_the_games(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
@@ -373,10 +373,10 @@ static void a_merge_moves_the_games(void **state)
     refund.game_id = fixture_add_finished_game(storage, people, 2, 100);
     assert_ok(storage_refund_add(storage, &refund));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, collect_game, &heard));
-    assert_heard(&heard, "1 ");
-    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, collect_game, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, collect_game, &words));
+    assert_words(&words, "1 ");
+    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, collect_game, &words));
+    assert_words(&words, "");
     refund.account = bob;
     refund.at_ms = 0;
     assert_ok(storage_refunds_sum(storage, &refund, 100));
@@ -393,7 +393,7 @@ static uint32_t count_games_together(struct storage *storage, const int64_t *acc
 
 /* If merged accounts did not count as one person, their games with a friend would start to count
  * again. */
-static void after_a_merge_games_of_both_accounts_with_the_same_people_are_repeats(void **state)
+static void after_a_merge_games_of_both_accounts_against_a_friend_count_together(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -427,7 +427,7 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const struct storage_board board = {.game = "whist"};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
@@ -451,10 +451,10 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                             .at_ms = AT_MS + 1};
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_tallies_each(storage, bob, &board, collect_tally, &heard));
-    assert_heard(&heard, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
-    assert_ok(storage_tallies_each(storage, mira, &board, collect_tally, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_tallies_each(storage, bob, &board, collect_tally, &words));
+    assert_words(&words, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");
+    assert_ok(storage_tallies_each(storage, mira, &board, collect_tally, &words));
+    assert_words(&words, "");
 }
 
 int main(void)
@@ -470,7 +470,7 @@ int main(void)
         FIXTURE_TEST(only_the_key_of_a_merged_account_signs_in_to_the_other_account),
         FIXTURE_TEST(a_merge_moves_the_sanctions_in_force),
         FIXTURE_TEST(a_merge_moves_the_games),
-        FIXTURE_TEST(after_a_merge_games_of_both_accounts_with_the_same_people_are_repeats),
+        FIXTURE_TEST(after_a_merge_games_of_both_accounts_against_a_friend_count_together),
         FIXTURE_TEST(after_a_merge_the_other_account_gets_the_answers_to_its_reports),
         FIXTURE_TEST(a_merge_keeps_the_vacation_of_an_account_without_one),
         FIXTURE_TEST(an_erased_account_leaves_no_vacation),

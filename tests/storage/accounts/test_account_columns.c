@@ -157,7 +157,7 @@ static int collect_action(void *unused, int action, const char *first, const cha
     return SQLITE_OK;
 }
 
-static bool is_deleted_by(const struct column *column)
+static bool has_rows_deleted(const struct column *column)
 {
     for (size_t i = 0; i < schema.deleted_count; i++) {
         if (strcmp(schema.deleted[i], column->table) == 0) {
@@ -167,8 +167,9 @@ static bool is_deleted_by(const struct column *column)
     return false;
 }
 
-/* Returns the reason why the column is not changed; NULL when none is listed. */
-static const char *find_reason(const char *name)
+/* Returns the listed reason why changes to an account leave the column unchanged; NULL when none is
+ * listed. */
+static const char *find_exemption_reason(const char *name)
 {
     for (const struct unchanged *row = unchanged; row->column != NULL; row++) {
         if (strcmp(row->column, name) == 0) {
@@ -195,8 +196,8 @@ static void every_column_that_holds_an_account_changes_with_it_or_has_a_reason(v
         const struct column *column = &schema.columns[i];
         char name[2 * NAME_SIZE];
         (void)snprintf(name, sizeof name, "%s.%s", column->table, column->name);
-        bool is_changed = column->is_changed || is_deleted_by(column);
-        if (is_changed == (find_reason(name) != NULL)) {
+        bool is_changed = column->is_changed || has_rows_deleted(column);
+        if (is_changed == (find_exemption_reason(name) != NULL)) {
             print_error("%s %s\n", name,
                         is_changed
                             ? "is listed, but account_changes.c changes it"

@@ -20,16 +20,16 @@ static void assert_waiting_notices(struct storage *storage, int64_t account, con
                                    const char *expected)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     size_t count = 99;
 
     assert_ok(storage_notices_read(storage, account, key, notices, &count));
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(notices[i].account, account);
         assert_int_equal(notices[i].at_ms, 7);
-        (void)fixture_add_word(&heard, "%s", notices[i].text);
+        (void)fixture_add_word(&words, "%s", notices[i].text);
     }
-    assert_heard(&heard, expected);
+    assert_words(&words, expected);
 }
 
 static void notices_are_read_oldest_first_until_they_are_deleted(void **state)

@@ -211,7 +211,7 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_account found;
     const int64_t zoe = fixture_add_account(storage, "zoe", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
@@ -219,18 +219,18 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
 
     assert_ok(storage_account_set_pending(storage, ada, true));
     assert_ok(storage_account_set_pending(storage, zoe, true));
-    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &heard));
-    assert_heard(&heard, "zoe ada ");
+    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &words));
+    assert_words(&words, "zoe ada ");
     assert_ok(storage_account_by_id(storage, ada, &found));
     assert_true(found.is_held);
     assert_ok(storage_account_by_id(storage, bob, &found));
     assert_false(found.is_held);
-    heard.stop_after = 1;
-    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &heard));
-    assert_heard(&heard, "zoe ");
+    words.stop_after = 1;
+    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &words));
+    assert_words(&words, "zoe ");
     assert_ok(storage_account_set_pending(storage, zoe, false));
-    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &heard));
-    assert_heard(&heard, "ada ");
+    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &words));
+    assert_words(&words, "ada ");
 }
 
 int main(void)

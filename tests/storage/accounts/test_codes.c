@@ -65,7 +65,7 @@ static void a_code_is_valid_for_its_own_purpose_only(void **state)
     assert_ok(storage_code_find(fixture->storage, STORAGE_CODE_KEY, "abc", &found));
 }
 
-static void a_code_that_another_account_has_or_for_an_unknown_account_is_refused(void **state)
+static void a_duplicate_code_or_one_for_an_unknown_account_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
@@ -85,7 +85,7 @@ int main(void)
         FIXTURE_TEST(a_code_is_found_by_its_hash_until_it_is_removed),
         FIXTURE_TEST(a_new_code_replaces_the_earlier_one),
         FIXTURE_TEST(a_code_is_valid_for_its_own_purpose_only),
-        FIXTURE_TEST(a_code_that_another_account_has_or_for_an_unknown_account_is_refused),
+        FIXTURE_TEST(a_duplicate_code_or_one_for_an_unknown_account_is_refused),
     };
 
     return cmocka_run_group_tests_name("codes", tests, NULL, NULL);

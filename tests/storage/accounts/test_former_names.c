@@ -25,9 +25,9 @@ static bool is_former_name_of_another(struct fixture *fixture, const char *name,
 
 static bool collect_name(void *context, const struct storage_former_name *name)
 {
-    char *heard = context;
-    size_t len = strlen(heard);
-    (void)snprintf(heard + len, 64 - len, "%s@%d ", name->name, (int)name->until_ms);
+    char *names = context;
+    size_t len = strlen(names);
+    (void)snprintf(names + len, 64 - len, "%s@%d ", name->name, (int)name->until_ms);
     return true;
 }
 
@@ -47,7 +47,7 @@ static void a_former_name_is_reserved_for_a_time_except_for_its_own_account(void
 static void former_names_are_listed_newest_first(void **state)
 {
     struct fixture *fixture = *state;
-    char heard[64] = "";
+    char names[64] = "";
     struct storage_former_name found;
     const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
@@ -56,8 +56,8 @@ static void former_names_are_listed_newest_first(void **state)
     add_former_name(fixture, bob, "maria", 300);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_former_names_each(fixture->storage, mira, collect_name, heard));
-    assert_string_equal(heard, "mirabel@200 maria@100 ");
+    assert_ok(storage_former_names_each(fixture->storage, mira, collect_name, names));
+    assert_string_equal(names, "mirabel@200 maria@100 ");
     assert_ok(storage_former_name_find(fixture->storage, "maria", &found));
     assert_int_equal(found.account, bob);
     assert_result(storage_former_name_find(fixture->storage, "eve", &found), STORAGE_NOT_FOUND);
@@ -66,7 +66,7 @@ static void former_names_are_listed_newest_first(void **state)
 static void former_names_are_deleted_or_merged_with_the_account(void **state)
 {
     struct fixture *fixture = *state;
-    char heard[64] = "";
+    char names[64] = "";
     struct storage_former_name found;
     const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
@@ -74,8 +74,8 @@ static void former_names_are_deleted_or_merged_with_the_account(void **state)
     add_former_name(fixture, bob, "maria", 50);
     add_former_name(fixture, mira, "mirabel", 200);
     assert_ok(storage_account_merge(fixture->storage, mira, bob));
-    assert_ok(storage_former_names_each(fixture->storage, bob, collect_name, heard));
-    assert_string_equal(heard, "mirabel@200 maria@50 ");
+    assert_ok(storage_former_names_each(fixture->storage, bob, collect_name, names));
+    assert_string_equal(names, "mirabel@200 maria@50 ");
     assert_ok(storage_account_erase(fixture->storage, bob, "deleted-account-2"));
     assert_result(storage_former_name_find(fixture->storage, "mirabel", &found), STORAGE_NOT_FOUND);
 }

@@ -95,17 +95,17 @@ static void guests_of_a_network_are_listed_newest_first(void **state)
     static const char *const nets[] = {"192.0.2.7", "192.0.2.7", "192.0.2.8", "192.0.2.7"};
     static const int64_t seen_ms[] = {20, 30, 40, 10};
     struct fixture *fixture = *state;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
 
     for (int i = 0; i < 4; i++) {
         const struct storage_guest guest = make_guest(i, nets[i], seen_ms[i]);
         assert_ok(storage_guest_save(fixture->storage, &guest, 0));
     }
-    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", collect_guest, &heard));
-    assert_heard(&heard, "guest-1 guest-0 guest-3 ");
-    heard.stop_after = 1;
-    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", collect_guest, &heard));
-    assert_heard(&heard, "guest-1 ");
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", collect_guest, &words));
+    assert_words(&words, "guest-1 guest-0 guest-3 ");
+    words.stop_after = 1;
+    assert_ok(storage_guests_each(fixture->storage, "192.0.2.7", collect_guest, &words));
+    assert_words(&words, "guest-1 ");
 }
 
 int main(void)

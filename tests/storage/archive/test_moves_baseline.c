@@ -27,7 +27,7 @@ static struct storage_baseline *open_database_file(const struct fixture *fixture
 }
 
 /* Runs a query on a closed file and reads its result as one text. */
-static void read_text(const struct fixture *fixture, const char *question, char text[256])
+static void read_text(const struct fixture *fixture, const char *query, char text[256])
 {
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
@@ -35,7 +35,7 @@ static void read_text(const struct fixture *fixture, const char *question, char 
 
     write_path(fixture, path, "");
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, question, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, query, -1, &statement, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
     (void)snprintf(text, 256, "%s", (const char *)sqlite3_column_text(statement, 0));
     assert_int_equal(sqlite3_finalize(statement), SQLITE_OK);

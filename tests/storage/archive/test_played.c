@@ -56,11 +56,11 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const struct people who = add_people(storage);
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
 
     assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
-    assert_heard(&heard, "");
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_words(&words, "");
     (void)add_game(storage, who.mira, who.bob, 300); /* this is game number 1 */
     (void)add_game(storage, who.ada, who.bob, 100);
     (void)add_game(storage, who.ada, who.mira, 200);
@@ -70,14 +70,14 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     assert_ok(storage_game_void(storage, add_game(storage, who.mira, who.bob, 600)));
     (void)fixture_add_game(storage, fixture_add_table(storage));
     assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
-    assert_heard(&heard, "5 3 1 ");
-    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, collect_played_game, &heard));
-    assert_heard(&heard, "3 ");
-    heard.stop_after = 2;
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_words(&words, "5 3 1 ");
+    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, collect_played_game, &words));
+    assert_words(&words, "3 ");
+    words.stop_after = 2;
     assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
-    assert_heard(&heard, "5 3 ");
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_words(&words, "5 3 ");
 }
 
 static void a_listed_game_includes_its_change_to_the_accounts_rating(void **state)
@@ -115,13 +115,13 @@ static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **stat
     struct storage *storage = fixture->storage;
     const struct people who = add_people(storage);
     const int64_t accounts[] = {who.bob, who.mira, who.mira};
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_played found;
 
     (void)fixture_add_finished_game(storage, accounts, 3, 100);
     assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &heard));
-    assert_heard(&heard, "1 ");
+        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_words(&words, "1 ");
     assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, copy_played_game, &found));
     assert_int_equal(found.own, 1);
     assert_int_equal(found.score_count, 3);
@@ -131,7 +131,7 @@ static void a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     static const enum storage_holder holders[] = {STORAGE_SEAT_GUEST, STORAGE_SEAT_BOT,
                                                   STORAGE_SEAT_GUEST, STORAGE_SEAT_GUEST};
 
@@ -146,16 +146,16 @@ static void a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name
         assert_ok(storage_game_finish(storage, &finish));
     }
     assert_ok(
-        storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, collect_played_game, &heard));
-    assert_heard(&heard, "3 1 ");
-    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, collect_played_game, &heard));
-    assert_heard(&heard, "1 ");
+        storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, collect_played_game, &words));
+    assert_words(&words, "3 1 ");
+    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, collect_played_game, &words));
+    assert_words(&words, "1 ");
     assert_ok(
-        storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, collect_played_game, &heard));
-    assert_heard(&heard, "3 ");
+        storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, collect_played_game, &words));
+    assert_words(&words, "3 ");
     assert_ok(
-        storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, collect_played_game, &heard));
-    assert_heard(&heard, "");
+        storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, collect_played_game, &words));
+    assert_words(&words, "");
 }
 
 static bool collect_game(void *context, int64_t game)
@@ -168,19 +168,19 @@ static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **s
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const struct people who = add_people(storage);
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
 
     (void)add_game(storage, who.mira, who.bob, 300);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 100);
     (void)add_game(storage, who.ada, who.bob, 200);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 100);
-    assert_ok(storage_finished_each(storage, 0, collect_game, &heard));
-    assert_heard(&heard, "1 3 4 ");
-    assert_ok(storage_finished_each(storage, 1, collect_game, &heard));
-    assert_heard(&heard, "3 4 ");
-    heard.stop_after = 1;
-    assert_ok(storage_finished_each(storage, 0, collect_game, &heard));
-    assert_heard(&heard, "1 ");
+    assert_ok(storage_finished_each(storage, 0, collect_game, &words));
+    assert_words(&words, "1 3 4 ");
+    assert_ok(storage_finished_each(storage, 1, collect_game, &words));
+    assert_words(&words, "3 4 ");
+    words.stop_after = 1;
+    assert_ok(storage_finished_each(storage, 0, collect_game, &words));
+    assert_words(&words, "1 ");
 }
 
 static uint32_t count_games_together(struct storage *storage, const char *game,

@@ -38,7 +38,7 @@ static struct storage_seat read_back_seat(struct storage *storage)
     return seat;
 }
 
-static void every_holder_of_a_seat_reads_back_as_bound(void **state)
+static void every_holder_of_a_seat_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     static const struct storage_seat seats[] = {
@@ -96,7 +96,7 @@ static void a_name_without_a_terminator_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(every_holder_of_a_seat_reads_back_as_bound),
+        FIXTURE_TEST(every_holder_of_a_seat_reads_back_as_stored),
         FIXTURE_TEST(a_holder_without_an_account_is_stored_as_null),
         FIXTURE_TEST(an_unknown_kind_of_holder_reads_as_an_empty_seat),
         FIXTURE_TEST(a_name_without_a_terminator_is_refused),

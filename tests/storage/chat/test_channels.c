@@ -23,29 +23,29 @@ static void all_channels_are_listed_by_name_with_their_number_of_members(void **
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
-    assert_ok(storage_channels_each(storage, collect_channel, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_channels_each(storage, collect_channel, &words));
+    assert_words(&words, "");
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
     assert_ok(storage_channel_join(storage, mira, "#dev", AT_MS + 1));
     assert_ok(storage_channel_join(storage, bob, "#tea", AT_MS));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_channels_each(fixture->storage, collect_channel, &heard));
-    assert_heard(&heard, "#dev=1 #tea=2 ");
-    heard.stop_after = 1;
-    assert_ok(storage_channels_each(fixture->storage, collect_channel, &heard));
-    assert_heard(&heard, "#dev=1 ");
+    assert_ok(storage_channels_each(fixture->storage, collect_channel, &words));
+    assert_words(&words, "#dev=1 #tea=2 ");
+    words.stop_after = 1;
+    assert_ok(storage_channels_each(fixture->storage, collect_channel, &words));
+    assert_words(&words, "#dev=1 ");
 }
 
 static void an_accounts_channels_are_listed_in_the_order_it_joined_them(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
@@ -53,12 +53,12 @@ static void an_accounts_channels_are_listed_in_the_order_it_joined_them(void **s
     assert_ok(storage_channel_join(storage, mira, "#b", AT_MS + 2));
     assert_ok(storage_channel_join(storage, mira, "#c", AT_MS + 1));
     assert_ok(storage_channel_join(storage, mira, "#a", AT_MS + 2));
-    assert_ok(storage_channels_of_account(storage, mira, collect_channel, &heard));
-    assert_heard(&heard, "#c=1 #a=1 #b=1 ");
-    assert_ok(storage_channels_of_account(storage, bob, collect_channel, &heard));
-    assert_heard(&heard, "#b=1 ");
-    assert_ok(storage_channels_of_account(storage, bob + 10, collect_channel, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_channels_of_account(storage, mira, collect_channel, &words));
+    assert_words(&words, "#c=1 #a=1 #b=1 ");
+    assert_ok(storage_channels_of_account(storage, bob, collect_channel, &words));
+    assert_words(&words, "#b=1 ");
+    assert_ok(storage_channels_of_account(storage, bob + 10, collect_channel, &words));
+    assert_words(&words, "");
 }
 
 static void a_channel_exists_until_its_last_member_leaves(void **state)
@@ -82,7 +82,7 @@ static void joining_twice_or_leaving_without_membership_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     assert_ok(storage_channel_join(storage, mira, "#tea", AT_MS));
@@ -91,8 +91,8 @@ static void joining_twice_or_leaving_without_membership_is_refused(void **state)
     assert_result(storage_channel_join(storage, mira + 10, "#tea", AT_MS), STORAGE_REFUSED);
     assert_result(storage_channel_leave(storage, mira + 10, "#tea"), STORAGE_NOT_FOUND);
     assert_result(storage_channel_leave(storage, mira, "#none"), STORAGE_NOT_FOUND);
-    assert_ok(storage_channels_of_account(storage, mira, collect_channel, &heard));
-    assert_heard(&heard, "#tea=1 #dev=1 ");
+    assert_ok(storage_channels_of_account(storage, mira, collect_channel, &words));
+    assert_words(&words, "#tea=1 #dev=1 ");
 }
 
 static void a_channel_name_that_is_too_long_is_refused(void **state)

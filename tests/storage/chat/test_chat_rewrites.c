@@ -26,22 +26,22 @@ static void add_line(struct storage *storage, int64_t account, const char *from,
 /* Asserts all stored lines, written as "from>to:text"; a hidden line starts with a minus. */
 static void assert_lines(struct storage *storage, const char *wanted)
 {
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_chat line;
 
     for (int64_t number = 1; storage_chat_read(storage, number, &line) == STORAGE_OK; number++) {
-        (void)fixture_add_word(&heard, "%s%s>%s:%s", line.is_hidden ? "-" : "", line.from, line.to,
+        (void)fixture_add_word(&words, "%s%s>%s:%s", line.is_hidden ? "-" : "", line.from, line.to,
                                line.text);
     }
-    assert_heard(&heard, wanted);
+    assert_words(&words, wanted);
 }
 
-/* Rewrites at most `most` lines; returns whether lines remain. */
-static bool rewrite_lines(struct storage *storage, size_t most)
+/* Rewrites at most `max_lines` lines; returns whether lines remain. */
+static bool rewrite_lines(struct storage *storage, size_t max_lines)
 {
     bool is_more = false;
 
-    assert_ok(storage_chat_rewrite(storage, most, &is_more));
+    assert_ok(storage_chat_rewrite(storage, max_lines, &is_more));
     return is_more;
 }
 

@@ -34,22 +34,22 @@ static int64_t count_news_after(struct storage *storage, int64_t after)
 static void the_last_news_entries_are_listed_newest_first(void **state)
 {
     struct fixture *fixture = *state;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
 
-    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &words));
+    assert_words(&words, "");
     (void)add_news(fixture->storage, "a");
     (void)add_news(fixture->storage, "b");
     (void)add_news(fixture->storage, "c");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
-    assert_heard(&heard, "3:c 2:b 1:a ");
-    assert_ok(storage_news_read_last(fixture->storage, 2, collect_news_entry, &heard));
-    assert_heard(&heard, "3:c 2:b ");
-    heard.stop_after = 1;
-    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
-    assert_heard(&heard, "3:c ");
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &words));
+    assert_words(&words, "3:c 2:b 1:a ");
+    assert_ok(storage_news_read_last(fixture->storage, 2, collect_news_entry, &words));
+    assert_words(&words, "3:c 2:b ");
+    words.stop_after = 1;
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &words));
+    assert_words(&words, "3:c ");
 }
 
 static void news_entries_newer_than_a_given_one_are_counted(void **state)
@@ -71,7 +71,7 @@ static void news_entries_newer_than_a_given_one_are_counted(void **state)
 static void the_number_of_a_removed_entry_is_never_used_again(void **state)
 {
     struct fixture *fixture = *state;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
 
     (void)add_news(fixture->storage, "a");
     const int64_t removed = add_news(fixture->storage, "b");
@@ -81,8 +81,8 @@ static void the_number_of_a_removed_entry_is_never_used_again(void **state)
     fixture_reopen(fixture);
     assert_true(add_news(fixture->storage, "c") > removed);
     assert_int_equal(count_news_after(fixture->storage, removed), 1);
-    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &heard));
-    assert_heard(&heard, "3:c 1:a ");
+    assert_ok(storage_news_read_last(fixture->storage, 9, collect_news_entry, &words));
+    assert_words(&words, "3:c 1:a ");
 }
 
 int main(void)

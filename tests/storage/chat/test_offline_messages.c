@@ -25,7 +25,7 @@ static bool collect_line(void *context, const struct storage_chat *line)
 static void offline_messages_are_read_oldest_first(void **state)
 {
     struct fixture *fixture = *state;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     const int64_t eve = fixture_add_account(fixture->storage, "eve", STORAGE_PLAYER);
 
@@ -34,11 +34,11 @@ static void offline_messages_are_read_oldest_first(void **state)
     add_offline_message(fixture->storage, mira, "ada", 3);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &heard));
-    assert_heard(&heard, "bob1 ada3 ");
-    heard.stop_after = 1;
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &heard));
-    assert_heard(&heard, "bob1 ");
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &words));
+    assert_words(&words, "bob1 ada3 ");
+    words.stop_after = 1;
+    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &words));
+    assert_words(&words, "bob1 ");
 }
 
 static void waiting_messages_are_counted_in_all_and_by_sender(void **state)
@@ -61,28 +61,28 @@ static void waiting_messages_are_counted_in_all_and_by_sender(void **state)
     assert_int_equal(from, 2);
 }
 
-static void delivered_messages_are_forgotten_and_those_of_others_stay(void **state)
+static void deleting_delivered_messages_leaves_those_of_other_accounts(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t eve = fixture_add_account(storage, "eve", STORAGE_PLAYER);
 
     add_offline_message(storage, mira, "bob", 1);
     add_offline_message(storage, eve, "bob", 2);
     assert_ok(storage_offline_messages_delete(storage, mira));
-    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &heard));
-    assert_heard(&heard, "");
-    assert_ok(storage_chat_offline_each(storage, eve, collect_line, &heard));
-    assert_heard(&heard, "bob2 ");
+    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &words));
+    assert_words(&words, "");
+    assert_ok(storage_chat_offline_each(storage, eve, collect_line, &words));
+    assert_words(&words, "bob2 ");
 }
 
 static void old_messages_expire_a_few_at_each_call(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     int64_t count = 0, from = 0, left = 25;
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
@@ -97,8 +97,8 @@ static void old_messages_expire_a_few_at_each_call(void **state)
     assert_ok(storage_offline_messages_expire(storage, AT_MS + 25));
     assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 2);
-    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &heard));
-    assert_heard(&heard, "bob25 bob26 ");
+    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &words));
+    assert_words(&words, "bob25 bob26 ");
 }
 
 int main(void)
@@ -106,7 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(offline_messages_are_read_oldest_first),
         FIXTURE_TEST(waiting_messages_are_counted_in_all_and_by_sender),
-        FIXTURE_TEST(delivered_messages_are_forgotten_and_those_of_others_stay),
+        FIXTURE_TEST(deleting_delivered_messages_leaves_those_of_other_accounts),
         FIXTURE_TEST(old_messages_expire_a_few_at_each_call),
     };
     return cmocka_run_group_tests_name("kept_tells", tests, NULL, NULL);

@@ -5,18 +5,18 @@
 
 struct seen {
     char text[64];
-    size_t most;
+    size_t max_count;
     size_t count;
 };
 
-static bool collect_answer(void *context, const void *sealed, size_t len)
+static bool collect_answer(void *context, const void *bytes, size_t len)
 {
     struct seen *seen = context;
-    strncat(seen->text, sealed, len);
-    return ++seen->count < seen->most;
+    strncat(seen->text, bytes, len);
+    return ++seen->count < seen->max_count;
 }
 
-static void stored_answers_are_read_in_order_until_they_are_dropped(void **state)
+static void stored_answers_are_read_in_order_until_they_are_deleted(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const words[] = {"one ", "two ", "three "};
@@ -28,14 +28,14 @@ static void stored_answers_are_read_in_order_until_they_are_dropped(void **state
     }
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    struct seen all = {.most = 9};
+    struct seen all = {.max_count = 9};
     assert_ok(storage_answers_each(fixture->storage, collect_answer, &all));
     assert_string_equal(all.text, "one two three ");
-    struct seen first = {.most = 1};
+    struct seen first = {.max_count = 1};
     assert_ok(storage_answers_each(fixture->storage, collect_answer, &first));
     assert_string_equal(first.text, "one ");
     assert_ok(storage_answers_delete(fixture->storage, numbers[1]));
-    struct seen left = {.most = 9};
+    struct seen left = {.max_count = 9};
     assert_ok(storage_answers_each(fixture->storage, collect_answer, &left));
     assert_string_equal(left.text, "two three ");
 }
@@ -43,7 +43,7 @@ static void stored_answers_are_read_in_order_until_they_are_dropped(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(stored_answers_are_read_in_order_until_they_are_dropped),
+        FIXTURE_TEST(stored_answers_are_read_in_order_until_they_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,11 @@
 #include <stdio.h>
 
 static void save_backoff(struct storage *storage, const char *name_hash, int64_t until_ms,
-                         uint32_t most)
+                         uint32_t max_delays)
 {
     struct storage_backoff backoff = {.failures = 3, .until_ms = until_ms};
     (void)snprintf(backoff.name_hash, sizeof backoff.name_hash, "%s", name_hash);
-    assert_ok(storage_backoff_save(storage, &backoff, most));
+    assert_ok(storage_backoff_save(storage, &backoff, max_delays));
 }
 
 static void a_sign_in_delay_survives_a_restart_until_it_is_removed(void **state)

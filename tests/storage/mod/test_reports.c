@@ -8,14 +8,14 @@
 #define AT_MS INT64_C(1790000000000)
 
 /* The texts in the order they arrived, separated by blanks. */
-struct heard {
+struct collected {
     char text[256];
 };
 
-static void collect_text(struct heard *heard, const char *word)
+static void collect_text(struct collected *collected, const char *word)
 {
-    size_t len = strlen(heard->text);
-    (void)snprintf(heard->text + len, sizeof heard->text - len, "%s ", word);
+    size_t len = strlen(collected->text);
+    (void)snprintf(collected->text + len, sizeof collected->text - len, "%s ", word);
 }
 
 static bool collect_report(void *context, const struct storage_report *report)
@@ -90,7 +90,7 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_report row;
-    struct heard heard = {""};
+    struct collected collected = {""};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t one = add_report(storage, mira, bob, "one");
@@ -100,20 +100,20 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     assert_ok(storage_report_read(storage, one, &row));
     row.state = STORAGE_REPORT_DISMISSED;
     assert_ok(storage_report_save(storage, &row));
-    assert_ok(storage_reports_list_open(storage, collect_report, &heard));
-    assert_string_equal(heard.text, "two three ");
-    heard.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, collect_report, &heard));
-    assert_string_equal(heard.text, "three two one ");
-    heard.text[0] = '\0';
-    assert_ok(storage_reports_list_by(storage, mira, collect_report, &heard));
-    assert_string_equal(heard.text, "two one ");
-    heard.text[0] = '\0';
-    assert_ok(storage_reports_list_all(storage, collect_first_report_only, &heard));
-    assert_string_equal(heard.text, "three ");
+    assert_ok(storage_reports_list_open(storage, collect_report, &collected));
+    assert_string_equal(collected.text, "two three ");
+    collected.text[0] = '\0';
+    assert_ok(storage_reports_list_all(storage, collect_report, &collected));
+    assert_string_equal(collected.text, "three two one ");
+    collected.text[0] = '\0';
+    assert_ok(storage_reports_list_by(storage, mira, collect_report, &collected));
+    assert_string_equal(collected.text, "two one ");
+    collected.text[0] = '\0';
+    assert_ok(storage_reports_list_all(storage, collect_first_report_only, &collected));
+    assert_string_equal(collected.text, "three ");
 }
 
-static void reports_are_counted_by_author_and_time(void **state)
+static void reports_are_counted_by_reporter_and_time(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -136,7 +136,7 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_note note = {.by_name = "max", .text = "shouts", .at_ms = AT_MS};
-    struct heard heard = {""};
+    struct collected collected = {""};
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t id = add_report(storage, bob, 0, "one");
 
@@ -148,11 +148,11 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     note.report = id;
     (void)snprintf(note.text, sizeof note.text, "looked");
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_of_account(storage, bob, collect_staff_note, &heard));
-    assert_string_equal(heard.text, "shouts again ");
-    heard.text[0] = '\0';
-    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &heard));
-    assert_string_equal(heard.text, "looked ");
+    assert_ok(storage_notes_of_account(storage, bob, collect_staff_note, &collected));
+    assert_string_equal(collected.text, "shouts again ");
+    collected.text[0] = '\0';
+    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &collected));
+    assert_string_equal(collected.text, "looked ");
 }
 
 static void close_report(struct storage *storage, int64_t id, enum storage_report_state ending)
@@ -168,22 +168,22 @@ static void a_report_that_staff_have_taken_is_still_open(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct heard heard = {""};
+    struct collected collected = {""};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
     close_report(storage, add_report(storage, mira, 0, "taken"), STORAGE_REPORT_TAKEN);
     close_report(storage, add_report(storage, mira, 0, "resolved"), STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "dismissed"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_open(storage, collect_report, &heard));
-    assert_string_equal(heard.text, "taken ");
+    assert_ok(storage_reports_list_open(storage, collect_report, &collected));
+    assert_string_equal(collected.text, "taken ");
 }
 
-static void an_answer_is_unread_until_the_reports_author_has_read_it(void **state)
+static void an_answer_is_unread_until_the_reporter_has_read_it(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     struct storage_report row;
-    struct heard heard = {""};
+    struct collected collected = {""};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t one = add_report(storage, mira, 0, "one");
@@ -192,14 +192,14 @@ static void an_answer_is_unread_until_the_reports_author_has_read_it(void **stat
     close_report(storage, one, STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
     close_report(storage, add_report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &heard));
-    assert_string_equal(heard.text, "one two ");
+    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &collected));
+    assert_string_equal(collected.text, "one two ");
     assert_ok(storage_report_read(storage, one, &row));
     row.read_ms = AT_MS;
     assert_ok(storage_report_save(storage, &row));
-    heard.text[0] = '\0';
-    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &heard));
-    assert_string_equal(heard.text, "two ");
+    collected.text[0] = '\0';
+    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &collected));
+    assert_string_equal(collected.text, "two ");
 }
 
 static void every_state_reads_back_as_stored(void **state)
@@ -240,7 +240,7 @@ static int64_t find_newest_appeal(struct storage *storage, int64_t sanction, int
     return found.id;
 }
 
-static void the_newest_appeal_is_found_by_its_sanction_or_by_the_hold(void **state)
+static void the_newest_appeal_is_found_by_its_sanction_or_its_pending_account(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -274,7 +274,7 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct heard heard = {""};
+    struct collected collected = {""};
     const int64_t id = add_report(storage, 0, 0, "one");
     static const char *const nets[] = {"192.0.2.7", "", "192.0.2.8", "192.0.2.7", ""};
 
@@ -284,13 +284,13 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
         (void)snprintf(note.text, sizeof note.text, "%zu", i);
         assert_ok(storage_note_add(storage, &note));
     }
-    assert_ok(storage_notes_of_net(storage, "192.0.2.7", collect_staff_note, &heard));
-    assert_string_equal(heard.text, "0 3 ");
-    heard.text[0] = '\0';
-    assert_ok(storage_notes_of_net(storage, "", collect_staff_note, &heard));
-    assert_string_equal(heard.text, "");
-    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &heard));
-    assert_string_equal(heard.text, "1 4 ");
+    assert_ok(storage_notes_of_net(storage, "192.0.2.7", collect_staff_note, &collected));
+    assert_string_equal(collected.text, "0 3 ");
+    collected.text[0] = '\0';
+    assert_ok(storage_notes_of_net(storage, "", collect_staff_note, &collected));
+    assert_string_equal(collected.text, "");
+    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &collected));
+    assert_string_equal(collected.text, "1 4 ");
 }
 
 int main(void)
@@ -298,12 +298,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_report_keeps_its_evidence_and_can_be_closed),
         FIXTURE_TEST(open_reports_are_listed_oldest_first_and_all_reports_newest_first),
-        FIXTURE_TEST(reports_are_counted_by_author_and_time),
+        FIXTURE_TEST(reports_are_counted_by_reporter_and_time),
         FIXTURE_TEST(notes_about_accounts_and_notes_about_reports_are_separate),
         FIXTURE_TEST(a_report_that_staff_have_taken_is_still_open),
-        FIXTURE_TEST(an_answer_is_unread_until_the_reports_author_has_read_it),
+        FIXTURE_TEST(an_answer_is_unread_until_the_reporter_has_read_it),
         FIXTURE_TEST(every_state_reads_back_as_stored),
-        FIXTURE_TEST(the_newest_appeal_is_found_by_its_sanction_or_by_the_hold),
+        FIXTURE_TEST(the_newest_appeal_is_found_by_its_sanction_or_its_pending_account),
         FIXTURE_TEST(notes_are_listed_in_the_order_they_were_written),
     };
     return cmocka_run_group_tests_name("reports", tests, NULL, NULL);

@@ -25,9 +25,9 @@ static int64_t add_sanction(struct fixture *fixture, enum storage_sanction_kind 
 
 static bool collect_sanction(void *context, const struct storage_sanction *sanction)
 {
-    char *heard = context;
-    size_t len = strlen(heard);
-    (void)snprintf(heard + len, 64 - len, "%s ", sanction->name);
+    char *words = context;
+    size_t len = strlen(words);
+    (void)snprintf(words + len, 64 - len, "%s ", sanction->name);
     return true;
 }
 
@@ -88,7 +88,7 @@ static void editing_a_sanction_records_who_edited_it(void **state)
 static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
 {
     struct fixture *fixture = *state;
-    char heard[64] = "";
+    char words[64] = "";
     int64_t next_ms = 0;
     const int64_t ended = add_sanction(fixture, STORAGE_SANCTION_MUTE, "zoe", 10);
 
@@ -98,12 +98,12 @@ static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
     assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
     assert_ok(storage_sanctions_next_end(fixture->storage, &next_ms));
     assert_int_equal(next_ms, 20);
-    assert_ok(storage_sanctions_ending(fixture->storage, 30, collect_sanction, heard));
-    assert_string_equal(heard, "bob eve ");
-    heard[0] = '\0';
+    assert_ok(storage_sanctions_ending(fixture->storage, 30, collect_sanction, words));
+    assert_string_equal(words, "bob eve ");
+    words[0] = '\0';
     assert_ok(storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN,
-                                         collect_sanction, heard));
-    assert_string_equal(heard, "ada bob ");
+                                         collect_sanction, words));
+    assert_string_equal(words, "ada bob ");
 }
 
 static bool collect_kind(void *context, const struct storage_sanction *sanction)
@@ -114,7 +114,7 @@ static bool collect_kind(void *context, const struct storage_sanction *sanction)
 static void every_kind_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_sanction found;
 
     for (unsigned kind = 0; kind <= STORAGE_SANCTION_LAST; kind++) {
@@ -123,8 +123,8 @@ static void every_kind_reads_back_as_stored(void **state)
         assert_int_equal(found.kind, kind);
     }
     assert_ok(
-        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, collect_kind, &heard));
-    assert_heard(&heard, "5 4 3 2 1 0 ");
+        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, collect_kind, &words));
+    assert_words(&words, "5 4 3 2 1 0 ");
 }
 
 static bool collect_reason(void *context, const struct storage_sanction *sanction)
@@ -151,7 +151,7 @@ static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t ada = fixture_add_account(storage, "ada", STORAGE_PLAYER);
     const int64_t ended = add_ban_against(fixture, bob, "bob", "", "", "ended");
@@ -162,26 +162,26 @@ static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
     (void)add_ban_against(fixture, 0, "guest-3", "", "", "guest");
     (void)add_ban_against(fixture, 0, "", "192.0.2.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_reason, &heard));
-    assert_heard(&heard, "first second ");
-    assert_ok(storage_sanctions_on_person(storage, ada, "robert", collect_reason, &heard));
-    assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", collect_reason, &heard));
-    assert_heard(&heard, "guest ");
-    assert_ok(storage_sanctions_on_person(storage, 0, "bob", collect_reason, &heard));
-    assert_heard(&heard, "");
-    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &heard));
-    assert_heard(&heard, "second first ended ");
-    heard.stop_after = 2;
-    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &heard));
-    assert_heard(&heard, "second first ");
+    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_reason, &words));
+    assert_words(&words, "first second ");
+    assert_ok(storage_sanctions_on_person(storage, ada, "robert", collect_reason, &words));
+    assert_words(&words, "");
+    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", collect_reason, &words));
+    assert_words(&words, "guest ");
+    assert_ok(storage_sanctions_on_person(storage, 0, "bob", collect_reason, &words));
+    assert_words(&words, "");
+    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &words));
+    assert_words(&words, "second first ended ");
+    words.stop_after = 2;
+    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &words));
+    assert_words(&words, "second first ");
 }
 
 static void a_sanction_in_force_is_found_by_key_and_address(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t ended = add_ban_against(fixture, 0, "", "192.0.2.0/24", "SHA256:a", "ended");
 
     (void)add_ban_against(fixture, 0, "", "", "SHA256:a", "key");
@@ -189,15 +189,15 @@ static void a_sanction_in_force_is_found_by_key_and_address(void **state)
     (void)add_ban_against(fixture, 0, "", "", "SHA256:a", "again");
     (void)add_ban_against(fixture, 0, "", "203.0.113.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", collect_reason, &heard));
-    assert_heard(&heard, "key again ");
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", collect_reason, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", collect_reason, &words));
+    assert_words(&words, "key again ");
+    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", collect_reason, &words));
+    assert_words(&words, "");
     assert_ok(storage_sanctions_on_key(
-        storage, "", collect_reason, &heard)); /* a connection without a key matches no sanction */
-    assert_heard(&heard, "");
-    assert_ok(storage_sanctions_on_addresses(storage, collect_reason, &heard));
-    assert_heard(&heard, "address network ");
+        storage, "", collect_reason, &words)); /* a connection without a key matches no sanction */
+    assert_words(&words, "");
+    assert_ok(storage_sanctions_on_addresses(storage, collect_reason, &words));
+    assert_words(&words, "address network ");
 }
 
 int main(void)

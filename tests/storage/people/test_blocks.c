@@ -38,7 +38,7 @@ static void blocks_are_stored_by_kind(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static void a_block_is_found_from_both_accounts_and_each_account_once(void **state)
+static void accounts_that_block_each_other_are_listed_once(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -97,7 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(blocks_are_stored_by_kind),
-        FIXTURE_TEST(a_block_is_found_from_both_accounts_and_each_account_once),
+        FIXTURE_TEST(accounts_that_block_each_other_are_listed_once),
         FIXTURE_TEST(removing_one_block_leaves_all_others),
     };
     return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);

@@ -19,11 +19,11 @@ static void friends_are_listed_by_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
 
-    assert_ok(storage_friends_each(storage, mira, collect_friend, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_friends_each(storage, mira, collect_friend, &words));
+    assert_words(&words, "");
     assert_ok(storage_friend_add(storage, mira,
                                  fixture_add_account(storage, "chen", STORAGE_PLAYER), AT_MS));
     assert_ok(storage_friend_add(storage, mira, fixture_add_account(storage, "bob", STORAGE_PLAYER),
@@ -32,14 +32,14 @@ static void friends_are_listed_by_name(void **state)
                                  AT_MS + 2));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_friends_each(fixture->storage, mira, collect_friend, &heard));
-    assert_heard(&heard, "ada bob chen ");
-    heard.stop_after = 2;
-    assert_ok(storage_friends_each(fixture->storage, mira, collect_friend, &heard));
-    assert_heard(&heard, "ada bob ");
+    assert_ok(storage_friends_each(fixture->storage, mira, collect_friend, &words));
+    assert_words(&words, "ada bob chen ");
+    words.stop_after = 2;
+    assert_ok(storage_friends_each(fixture->storage, mira, collect_friend, &words));
+    assert_words(&words, "ada bob ");
 }
 
-static void a_listed_friend_has_the_current_name_and_both_times(void **state)
+static void a_listed_friend_has_a_name_and_the_times_added_and_last_seen(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -93,7 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(friends_are_listed_by_name),
-        FIXTURE_TEST(a_listed_friend_has_the_current_name_and_both_times),
+        FIXTURE_TEST(a_listed_friend_has_a_name_and_the_times_added_and_last_seen),
         FIXTURE_TEST(a_friendship_is_one_sided_and_exists_once),
         FIXTURE_TEST(removing_a_friend_leaves_the_other_friends),
     };

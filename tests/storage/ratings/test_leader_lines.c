@@ -39,23 +39,23 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     }
 }
 
-static void assert_lines_are_due(struct storage *storage)
+static void assert_lines_are_up_to_date(struct storage *storage)
 {
     int64_t lines = 0;
-    int64_t different = 0;
+    int64_t other_count = 0;
 
     assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines", &lines));
     assert_true(lines > 0);
     assert_ok(sql_number(storage,
                          "SELECT count(*) - (SELECT count(*) FROM (SELECT * FROM leader_lines"
                          " INTERSECT SELECT * FROM leader_lines_due)) FROM leader_lines_due",
-                         &different));
-    assert_int_equal(different, 0);
-    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines_due", &different));
-    assert_int_equal(lines, different);
+                         &other_count));
+    assert_int_equal(other_count, 0);
+    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines_due", &other_count));
+    assert_int_equal(lines, other_count);
 }
 
-static void a_leaderboard_line_follows_every_value_it_contains(void **state)
+static void a_leaderboard_line_is_updated_when_any_of_its_values_changes(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -70,7 +70,7 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     (void)boards_add_account_of_kind(storage, "robot", 26.0, STORAGE_BOT);
     assert_ok(storage_season_rating_save(storage, SEASON, &rating));
     boards_put_season_standing(storage, rating.account, 28.0);
-    assert_lines_are_due(storage);
+    assert_lines_are_up_to_date(storage);
     (void)boards_add_game(storage, (struct storage_rating_change){.account = rating.account,
                                                                   .game = "whist",
                                                                   .mu_before = 28.0,
@@ -84,27 +84,27 @@ static void a_leaderboard_line_follows_every_value_it_contains(void **state)
     boards_put_season_standing(storage, rating.account, 29.0);
     standing.listed_until_ms = NOW_MS + 5;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_lines_are_due(storage);
+    assert_lines_are_up_to_date(storage);
     assert_ok(storage_account_rename(storage, rating.account, "ada2", "ada2"));
     assert_ok(storage_account_set_role(storage, rating.account, STORAGE_ROLE_MOD));
     assert_ok(storage_account_set_seen(storage, rating.account, NOW_MS + 3));
-    assert_lines_are_due(storage);
+    assert_lines_are_up_to_date(storage);
     assert_ok(storage_leader_read(storage, &listing, rating.account, &leader));
     assert_string_equal(leader.name, "ada2");
     assert_int_equal(leader.role, STORAGE_ROLE_MOD);
     assert_true(leader.seen_ms == NOW_MS + 3);
     assert_true(leader.change_week_mu == 1.0);
     assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
-    assert_lines_are_due(storage);
+    assert_lines_are_up_to_date(storage);
     assert_ok(storage_account_set_pending(storage, rating.account, true));
-    assert_lines_are_due(storage);
+    assert_lines_are_up_to_date(storage);
     assert_ok(storage_ratings_delete(storage, rating.account, "whist"));
     assert_ok(storage_standings_delete(storage, rating.account, "whist"));
-    assert_lines_are_due(storage);
+    assert_lines_are_up_to_date(storage);
 }
 
-/* A new time of "last seen" is not written to the account's lines of past seasons; their boards
- * show it all the same. */
+/* A new time of "last seen" is not written to the account's lines of past seasons; the boards
+ * of past seasons show the new time all the same. */
 static void a_past_season_shows_when_an_account_was_last_seen(void **state)
 {
     struct fixture *fixture = *state;
@@ -218,7 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_weekly_change_starts_with_the_rating_at_the_start_of_the_week),
-        FIXTURE_TEST(a_leaderboard_line_follows_every_value_it_contains),
+        FIXTURE_TEST(a_leaderboard_line_is_updated_when_any_of_its_values_changes),
         FIXTURE_TEST(a_past_season_shows_when_an_account_was_last_seen),
         FIXTURE_TEST(rows_of_the_last_month_and_week_show_the_rating_of_all_time),
         FIXTURE_TEST(an_account_without_a_line_is_not_found),

@@ -42,7 +42,7 @@ static void the_leaderboard_is_ordered_by_mu_and_equals_share_a_rank(void **stat
     assert_int_equal(page.count, 0);
 }
 
-static void each_game_and_kind_has_its_own_list_as_have_those_who_do_not_qualify(void **state)
+static void people_bots_and_accounts_that_do_not_qualify_have_separate_lists(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -242,8 +242,8 @@ static void a_board_with_overdue_expiries_can_be_read(void **state)
     assert_int_equal(row.rank, 1);
 }
 
-/* Every query of the leaderboards uses an index. It visits only the rows it returns, a number of
- * counts, and the few rows in the same bucket, which is an eighth of mu wide. */
+/* Every query of the leaderboards uses an index. It visits only the rows it returns, the stored
+ * counts of rows, and the few rows in the same bucket, which is an eighth of mu wide. */
 static void no_leaderboard_query_scans_a_whole_table(void **state)
 {
     struct fixture *fixture = *state;
@@ -272,10 +272,10 @@ static void no_leaderboard_query_scans_a_whole_table(void **state)
             strstr(text, "moves_new") != NULL) { /* this query runs while the storage is opened */
             continue;
         }
-        char question[2048];
+        char query[2048];
         sqlite3_stmt *plan = NULL;
-        (void)snprintf(question, sizeof question, "EXPLAIN QUERY PLAN %s", text);
-        assert_int_equal(sqlite3_prepare_v2(storage->db, question, -1, &plan, NULL), SQLITE_OK);
+        (void)snprintf(query, sizeof query, "EXPLAIN QUERY PLAN %s", text);
+        assert_int_equal(sqlite3_prepare_v2(storage->db, query, -1, &plan, NULL), SQLITE_OK);
         while (sqlite3_step(plan) == SQLITE_ROW) {
             const char *detail = (const char *)sqlite3_column_text(plan, 3);
             if (strncmp(detail, "SCAN CONSTANT ROW", 17) != 0) {
@@ -307,7 +307,7 @@ static void an_empty_list_is_not_an_error(void **state)
     assert_true(mu == 77.0);
 }
 
-static void the_mu_is_that_of_the_requested_list(void **state)
+static void an_accounts_mu_is_read_from_the_requested_list(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -356,7 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_leaderboard_is_ordered_by_mu_and_equals_share_a_rank),
-        FIXTURE_TEST(each_game_and_kind_has_its_own_list_as_have_those_who_do_not_qualify),
+        FIXTURE_TEST(people_bots_and_accounts_that_do_not_qualify_have_separate_lists),
         FIXTURE_TEST(a_pending_account_is_listed_once_it_is_released),
         FIXTURE_TEST(an_accounts_row_is_found_whether_it_is_listed_or_not),
         FIXTURE_TEST(ranks_and_pages_agree_with_a_plain_count),
@@ -364,7 +364,7 @@ int main(void)
         FIXTURE_TEST(a_board_with_overdue_expiries_can_be_read),
         FIXTURE_TEST(no_leaderboard_query_scans_a_whole_table),
         FIXTURE_TEST(an_empty_list_is_not_an_error),
-        FIXTURE_TEST(the_mu_is_that_of_the_requested_list),
+        FIXTURE_TEST(an_accounts_mu_is_read_from_the_requested_list),
         FIXTURE_TEST(equal_ratings_share_a_rank_across_pages),
     };
 

@@ -198,7 +198,7 @@ static void ratings_are_listed_by_the_number_of_rated_games(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     static const char *const games[] = {"bridge", "hearts", "spades", "whist"};
     static const uint32_t played[] = {3, 0, 9, 3};
@@ -210,11 +210,11 @@ static void ratings_are_listed_by_the_number_of_rated_games(void **state)
         (void)snprintf(rating.game, sizeof rating.game, "%s", games[i]);
         assert_ok(storage_rating_save(storage, &rating));
     }
-    assert_ok(storage_ratings_each(storage, mira, collect_rating, &heard));
-    assert_heard(&heard, "spades:9 whist:3 bridge:3 ");
-    heard.stop_after = 1;
-    assert_ok(storage_ratings_each(storage, mira, collect_rating, &heard));
-    assert_heard(&heard, "spades:9 ");
+    assert_ok(storage_ratings_each(storage, mira, collect_rating, &words));
+    assert_words(&words, "spades:9 whist:3 bridge:3 ");
+    words.stop_after = 1;
+    assert_ok(storage_ratings_each(storage, mira, collect_rating, &words));
+    assert_words(&words, "spades:9 ");
 }
 
 static void past_ratings_are_read_newest_first_and_games_are_counted_up_to_a_time(void **state)

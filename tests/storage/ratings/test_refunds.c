@@ -71,14 +71,14 @@ static void a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time(v
 
 /* Returns how much a rating got back of its loss to the account `lost_to` (0: to all opponents). */
 static double sum_refunds_of_game(struct storage *storage, struct storage_refund refund,
-                                  int64_t lost_to, bool is_same_expected)
+                                  int64_t lost_to, bool is_refunded_expected)
 {
-    bool is_same = !is_same_expected;
+    bool is_refunded = !is_refunded_expected;
 
     refund.lost_to = lost_to;
     refund.mu = 77.0;
-    assert_ok(storage_refunds_of_game(storage, &refund, &is_same));
-    assert_int_equal(is_same, is_same_expected);
+    assert_ok(storage_refunds_of_game(storage, &refund, &is_refunded));
+    assert_int_equal(is_refunded, is_refunded_expected);
     return refund.mu;
 }
 

@@ -77,8 +77,8 @@ static void a_standing_replaces_the_earlier_one(void **state)
     assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_leader_read_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
-    assert_ok(
-        storage_standings_expire(storage, NOW_MS, 9, &next_ms)); /* the new standing has no end */
+    assert_ok(storage_standings_expire(storage, NOW_MS, 9,
+                                       &next_ms)); /* the new standing never expires */
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count_rows(storage, &young), 1);
 }

@@ -33,7 +33,7 @@ static bool copy_tally(void *context, uint8_t players, const struct storage_tall
     return true;
 }
 
-static void after_removing_a_game_the_last_game_is_found_again(void **state)
+static void after_removing_the_last_game_last_ms_is_the_end_of_the_game_before(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -61,11 +61,11 @@ static bool collect_tally(void *context, uint8_t players, const struct storage_t
                             tally->finished, tally->left, (int)(tally->last_ms - NOW_MS));
 }
 
-static void assert_tallies(struct fixture_heard *heard, struct storage *storage, int64_t account,
+static void assert_tallies(struct fixture_words *words, struct storage *storage, int64_t account,
                            const struct storage_board *board, const char *text)
 {
-    assert_ok(storage_tallies_each(storage, account, board, collect_tally, heard));
-    assert_heard(heard, text);
+    assert_ok(storage_tallies_each(storage, account, board, collect_tally, words));
+    assert_words(words, text);
 }
 
 static struct storage_rating_change make_change(int64_t account, uint8_t rank, int64_t at_ms)
@@ -85,12 +85,12 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     const int64_t bob = boards_add_account(storage, "bob", 27.0);
     struct storage_rating_change change = make_change(ada, 1, NOW_MS + 5);
 
-    assert_tallies(&heard, storage, ada, &listing.board, "");
+    assert_tallies(&words, storage, ada, &listing.board, "");
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change = make_change(ada, 4, NOW_MS + 3);
     assert_ok(storage_tally_add_change(storage, &change, 1));
@@ -103,17 +103,17 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
-    assert_tallies(&heard, storage, ada, &listing.board,
+    assert_tallies(&words, storage, ada, &listing.board,
                    "4:1/0.0/0.00/3-4/0+1@3 5:2/0.5/1.25/6-8/2+0@5 ");
-    heard.stop_after = 1;
-    assert_tallies(&heard, storage, ada, &listing.board, "4:1/0.0/0.00/3-4/0+1@3 ");
+    words.stop_after = 1;
+    assert_tallies(&words, storage, ada, &listing.board, "4:1/0.0/0.00/3-4/0+1@3 ");
 }
 
 static void a_seasons_tally_counts_its_own_games(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_board season = listing.board;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     struct storage_rating_change change = make_change(ada, 1, NOW_MS);
@@ -123,18 +123,18 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_tally_add_change(storage, &change, 1));
     season.span = SEASON;
-    assert_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&words, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
     season.span = SEASON + 1;
-    assert_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@0 ");
+    assert_tallies(&words, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@0 ");
     season.game = "bridge";
-    assert_tallies(&heard, storage, ada, &season, "");
+    assert_tallies(&words, storage, ada, &season, "");
 }
 
 static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     const struct storage_rating_change kept = make_change(ada, 1, NOW_MS);
     struct storage_rating_change taken = make_change(ada, 2, NOW_MS + 5);
@@ -143,17 +143,17 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     assert_ok(storage_tally_add_change(storage, &kept, 1));
     assert_ok(storage_tally_add_change(storage, &taken, 1));
     assert_ok(storage_tally_add_change(storage, &taken, -1));
-    assert_tallies(&heard, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
+    assert_tallies(&words, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
     assert_ok(storage_tally_add_change(storage, &kept, -1)); /* no game of the account is left */
-    assert_tallies(&heard, storage, ada, &listing.board, "");
+    assert_tallies(&words, storage, ada, &listing.board, "");
 }
 
 /* Only the games of a season decide last_ms in the tally of that season. */
-static void a_repair_finds_the_last_game_of_each_season(void **state)
+static void last_ms_is_recomputed_for_each_season(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_board season = listing.board;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     struct storage_rating_change change = make_change(ada, 1, NOW_MS);
@@ -168,29 +168,29 @@ static void a_repair_finds_the_last_game_of_each_season(void **state)
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_ok(storage_tally_add_change(storage, &change, -1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
-    assert_tallies(&heard, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
+    assert_tallies(&words, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
-    assert_tallies(&heard, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&words, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 static void a_game_with_one_player_counts_as_first_place(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     struct storage_rating_change change = make_change(ada, 1, NOW_MS);
 
     change.players = 1;
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    assert_tallies(&heard, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&words, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
 }
 
-static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
+static void recomputing_last_ms_changes_only_one_account_and_game(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     struct storage_board bridge = listing.board;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     const int64_t bob = boards_add_account(storage, "bob", 28.0);
@@ -203,21 +203,21 @@ static void a_repair_of_one_accounts_game_leaves_all_others(void **state)
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_tallies_repair(storage, ada, "whist"));
     bridge.game = "bridge";
-    assert_tallies(&heard, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
-    assert_tallies(&heard, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&words, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
+    assert_tallies(&words, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(days_are_kept_for_a_month),
-        FIXTURE_TEST(after_removing_a_game_the_last_game_is_found_again),
+        FIXTURE_TEST(after_removing_the_last_game_last_ms_is_the_end_of_the_game_before),
         FIXTURE_TEST(tallies_sum_up_games_by_their_number_of_players),
         FIXTURE_TEST(a_seasons_tally_counts_its_own_games),
         FIXTURE_TEST(removing_a_game_leaves_the_sums_as_if_it_was_never_played),
-        FIXTURE_TEST(a_repair_finds_the_last_game_of_each_season),
+        FIXTURE_TEST(last_ms_is_recomputed_for_each_season),
         FIXTURE_TEST(a_game_with_one_player_counts_as_first_place),
-        FIXTURE_TEST(a_repair_of_one_accounts_game_leaves_all_others),
+        FIXTURE_TEST(recomputing_last_ms_changes_only_one_account_and_game),
     };
 
     return cmocka_run_group_tests_name("tallies", tests, NULL, NULL);

@@ -134,7 +134,7 @@ static void rewriting_begins_with_the_first_page_in_doubt(void **state)
     assert_opens_with_value(fixture, "doubtful");
 }
 
-/* If the file opened, the next process would take data for durable that is not. */
+/* If the file opened, the next process would rely on data that a power cut can still destroy. */
 static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void **state)
 {
     static const enum fault faults[] = {FAULT_WRITE, FAULT_SYNC};

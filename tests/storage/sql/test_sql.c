@@ -81,7 +81,7 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
     assert_ok(sql_end(&q));
 }
 
-static void an_enum_value_out_of_range_reads_as_the_first(void **state)
+static void an_enum_value_out_of_range_reads_as_the_first_value(void **state)
 {
     struct storage *storage = set_up_with_things(state);
     struct sql q = sql_read(storage, "SELECT 0, 3, 4, -1, 4294967297, NULL");
@@ -249,7 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(values_are_bound_and_read_in_order),
         FIXTURE_TEST(null_reads_as_zero_or_the_empty_text),
-        FIXTURE_TEST(an_enum_value_out_of_range_reads_as_the_first),
+        FIXTURE_TEST(an_enum_value_out_of_range_reads_as_the_first_value),
         FIXTURE_TEST(a_text_that_does_not_fit_is_refused_not_truncated),
         FIXTURE_TEST(a_stored_text_that_does_not_fit_is_reported_as_damage),
         FIXTURE_TEST(stored_bytes_of_a_wrong_length_are_reported_as_damage),

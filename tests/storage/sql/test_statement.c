@@ -80,7 +80,7 @@ static void without_a_row_the_number_is_unchanged_or_the_fallback(void **state)
     assert_int_equal(number, 9);
 }
 
-static void a_statement_has_a_row_or_not(void **state)
+static void it_is_reported_whether_a_statement_has_a_row(void **state)
 {
     struct fixture *fixture = *state;
     static const char text[] = "SELECT 1 WHERE ? <> 0";
@@ -116,7 +116,7 @@ int main(void)
         FIXTURE_TEST(a_text_that_is_too_long_is_refused),
         FIXTURE_TEST(a_number_is_read_from_the_first_row),
         FIXTURE_TEST(without_a_row_the_number_is_unchanged_or_the_fallback),
-        FIXTURE_TEST(a_statement_has_a_row_or_not),
+        FIXTURE_TEST(it_is_reported_whether_a_statement_has_a_row),
         FIXTURE_TEST(the_first_failure_is_returned),
     };
     return cmocka_run_group_tests_name("statement", tests, NULL, NULL);

@@ -59,33 +59,33 @@ static void a_tables_clocks_are_listed_by_seat(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t table = fixture_add_table(storage);
     const int64_t other = fixture_add_table(storage);
 
-    assert_ok(storage_clocks_each(storage, table, collect_clock, &heard));
-    assert_heard(&heard, "");
+    assert_ok(storage_clocks_each(storage, table, collect_clock, &words));
+    assert_words(&words, "");
     save_clock(storage, table, 3, 1);
     save_clock(storage, table, 0, 2);
     save_clock(storage, other, 1, 3);
-    assert_ok(storage_clocks_each(storage, table, collect_clock, &heard));
-    assert_heard(&heard, "0:2 3:1 ");
-    heard.stop_after = 1;
-    assert_ok(storage_clocks_each(storage, table, collect_clock, &heard));
-    assert_heard(&heard, "0:2 ");
+    assert_ok(storage_clocks_each(storage, table, collect_clock, &words));
+    assert_words(&words, "0:2 3:1 ");
+    words.stop_after = 1;
+    assert_ok(storage_clocks_each(storage, table, collect_clock, &words));
+    assert_words(&words, "0:2 ");
 }
 
 static void a_seats_clock_replaces_the_earlier_one(void **state)
 {
     struct fixture *fixture = *state;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words words = {.count = 0};
     const int64_t table = fixture_add_table(fixture->storage);
 
     save_clock(fixture->storage, table, 0, 1);
     save_clock(fixture->storage, table, 1, 1);
     save_clock(fixture->storage, table, 0, 0);
-    assert_ok(storage_clocks_each(fixture->storage, table, collect_clock, &heard));
-    assert_heard(&heard, "0:0 1:1 ");
+    assert_ok(storage_clocks_each(fixture->storage, table, collect_clock, &words));
+    assert_words(&words, "0:0 1:1 ");
 }
 
 static void a_players_vacation_survives_a_restart_and_is_theirs_alone(void **state)
